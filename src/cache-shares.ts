@@ -11,9 +11,7 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   people: 1,
   "numbers of statuses": 1.5,
   "numbers of accounts": 1,
-  filters: 2.5,
-  "blocked domains": 0.5,
-  "muted conversations": 0.5,
+  unwanted: 3.5,
   // Lists of ids, and the rows of the newest notifications.
   feeds: 10,
   notifications: 4,

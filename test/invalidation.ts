@@ -23,6 +23,8 @@ const SCHEMA = `
     at double precision NOT NULL          -- milliseconds since 1970
   );
   CREATE INDEX ON watch.written (xid);
+  -- What every new row is looked for in: without it, a batch of rows would be compared with each of its own.
+  CREATE INDEX ON watch.written (xid, key) WHERE act = 'DELETE';
   CREATE FUNCTION watch.truncated() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO watch.written

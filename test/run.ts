@@ -1,6 +1,6 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; groups of files run a few at a
-// time, those about dates at several clocks, a few journeys with servers of several processes as well. The last line is
-// `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
+// time, those about dates at several clocks, a few journeys with servers of several processes as well. The failures are
+// printed once more at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +9,7 @@ import { availableParallelism, freemem } from "node:os";
 import { run } from "node:test";
 import { text } from "node:stream/consumers";
 import { spec } from "node:test/reporters";
+import { inspect } from "node:util";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
 import { LAYOUTS, layoutTable } from "./journeys/layouts.ts";
@@ -39,6 +40,13 @@ const find = (wanted: string[]): string[] =>
   globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"], { cwd: ROOT.pathname })
     .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
     .sort();
+
+/** More tests, in a whole run. */
+const PROGRAMS: [label: string, args: string[]][] = [
+  ["types (tsc)", ["tsc", "--noEmit"]],
+  ["lint (oxlint)", ["oxlint", "--quiet"]],
+  ["format (oxfmt)", ["oxfmt", "--check"]],
+];
 
 const JOURNEYS = "test/journeys/";
 /** The cheapest journeys that also run with several processes in each run; `--layouts` runs them all. */
@@ -107,6 +115,11 @@ const groupLayouts = (files: string[]): Group[] =>
     .filter((path) => path.startsWith(JOURNEYS))
     .flatMap((file) => layouts().map((layout) => inLayout(file, layout)));
 
+/** What is printed once more at the end, where a log that was cut still has it. */
+const failures: string[] = [];
+/** Of the error of one. */
+const MAX_FAILURE_LENGTH = 2000;
+
 const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
 
 /** Runs the files of a group in one process, and prints what it reports once it is over. */
@@ -122,10 +135,12 @@ const runGroup = async ({ files, env, execArgv = [] }: Group): Promise<Count> =>
     if (details.type === "suite") return;
     count[skip === undefined || skip === false ? "passed" : "skipped"] += 1;
   });
-  stream.on("test:fail", ({ details }) => {
+  stream.on("test:fail", ({ details, name, file }) => {
     // A suite fails with its tests, which are counted already, or by itself: a file that throws.
     if (details.type === "suite" && failureOf(details.error) === "subtestsFailed") return;
     count.failed += 1;
+    const error = inspect(details.error.cause ?? details.error).slice(0, MAX_FAILURE_LENGTH);
+    failures.push(`✖ ${name} (${file ?? files.join(", ")})\n${error}`);
   });
   console.log(await text(stream.compose(new spec())));
   return count;
@@ -133,17 +148,15 @@ const runGroup = async ({ files, env, execArgv = [] }: Group): Promise<Count> =>
 
 type Ran = { group: Group | null; count: Count };
 
-/** Runs the groups in their order, `lanes` at a time. */
-const runGroups = async (groups: Group[], lanes: number): Promise<Ran[]> => {
-  const waiting = [...groups];
-  const counts: Ran[] = [];
+/** In their order, `lanes` at a time. */
+const runAll = async (parts: (() => Promise<Ran>)[], lanes: number): Promise<Ran[]> => {
+  const waiting = [...parts];
+  const ran: Ran[] = [];
   const work = async () => {
-    for (let group = waiting.shift(); group; group = waiting.shift()) {
-      counts.push({ group, count: await runGroup(group) });
-    }
+    for (let part = waiting.shift(); part; part = waiting.shift()) ran.push(await part());
   };
   await Promise.all(Array.from({ length: lanes }, work));
-  return counts;
+  return ran;
 };
 
 /** Runs a program as one more test: it passes if it exits with 0. */
@@ -151,6 +164,7 @@ const runProgram = async (label: string, args: string[]): Promise<Ran> => {
   const child = spawn(args[0]!, args.slice(1), { cwd: ROOT.pathname, stdio: "inherit" });
   const [code] = (await once(child, "exit")) as [number | null];
   console.log(`${code === 0 ? "✔" : "✖"} ${label}`);
+  if (code !== 0) failures.push(`✖ ${label}`);
   const count = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
   return { group: null, count };
 };
@@ -191,13 +205,8 @@ process.env["TEST_DATABASE_URL"] = server.url;
 if (files.some((path) => path.startsWith(JOURNEYS))) {
   process.env["TEST_DATA_DIR"] = await makeDataDir();
 }
-const ran: Ran[] = [];
+let ran: Ran[] = [];
 try {
-  if (wanted.length === 0) {
-    ran.push(await runProgram("types (tsc)", ["tsc", "--noEmit"]));
-    ran.push(await runProgram("lint (oxlint)", ["oxlint", "--quiet"]));
-    ran.push(await runProgram("format (oxfmt)", ["oxfmt", "--check"]));
-  }
   // One more than cores: tests also wait, for the database and for each other's servers.
   const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
@@ -206,12 +215,23 @@ try {
   const groups = wholes.map((one) => ({ ...one, ...surroundings }));
   const dated = clock || isLayouts ? [] : groupByClock(files);
   if (dated.length > 0) await makeShiftedTemplate(server.url);
-  ran.push(...(await runGroups([...groups, ...dated], lanes)));
+  const programs = wanted.length === 0 ? PROGRAMS : [];
+  ran = await runAll(
+    [
+      ...programs.map((one) => () => runProgram(...one)),
+      ...[...groups, ...dated].map((one) => async () => ({
+        group: one,
+        count: await runGroup(one),
+      })),
+    ],
+    lanes,
+  );
 } finally {
   await server.stop();
 }
 if (isLayouts) printLayouts(ran);
 const passed = ran.reduce((sum, { count }) => sum + count.passed, 0);
 const failed = ran.reduce((sum, { count }) => sum + count.failed, 0);
+for (const failure of failures) console.log(`\n${failure}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -280,6 +280,8 @@ test("while a backup is made no file is deleted, and no other backup is made", a
   assert.equal(await storage.stat(key), null);
   const { last } = await selectOutcomes(sql);
   assert.equal(last!.fault, null);
+  const [failed] = await sql`SELECT FROM backups WHERE fault LIKE 'Another backup%'`;
+  assert.equal(failed, undefined, "the one that was refused counts as nothing");
   server.app.config.backup = backup;
 });
 

@@ -77,13 +77,13 @@ const openDatabase = async (config: Config): Promise<Opened> =>
 export const restoreChecked = async (
   config: Config,
   checked: Checked,
-  tell: Parameters<typeof restoreInto>[3] = () => {},
+  onProgress: Parameters<typeof restoreInto>[3] = () => {},
 ): Promise<Restored> => {
   refuseFullFolder(config.dataDir);
   if (config.database.url) await refuseFullDatabase(config.database.url);
   prepareFolder(config, checked);
   const database = await openDatabase(config);
-  return withAppOn(config, database, (app) => restoreInto(app, database.url, checked, tell));
+  return withAppOn(config, database, (app) => restoreInto(app, database.url, checked, onProgress));
 };
 
 const sayWhatIsLeft = ({ manifest }: Checked, { missing }: Restored): void => {

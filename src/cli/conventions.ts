@@ -1,4 +1,4 @@
-// What all commands have in common: --json and --dry-run, examples and exit codes in their help, and how it is told what
+// What all commands have in common: --json and --dry-run, examples and exit codes in their help, and how they print what
 // a command did to many things.
 
 import type { Command } from "commander";
@@ -7,14 +7,18 @@ import { EXAMPLES } from "./examples.ts";
 
 export const JSON_OPTION = ["--json", "print JSON"] as const;
 
-export type Told = { dryRun?: boolean; json?: boolean };
+export type OutputOptions = { dryRun?: boolean; json?: boolean };
 
 /** Of what changes many things. */
 export const many = (command: Command): Command =>
   command.option("--dry-run", "only say what would be done").option(...JSON_OPTION);
 
 /** How many were changed; what is done to them is named as done, also in a dry run. */
-export const tellCount = (count: number, what: string, { dryRun = false, json }: Told): void => {
+export const printCount = (
+  count: number,
+  what: string,
+  { dryRun = false, json }: OutputOptions,
+): void => {
   if (json) return console.log(JSON.stringify({ dry_run: dryRun, count }, null, 2));
   console.log(`${dryRun ? "Dry run: " : ""}${count} ${what}`);
 };

@@ -1,4 +1,4 @@
-// rookery emojis …: the running server hears of every change.
+// rookery emojis …: every change reaches the running server.
 
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";

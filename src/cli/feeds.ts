@@ -6,13 +6,13 @@ import { RENEWED_TOGETHER } from "../domain/timelines/renew.ts";
 import type { App } from "../platform/app.ts";
 import { EVERYTHING, invalidate } from "../platform/db/invalidate.ts";
 import { ConfigError } from "../platform/errors.ts";
-import { tellCount } from "./conventions.ts";
-import type { Told } from "./conventions.ts";
+import { printCount } from "./conventions.ts";
+import type { OutputOptions } from "./conventions.ts";
 import { accountNamed, accountsOf, countOf, slices } from "./many.ts";
 import { bar, progressLine } from "./progress.ts";
 import { withApp } from "./session.ts";
 
-export type FeedOptions = Told & { all?: boolean };
+export type FeedOptions = OutputOptions & { all?: boolean };
 
 /** Behind everything else that waits. */
 const LAST = 100;
@@ -52,7 +52,7 @@ export const feedsCommand = (
     if (!options.dryRun) await renew(app, waiting, act === "build");
     line.clear();
     const what = act === "build" ? "are filled again" : "are emptied";
-    tellCount(count, `accounts whose feeds ${what} by the running server`, options);
+    printCount(count, `accounts whose feeds ${what} by the running server`, options);
   });
 
 /** What the servers of this database have in memory; they read it again when they need it. */
@@ -62,13 +62,13 @@ export const clearCacheCommand = (): Promise<void> =>
     console.log("OK");
   });
 
-export const recountCommand = (given: string, options: Told): Promise<void> => {
+export const recountCommand = (given: string, options: OutputOptions): Promise<void> => {
   const what = COUNTED.find((one) => one === given);
   if (!what) throw new ConfigError(`What is counted are ${COUNTED.join(" and ")}, not "${given}".`);
   return withApp((app) => recount(app, what, options));
 };
 
-const recount = async (app: App, what: Counted, options: Told): Promise<void> => {
+const recount = async (app: App, what: Counted, options: OutputOptions): Promise<void> => {
   let after = "0";
   const step = async () => {
     const { looked, wrong, last } = await recountSlice(app, what, after, {
@@ -78,5 +78,5 @@ const recount = async (app: App, what: Counted, options: Told): Promise<void> =>
     return { count: wrong, looked, isMore: last !== null };
   };
   const wrong = await slices(what, step, await countedOf(app, what));
-  tellCount(wrong, `${what} with wrong counts put right`, options);
+  printCount(wrong, `${what} with wrong counts put right`, options);
 };

@@ -1,7 +1,7 @@
 // rookery maintenance: what can go wrong with the tables and indexes themselves, found and put right.
 
 import type { App } from "../platform/app.ts";
-import type { Told } from "./conventions.ts";
+import type { OutputOptions } from "./conventions.ts";
 import { progressLine } from "./progress.ts";
 import { hasOtherCollation, rebuildAllIndexes, repair, selectDamage } from "./queries.ts";
 import type { Damage } from "./queries.ts";
@@ -37,7 +37,7 @@ const tasksOf = async (app: App): Promise<Task[]> => {
   ];
 };
 
-export const maintenanceCommand = ({ dryRun = false, json }: Told): Promise<void> =>
+export const maintenanceCommand = ({ dryRun = false, json }: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const tasks = await tasksOf(app);
     const line = progressLine();
@@ -46,8 +46,8 @@ export const maintenanceCommand = ({ dryRun = false, json }: Told): Promise<void
       await run();
     }
     line.clear();
-    const told = tasks.map(({ what, name }) => ({ what, name }));
-    if (json) return console.log(JSON.stringify({ dry_run: dryRun, tasks: told }, null, 2));
-    for (const { what, name } of told) console.log(`${what}\t${name}`.trimEnd());
+    const shown = tasks.map(({ what, name }) => ({ what, name }));
+    if (json) return console.log(JSON.stringify({ dry_run: dryRun, tasks: shown }, null, 2));
+    for (const { what, name } of shown) console.log(`${what}\t${name}`.trimEnd());
     console.log(`${dryRun ? "Dry run: " : ""}${tasks.length} things put right`);
   });

@@ -1,11 +1,11 @@
 // Commands that go through much: a few accounts at a time, or slice by slice, so that the server beside has its share,
-// with a bar on a terminal, and what failed told in the end.
+// with a bar on a terminal, and what failed in the end.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import { ConfigError, HttpError } from "../platform/errors.ts";
-import type { Told } from "./conventions.ts";
+import type { OutputOptions } from "./conventions.ts";
 import { bar, progressLine } from "./progress.ts";
 import { countAccounts, selectAccountsAfter, selectByHandles } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
@@ -47,7 +47,7 @@ export type Outcome = { done: string[]; failed: { name: string; why: string }[];
 /** `did`: false where nothing had to be done. */
 export type Act = (account: Listed) => Promise<boolean>;
 
-/** What is told of names in the end, and in JSON. */
+/** What is printed of names in the end, and in JSON. */
 const MAX_NAMED = 1000;
 
 export const forEach = async (
@@ -88,10 +88,10 @@ export const forEach = async (
 export const countOf = (app: App, of: Whose): Promise<number> => countAccounts(app.sql, of);
 
 /** Exit code 1 where something failed. */
-export const tell = (
+export const printNames = (
   { done, failed, looked, count }: Outcome & { count: number },
   verb: string,
-  { dryRun = false, json }: Told,
+  { dryRun = false, json }: OutputOptions,
 ): void => {
   if (failed.length > 0) process.exitCode = 1;
   if (json)

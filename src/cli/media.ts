@@ -13,8 +13,8 @@ import { readConfig, readEnvironment, withSecrets } from "../platform/config/con
 import { ConfigError } from "../platform/errors.ts";
 import { moveFiles } from "../platform/storage/move.ts";
 import type { Moved } from "../platform/storage/move.ts";
-import { tellCount } from "./conventions.ts";
-import type { Told } from "./conventions.ts";
+import { printCount } from "./conventions.ts";
+import type { OutputOptions } from "./conventions.ts";
 import { slices } from "./many.ts";
 import { printRows } from "./print.ts";
 import { megabytes, progressLine } from "./progress.ts";
@@ -27,33 +27,33 @@ export const usage = ({ json }: { json?: boolean }): Promise<void> =>
     ),
   );
 
-export const remove = ({ days, ...options }: Told & { days: number }): Promise<void> =>
+export const remove = ({ days, ...options }: OutputOptions & { days: number }): Promise<void> =>
   withApp(async (app) => {
     const before = addDays(app.clock.now(), -days);
     const count = options.dryRun
       ? await countRemoteUnused(app, before)
       : await slices("copies", () => removeRemoteUnused(app, before));
     // Their files go within a minute while the server runs.
-    tellCount(count, "copies removed", options);
+    printCount(count, "copies removed", options);
   });
 
-export const refresh = (host: string | null, options: Told): Promise<void> =>
+export const refresh = (host: string | null, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const forget = options.dryRun ? countKnownRemote : forgetRemote;
     const what = "files are fetched again when somebody looks";
-    tellCount(await forget(app, host), what, options);
+    printCount(await forget(app, host), what, options);
   });
 
 /** Needs no database. */
-export const move = async (options: Told): Promise<void> => {
+export const move = async (options: OutputOptions): Promise<void> => {
   const { dryRun = false, json } = options;
   const { main, other } = createStorages(withSecrets(readConfig(readEnvironment())));
   if (!other)
     throw new ConfigError("There are no files elsewhere: set S3_BUCKET and MEDIA_STORAGE.");
   const say = ({ files, bytes }: Moved) => `${files} files\t${megabytes(bytes)}`;
   const line = progressLine();
-  const tell = (moved: Moved): void => line.show(say(moved));
-  const moved = await moveFiles(other, main, { dryRun, tell }).finally(() => {
+  const onProgress = (moved: Moved): void => line.show(say(moved));
+  const moved = await moveFiles(other, main, { dryRun, onProgress }).finally(() => {
     line.clear();
     main.close();
     other.close();

@@ -25,8 +25,8 @@ import { acct } from "../domain/accounts/present.ts";
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { ConfigError } from "../platform/errors.ts";
-import type { Told } from "./conventions.ts";
-import { accountNamed, forEach, handleOf, named, tell, those } from "./many.ts";
+import type { OutputOptions } from "./conventions.ts";
+import { accountNamed, forEach, handleOf, named, printNames, those } from "./many.ts";
 import { withApp } from "./session.ts";
 
 const COMMANDS = {
@@ -102,7 +102,7 @@ const pending = (app: App) => {
   return listAdminAccounts(app, filter, page);
 };
 
-export type ApproveOptions = Told & { all?: boolean; number?: number };
+export type ApproveOptions = OutputOptions & { all?: boolean; number?: number };
 
 /** By name, or those who have waited for longest. */
 export const approveCommand = (names: string[], options: ApproveOptions): Promise<void> =>
@@ -120,7 +120,7 @@ export const approveCommand = (names: string[], options: ApproveOptions): Promis
       if (!dryRun) await approveAccount(app, COMMAND_LINE, one.id);
       return true;
     });
-    tell(found, "approved", options);
+    printNames(found, "approved", options);
   });
 
 /** Sign-ups that wait, with what the applicants wrote. */

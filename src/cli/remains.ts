@@ -4,31 +4,31 @@ import { countUnusedCards, removeUnusedCards } from "../domain/cards/retention.t
 import { catchUp, queueAll } from "../domain/search/index-statuses.ts";
 import { countUntouchedBefore, deleteUntouchedBefore } from "../domain/statuses/retention.ts";
 import { addDays } from "../platform/ids/index.ts";
-import { tellCount } from "./conventions.ts";
-import type { Told } from "./conventions.ts";
+import { printCount } from "./conventions.ts";
+import type { OutputOptions } from "./conventions.ts";
 import { slices } from "./many.ts";
 import { withApp } from "./session.ts";
 
 /** Posts of other servers that nobody here has anything to do with. */
-export const removeStatusesCommand = ({ days, ...options }: Told & { days: number }) =>
+export const removeStatusesCommand = ({ days, ...options }: OutputOptions & { days: number }) =>
   withApp(async (app) => {
     const newest = addDays(app.clock.now(), -days);
     const step = options.dryRun
       ? countUntouchedBefore(app, newest)
       : () => deleteUntouchedBefore(app, newest);
-    tellCount(await slices("posts", step), "posts deleted", options);
+    printCount(await slices("posts", step), "posts deleted", options);
   });
 
-export const removeCardsCommand = (options: Told): Promise<void> =>
+export const removeCardsCommand = (options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const now = app.clock.now();
     const count = options.dryRun
       ? await countUnusedCards(app, now)
       : await slices("preview cards", () => removeUnusedCards(app, now));
-    tellCount(count, "preview cards deleted", options);
+    printCount(count, "preview cards deleted", options);
   });
 
-export const reindexCommand = ({ json }: Told): Promise<void> =>
+export const reindexCommand = ({ json }: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const accounts = await queueAll(app);
     await slices("search", async () => ({ count: 0, isMore: await catchUp(app) }));

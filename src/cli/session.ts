@@ -6,7 +6,7 @@ import { readConfig, readEnvironment, withSecrets } from "../platform/config/con
 import type { Config } from "../platform/config/config.ts";
 import { checkDatabase } from "../platform/db/index.ts";
 import { connectEmbedded } from "../platform/db/embedded.ts";
-import { tellInvalidations } from "../platform/db/invalidate-others.ts";
+import { shareInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
 
 export type Opened = { url: string; stop(): Promise<void> };
@@ -56,9 +56,9 @@ export const withAppOf = async <T>(
   const database = await openDatabase(config);
   return withAppOn(config, database, async (app) => {
     if (migrated) await migrate(app.sql, database.url);
-    const invalidations = tellInvalidations(app);
+    const invalidations = shareInvalidations(app);
     const result = await work(app, database.url);
-    await invalidations.told();
+    await invalidations.sent();
     return result;
   });
 };

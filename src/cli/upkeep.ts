@@ -13,8 +13,8 @@ import { RemoteFault } from "../federation/faults.ts";
 import type { App } from "../platform/app.ts";
 import { addDays, idAt } from "../platform/ids/index.ts";
 import { ConfigError } from "../platform/errors.ts";
-import { tellCount } from "./conventions.ts";
-import type { Told } from "./conventions.ts";
+import { printCount } from "./conventions.ts";
+import type { OutputOptions } from "./conventions.ts";
 import {
   accountNamed,
   accountsOf,
@@ -23,7 +23,7 @@ import {
   handleOf,
   named,
   slices,
-  tell,
+  printNames,
   those,
 } from "./many.ts";
 import type { Act } from "./many.ts";
@@ -42,7 +42,7 @@ const toAll = async (
   app: App,
   of: Whose,
   verb: string,
-  options: Told & { atOnce?: number },
+  options: OutputOptions & { atOnce?: number },
   act: Act,
 ): Promise<void> => {
   const { atOnce, dryRun } = options;
@@ -51,7 +51,7 @@ const toAll = async (
     { all: await countOf(app, of), ...(atOnce && { atOnce }) },
     async (account) => (dryRun ? true : act(account)),
   );
-  tell(found, verb, options);
+  printNames(found, verb, options);
 };
 
 const remove = async (app: App, account: Listed): Promise<true> => {
@@ -59,8 +59,8 @@ const remove = async (app: App, account: Listed): Promise<true> => {
   return true;
 };
 
-/** Removed here, and other servers are told of who was local; the name stays taken. */
-export const deleteCommand = (names: string[], options: Told): Promise<void> =>
+/** Removed here, and other servers are notified of who was local; the name stays taken. */
+export const deleteCommand = (names: string[], options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const accounts = await named(app, names);
     const found = await forEach(
@@ -75,16 +75,16 @@ export const deleteCommand = (names: string[], options: Told): Promise<void> =>
         return remove(app, one);
       },
     );
-    tell(found, "deleted", options);
+    printNames(found, "deleted", options);
   });
 
-const sameHost = (of: Whose, options: Told) => ({
+const sameHost = (of: Whose, options: OutputOptions) => ({
   ...options,
   // One server answers all of them.
   atOnce: of !== null && of !== "local" ? 1 : 4,
 });
 
-export type RefreshOptions = Told & { domain?: string; all?: boolean };
+export type RefreshOptions = OutputOptions & { domain?: string; all?: boolean };
 
 /** Fetches profiles of other servers again. */
 export const refreshCommand = (names: string[], options: RefreshOptions): Promise<void> =>
@@ -98,7 +98,7 @@ export const refreshCommand = (names: string[], options: RefreshOptions): Promis
       const found = await forEach(those(accounts), { all: accounts.length }, async (one) =>
         options.dryRun ? true : act(one),
       );
-      return tell(found, "refreshed", options);
+      return printNames(found, "refreshed", options);
     }
     if (options.domain === undefined && !options.all) {
       throw new ConfigError("Name accounts, or pass --domain HOST or --all.");
@@ -119,7 +119,7 @@ const isGone = async (app: App, { uri }: Listed): Promise<boolean> => {
   }
 };
 
-export const cullCommand = (domain: string | undefined, options: Told): Promise<void> =>
+export const cullCommand = (domain: string | undefined, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const of = domain === undefined ? null : ofDomain(domain);
     const counted = { all: await countOf(app, of), atOnce: sameHost(of, options).atOnce };
@@ -127,13 +127,13 @@ export const cullCommand = (domain: string | undefined, options: Told): Promise<
       if (!(await isGone(app, one))) return false;
       return options.dryRun ? true : remove(app, one);
     });
-    tell(found, "gone", options);
+    printNames(found, "gone", options);
   });
 
 const LOCAL = "local" as const;
 
 /** Everybody here follows an account. */
-export const followCommand = (name: string, options: Told): Promise<void> =>
+export const followCommand = (name: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const targetId = await accountNamed(app, name);
     await toAll(app, LOCAL, "follow it", options, async ({ id: accountId }) => {
@@ -143,7 +143,7 @@ export const followCommand = (name: string, options: Told): Promise<void> =>
     });
   });
 
-export const unfollowCommand = (name: string, options: Told): Promise<void> =>
+export const unfollowCommand = (name: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const targetId = await accountNamed(app, name);
     await toAll(app, LOCAL, "do not follow it", options, async ({ id: accountId }) => {
@@ -152,7 +152,7 @@ export const unfollowCommand = (name: string, options: Told): Promise<void> =>
     });
   });
 
-export type RotateOptions = Told & { all?: boolean };
+export type RotateOptions = OutputOptions & { all?: boolean };
 
 /** New keys: other servers fetch them when the first signature does not fit the old ones. */
 export const rotateCommand = (names: string[], options: RotateOptions): Promise<void> =>
@@ -164,16 +164,16 @@ export const rotateCommand = (names: string[], options: RotateOptions): Promise<
     const found = await forEach(those(accounts), { all: accounts.length, atOnce: 1 }, async (one) =>
       options.dryRun ? one.domain === null : act(one),
     );
-    tell(found, "have new keys", options);
+    printNames(found, "have new keys", options);
   });
 
 /** Everything of a server, as if it had never been known; without a block it may come back. */
-export const purgeDomainCommand = (domain: string, options: Told): Promise<void> =>
+export const purgeDomainCommand = (domain: string, options: OutputOptions): Promise<void> =>
   withApp((app) => toAll(app, ofDomain(domain), "deleted", options, (one) => remove(app, one)));
 
 const PAGE = 200;
 
-export type DaysOptions = Told & { days: number };
+export type DaysOptions = OutputOptions & { days: number };
 
 /** Accounts of other servers of which no post is here, and with which nobody here ever had anything to do. */
 export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =>
@@ -187,12 +187,12 @@ export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =
       return { count: strangers.length, looked, isMore: looked === PAGE };
     };
     const count = await slices("accounts", step, await countOf(app, null));
-    tellCount(count, "accounts deleted", options);
+    printCount(count, "accounts deleted", options);
   });
 
-export type DestructOptions = Told & { confirm?: string };
+export type DestructOptions = OutputOptions & { confirm?: string };
 
-/** All local accounts are deleted, and all servers that know them are told. There is no way back. */
+/** All local accounts are deleted, and all servers that know them are notified. There is no way back. */
 export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): Promise<void> =>
   withApp(async (app) => {
     const { localDomain } = app.config.site;

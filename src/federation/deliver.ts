@@ -37,9 +37,10 @@ const withInboxes = async (
   app: App,
   db: Db,
   outgoing: OutgoingActivity[],
+  gone: Date,
 ): Promise<Addressed[]> => {
   const senders = outgoing.flatMap((one) => (one.toFollowers && one.accountId) || []);
-  const followers = await selectFollowerInboxes(db, [...new Set(senders)]);
+  const followers = await selectFollowerInboxes(db, [...new Set(senders)], gone);
   return outgoing
     .map(({ accountId, activity, inboxes = [], toFollowers }) => {
       const ofFollowers = (toFollowers && followers.get(accountId ?? "")) || [];
@@ -54,7 +55,9 @@ const withInboxes = async (
  */
 export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): Promise<void> => {
   if (outgoing.length === 0) return;
-  const addressed = await withInboxes(app, db, outgoing);
+  const now = app.clock.now();
+  const gone = goneSince(now);
+  const addressed = await withInboxes(app, db, outgoing, gone);
   if (addressed.length === 0) return;
   const proved = await withProofs(app, db, addressed);
   const activities = proved.map(({ accountId, activity, inboxes }) => ({
@@ -62,8 +65,7 @@ export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): P
     body: JSON.stringify(activity),
     inboxes: inboxes.map((inbox) => ({ host: hostOf(inbox), inbox })),
   }));
-  const now = app.clock.now();
-  await insertDeliveries(db, activities, now, goneSince(now));
+  await insertDeliveries(db, activities, now, gone);
   announceQueued(app, db);
 };
 

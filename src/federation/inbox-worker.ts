@@ -7,7 +7,7 @@ import { ALONE } from "../platform/workers/lease.ts";
 import type { Lease } from "../platform/workers/lease.ts";
 import { releaseClaims } from "./inbox/queries.ts";
 import { INBOX_CHANNEL, onIncoming } from "./inbox/wake.ts";
-import { Inbox } from "./process-inbox.ts";
+import { HELP_MS, Inbox } from "./process-inbox.ts";
 
 /** While a pass finds this many, the next one follows at once. */
 const MANY = 200;
@@ -54,11 +54,15 @@ export const startInbox = async (
   };
   const schedule = (): void => {
     if (stopped || timer) return;
-    timer = setTimeout(() => {
-      timer = null;
-      again = false;
-      running = drain();
-    }, pace.gather);
+    const isFirst = (lease.share()?.at ?? 0) <= 0;
+    timer = setTimeout(
+      () => {
+        timer = null;
+        again = false;
+        running = drain();
+      },
+      pace.gather + (isFirst ? 0 : HELP_MS),
+    );
   };
 
   const unsubscribe = onIncoming(app, wake);

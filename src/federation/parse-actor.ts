@@ -7,6 +7,7 @@ import {
   httpUrl,
   idOf,
   isRecord,
+  isTrue,
   linkOf,
   listOf,
   sameHost,
@@ -20,7 +21,7 @@ import { plainToHtml } from "../platform/text/html.ts";
 import { sanitiseName } from "../platform/text/plain.ts";
 import { sanitiseHtml } from "../platform/text/sanitise.ts";
 import type { AccountField } from "../domain/accounts/tables.ts";
-import type { AssertionKey, RemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import type { AssertionKey, RemoteAccount } from "../domain/accounts/tables.ts";
 import { fromMultikey } from "../platform/text/multibase.ts";
 import { emojisOf } from "../domain/emojis/parse.ts";
 
@@ -128,10 +129,10 @@ const profileOf = (document: Json, uri: string) => {
     note_html: bioHtml(textOf(document["summary"]) ?? ""),
     fields: fieldsOf(document),
     emojis: emojisOf(document["tag"]),
-    locked: document["manuallyApprovesFollowers"] === true,
+    locked: isTrue(document["manuallyApprovesFollowers"]),
     discoverable: flag(document["discoverable"]),
-    indexable: document["indexable"] === true,
-    memorial: document["memorial"] === true,
+    indexable: isTrue(document["indexable"]),
+    memorial: isTrue(document["memorial"]),
     also_known_as: firstWithin(aliases(document), LIMITS.listBytes, bytesOf),
     attribution_domains: firstWithin(domains(document), LIMITS.listBytes, bytesOf),
     ...(published && published.getTime() >= EARLIEST && { created_at: published }),

@@ -16,7 +16,7 @@ import { fetchDependencies } from "./inbox/fetch-dependencies.ts";
 import { LaneFull, createLane } from "./inbox/lane.ts";
 import type { Lane } from "./inbox/lane.ts";
 import { newPass } from "./inbox/order.ts";
-import { selectLastClaim, shardsOf } from "./inbox/queries.ts";
+import { hasWaited, selectLastClaim, shardsOf } from "./inbox/queries.ts";
 import { wakeWorkers } from "./inbox/wake.ts";
 import { ALONE } from "../platform/workers/lease.ts";
 import type { Lease } from "../platform/workers/lease.ts";
@@ -31,6 +31,9 @@ const runsOf = perApp("inbox commands", () => createLane(RUNS));
 
 /** How long what was fetched is used: the claims have expired then. */
 const READY_MS = 120_000;
+
+/** What the first of several workers has not begun for so long, the others help with. */
+export const HELP_MS = 300;
 
 type Ready = { fetched: Fetched; until: number };
 
@@ -101,7 +104,7 @@ export class Inbox {
     const now = this.app.clock.now().getTime();
     for (const [id, { until }] of this.ready) if (until < now) this.ready.delete(id);
     const fetched = new Map([...this.ready].map(([id, one]) => [id, one.fetched]));
-    const shards = shardsOf(this.lease.share());
+    const shards = await this.shards(new Date(now));
     const batches = await this.workInHalves((only, attempt) => {
       const places = { run: this.runs.room(), fetch: this.fetches.room() };
       const input = { pass: this.pass, places, fetched, shards, ...(only && { only }) };
@@ -111,6 +114,18 @@ export class Inbox {
       count: batches.reduce((sum, batch) => sum + this.start(batch), 0),
       last: batches.length === 1 ? batches[0]!.last : null,
     };
+  }
+
+  /**
+   * Of several workers the first takes all, in large batches, until something has waited for long: then each takes its
+   * share. null: there is one worker.
+   */
+  private async shards(now: Date): Promise<number[] | null> {
+    const share = this.lease.share();
+    if (!share || share.of === 1) return shardsOf(share);
+    const isLate = await hasWaited(this.app.sql, now, new Date(now.getTime() - HELP_MS));
+    if (isLate || share.at < 0) return shardsOf(share);
+    return share.at === 0 ? shardsOf({ at: 0, of: 1 }) : [];
   }
 
   /** A batch that fails is repeated in halves, down to the activity that fails, which is tried later. */

@@ -4,8 +4,9 @@ import type { App } from "../platform/app.ts";
 import { STATUS_LIMITS } from "../platform/remote-limits.ts";
 import { bytesOf } from "../platform/text/cut.ts";
 import { recountPoll } from "../domain/polls/add.ts";
-import { ROW_ONLY, createStatuses } from "../domain/statuses/create.ts";
-import type { NewStatus } from "../domain/statuses/create.ts";
+import { createStatuses } from "../domain/statuses/create.ts";
+import { ROW_ONLY } from "../domain/statuses/new-status.ts";
+import type { NewStatus } from "../domain/statuses/new-status.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import { getAsServer } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
@@ -139,7 +140,7 @@ export const newNote = (
 export type StoreOptions = {
   /** How many quotes led to it. */
   quoteDepth?: number;
-  /** Nobody is told of it. */
+  /** Nobody is notified of it. */
   quiet?: boolean;
 };
 

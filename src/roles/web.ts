@@ -2,7 +2,7 @@
 // and for every process whether it is well.
 
 import type { App } from "../platform/app.ts";
-import { hearInvalidations } from "../platform/db/invalidate-others.ts";
+import { receiveOthersInvalidations } from "../platform/db/invalidate-others.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { Server } from "../platform/http/server.ts";
 import { Forbidden } from "../platform/errors.ts";
@@ -24,7 +24,7 @@ const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): v
 
 /**
  * With several processes: who acts by one and reads by another sees what they did, so an answer waits until the others
- * are told, and a request until this process has heard of what was told before.
+ * have it, and a request until this process has what was published before.
  */
 const registerCacheSync = (server: Server, { cacheSync }: App): void => {
   if (!cacheSync) return;
@@ -33,7 +33,7 @@ const registerCacheSync = (server: Server, { cacheSync }: App): void => {
       await cacheSync.caughtUp();
   });
   server.addHook("onSend", async ({ method }) => {
-    if (method !== "GET" && method !== "HEAD") await cacheSync.told();
+    if (method !== "GET" && method !== "HEAD") await cacheSync.published();
   });
 };
 
@@ -41,7 +41,7 @@ const registerCacheSync = (server: Server, { cacheSync }: App): void => {
 export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promise<Server> => {
   const identify = (token: string) => authenticate(app, token);
   const server = createServer(app, identify, API_LIMITS);
-  await hearInvalidations(app);
+  await receiveOthersInvalidations(app);
   registerCacheSync(server, app);
   const isRefused = await watchRefusedAddresses(app);
   registerRefusals(server, isRefused);

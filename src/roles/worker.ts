@@ -1,7 +1,7 @@
 // The worker role: runs jobs, processes the inbox and the outbox, and sends deliveries.
 
 import type { App } from "../platform/app.ts";
-import { hearInvalidations } from "../platform/db/invalidate-others.ts";
+import { receiveOthersInvalidations } from "../platform/db/invalidate-others.ts";
 import type { Crontab } from "../platform/jobs/index.ts";
 import { holdLease } from "../platform/workers/lease.ts";
 import type { LeasePace } from "../platform/workers/lease.ts";
@@ -40,7 +40,7 @@ export const startJobs = async (
   pace?: Pace,
 ): Promise<WorkerRole> => {
   const options = pace ? { batchMs: pace.jobs, crontab: pace.crontab } : { crontab };
-  await hearInvalidations(app);
+  await receiveOthersInvalidations(app);
   const lease = await holdLease(app, pace?.lease);
   const worker = await startWorker(app, jobTable, databaseUrl, { ...options, lease });
   const inbox = await startInbox(app, pace?.inbox, lease);

@@ -79,6 +79,12 @@ const USUAL_ACTOR = {
   emojis: [],
 };
 
+const DAY_MS = 86_400_000;
+
+/** "now" for who did not say, and is as old here as this run. */
+const since = (at: string): string =>
+  Date.now() - Date.parse(at) < 2 * DAY_MS ? "now" : at.slice(0, 10);
+
 const actorShown = async (uri: string): Promise<Json> => {
   const [row] = await w.test.app.sql<{ id: string }[]>`SELECT id FROM accounts WHERE uri = ${uri}`;
   const account = await api(`/api/v1/accounts/${row!.id}`);
@@ -93,7 +99,7 @@ const actorShown = async (uri: string): Promise<Json> => {
       locked,
       discoverable,
       indexable,
-      since: account.created_at.slice(0, 10),
+      since: since(account.created_at),
       avatar: !account.avatar.endsWith("/missing.png"),
       avatar_description: account.avatar_description,
       header: !account.header.endsWith("/missing.png"),

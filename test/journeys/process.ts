@@ -80,10 +80,11 @@ export const removeFolder = (folder: string): void => {
 
 export type RunOptions = { cwd: string; env?: Record<string, string>; input?: string };
 
-/** Starts `node ARGS` with nothing of our environment but PATH. */
+/** Starts `node ARGS` with nothing of our environment but PATH, and what it has compiled before. */
 export const runNode = (args: string[], { cwd, env = {}, input }: RunOptions): Running => {
-  const { PATH = "", HOME = cwd } = process.env;
-  const child = spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...env } });
+  const { PATH = "", HOME = cwd, NODE_COMPILE_CACHE } = process.env;
+  const own = { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+  const child = spawn(process.execPath, args, { cwd, env: { ...own, ...env } });
   const texts = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));

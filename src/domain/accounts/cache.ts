@@ -65,6 +65,18 @@ const read = async (app: App, db: Db, ids: string[]): Promise<AccountView[]> => 
   }));
 };
 
+/** Views in the order of the ids, without a promise; null: some have to be read. */
+export const accountsFromCache = (app: App, ids: string[]): AccountView[] | null => {
+  const cache = accountCache(app);
+  const views: AccountView[] = [];
+  for (const id of ids) {
+    const view = cache.get(id);
+    if (!view) return null;
+    views.push(view);
+  }
+  return views;
+};
+
 /** Views by id, the same objects as long as they do not change; unknown ids are absent. */
 export const cachedAccounts = async (
   app: App,

@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { cachedAccounts } from "./cache.ts";
+import { accountsFromCache, cachedAccounts } from "./cache.ts";
 import { assertionKey } from "./keys.ts";
 import type { PublicKeys } from "./keys.ts";
 import { selectIdsByUris, selectKeys } from "./queries.ts";
@@ -17,15 +17,24 @@ export const loadAccounts = (
   db: Db = app.sql,
 ): Promise<Map<string, AccountView>> => cachedAccounts(app, db, ids);
 
+/** Views in the order of the ids; unknown ids are undefined. */
+export const loadEach = async (
+  app: App,
+  ids: string[],
+  db: Db = app.sql,
+): Promise<(AccountView | undefined)[]> => {
+  const cached = db === app.sql ? accountsFromCache(app, ids) : null;
+  if (cached) return cached;
+  const found = await loadAccounts(app, ids, db);
+  return ids.map((id) => found.get(id));
+};
+
 /** Views in the order of the ids; unknown ids are left out. */
 export const listAccounts = async (
   app: App,
   ids: string[],
   db: Db = app.sql,
-): Promise<AccountView[]> => {
-  const found = await loadAccounts(app, ids, db);
-  return ids.flatMap((id) => found.get(id) ?? []);
-};
+): Promise<AccountView[]> => (await loadEach(app, ids, db)).filter((view) => view !== undefined);
 
 /** One view; NotFound when there is none. */
 export const getAccount = async (app: App, id: string, db: Db = app.sql): Promise<AccountView> => {

@@ -20,7 +20,7 @@ export const MAX_ALIASES = 10;
 /** An account cannot move again for so many days: its followers are moved one by one. */
 export const COOL_DOWN_DAYS = 30;
 
-/** Changes the aliases of a local account; a job tells its followers' servers. */
+/** Changes the aliases of a local account; a job notifies its followers' servers. */
 const changeAliases = (app: App, accountId: string, change: (aliases: string[]) => string[]) =>
   app.sql.begin(async (tx) => {
     const row = await lockMoving(tx, accountId);

@@ -5,8 +5,7 @@ import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";
-import type { AccountField } from "./tables.ts";
-import type { AssertionKey, RemoteAccount } from "./upsert-remote.ts";
+import type { AccountField, AssertionKey, RemoteAccount } from "./tables.ts";
 
 export type NewAccount = {
   username: string;

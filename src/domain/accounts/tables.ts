@@ -101,3 +101,47 @@ export type UserRow = {
   settings: UserSettings;
   created_at: Date;
 };
+
+export type AssertionKey = { id: string; key: string };
+
+/** A remote actor, checked and sanitised; a missing member keeps its value or gets the default. */
+export type RemoteAccount = {
+  username: string;
+  /** As in its handle; never a domain of this server. */
+  domain: string;
+  uri: string;
+  url: string;
+  inbox_url: string;
+  public_key: string;
+  key_id: string | null;
+  /** Of Ed25519, as Multikey. */
+  assertion_keys?: AssertionKey[];
+  fetched_at: Date;
+  actor_type?: string;
+  display_name?: string;
+  note_html?: string;
+  fields?: AccountField[];
+  emojis?: EmojiRow[];
+  avatar_url?: string | null;
+  header_url?: string | null;
+  avatar_description?: string;
+  header_description?: string;
+  locked?: boolean;
+  discoverable?: boolean | null;
+  indexable?: boolean;
+  hide_collections?: boolean | null;
+  memorial?: boolean;
+  also_known_as?: string[];
+  moved_to_account_id?: string | null;
+  attribution_domains?: string[];
+  shared_inbox_url?: string | null;
+  outbox_url?: string | null;
+  followers_url?: string | null;
+  following_url?: string | null;
+  featured_url?: string | null;
+  featured_tags_url?: string | null;
+  /** Used when it is new. */
+  created_at?: Date;
+  /** What the actor's own server says; a suspension by this server stands whatever that is. */
+  suspended?: boolean;
+};

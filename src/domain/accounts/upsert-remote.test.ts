@@ -6,7 +6,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { getAccount } from "./load.ts";
 import { upsertRemoteAccount } from "./upsert-remote.ts";
-import type { RemoteAccount } from "./upsert-remote.ts";
+import type { RemoteAccount } from "./tables.ts";
 
 let server: TestApp;
 

@@ -48,7 +48,7 @@ export const findEmojis = async (
     const { byCode } = await enabledEmojis(app);
     return new Map(wanted.flatMap((code) => (byCode.has(code) ? [[code, byCode.get(code)!]] : [])));
   }
-  // What is made of these may be cached: it has to hear of changes.
+  // What is made of these may be cached: changes have to reach it.
   enabledEmojis.watch(app);
   const rows = await selectEmojis(db, wanted);
   return new Map(rows.map((row) => [row.shortcode, row]));

@@ -155,7 +155,7 @@ const found = (shortcode: string, exists: boolean): void => {
 export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
   selectEveryEmoji(app.sql);
 
-/** A disabled one stays text, and other servers are not told of it; what they have they keep. */
+/** A disabled one stays text, and other servers are not notified; what they have they keep. */
 export const disableEmoji = async (db: Db, shortcode: string, disabled: boolean): Promise<void> =>
   found(shortcode, await updateEmoji(db, shortcode, { disabled }));
 

@@ -17,6 +17,6 @@ export type EmojiRow = {
   shortcode: string;
   url: string;
   static_url: string;
-  /** What other servers are told of one of our own. */
+  /** What other servers get of one of our own. */
   own?: { id: string; updatedAt: string; mediaType: string };
 };

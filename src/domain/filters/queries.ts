@@ -1,4 +1,4 @@
-// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (cached-filters.ts).
+// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (statuses/unwanted.ts).
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";

@@ -13,7 +13,7 @@ export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void>
   if (polls.length === 0) return;
   await insertPolls(tx, polls);
   const now = app.clock.now();
-  // Of one that has ended already nobody has to be told.
+  // Of one that has ended already nobody has to be notified.
   const open = polls.filter(({ poll }) => poll.expiresAt === null || poll.expiresAt > now);
   await planEnds(
     app,

@@ -83,7 +83,7 @@ export const deleteSubscriptions = (db: Db, tokenIds: string[]) =>
 export const deleteSubscription = (db: Db, id: string) =>
   db`DELETE FROM push_subscriptions WHERE id = ${id}`;
 
-/** Who is to be told of these notifications, by the alerts and the policy of each subscription. */
+/** Who gets a push of these notifications, by the alerts and the policy of each subscription. */
 export const selectMessages = (db: Db, notificationIds: string[]) => db<PushMessage[]>`
   SELECT s.id AS "subscriptionId", n.id AS "notificationId"
   FROM notifications n

@@ -6,11 +6,11 @@ import type { Tx } from "../../platform/db/index.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { cachedBlockedDomains } from "./blocked-domains.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
 import { loadRelations } from "./load.ts";
+import { selectBlockedDomains } from "./queries.ts";
 import { insertFollow, lockPair, updateFollow } from "./queries-write.ts";
 import type { FollowOptions } from "./tables.ts";
 
@@ -77,10 +77,10 @@ const connect = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<
 };
 
 /** A local target blocks the whole domain of a remote follower. */
-const blocksDomainOf = async (app: App, tx: Tx, { account, target }: People): Promise<boolean> =>
+const blocksDomainOf = async (tx: Tx, { account, target }: People): Promise<boolean> =>
   account.domain !== null &&
   target.domain === null &&
-  (await cachedBlockedDomains(app, target.id, tx)).has(account.domain);
+  (await selectBlockedDomains(tx, target.id)).includes(account.domain);
 
 /** A block exists between the two: a remote follower gets a Reject, a local one 403. */
 const refuse = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {
@@ -96,7 +96,7 @@ const followIn = async (app: App, tx: Tx, people: People, input: Required<Follow
   if (relation.blocking || relation.blocked_by || relation.domain_blocking) {
     return refuse(app, tx, input);
   }
-  if (await blocksDomainOf(app, tx, people)) return refuse(app, tx, input);
+  if (await blocksDomainOf(tx, people)) return refuse(app, tx, input);
   if (relation.following) return void (await renew(app, tx, input));
   checkLimit(people);
   return mustAsk(people) || relation.requested ? ask(app, tx, input) : connect(app, tx, input);

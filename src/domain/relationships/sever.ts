@@ -1,4 +1,4 @@
-// Ending all follows with accounts that moderators shut out: nobody is asked, and no server is told.
+// Ending all follows with accounts that moderators shut out: nobody is asked, and no server is notified.
 
 import type { Db } from "../../platform/db/index.ts";
 import { countFollows } from "./counts.ts";

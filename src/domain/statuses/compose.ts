@@ -30,8 +30,8 @@ import {
 } from "./quotes/compose.ts";
 import { policyBits } from "./quotes/policy.ts";
 import type { QuotePolicy } from "./quotes/policy.ts";
-import { ROW_ONLY } from "./create.ts";
-import type { NewStatus } from "./create.ts";
+import { ROW_ONLY } from "./new-status.ts";
+import type { NewStatus } from "./new-status.ts";
 import type { StatusView, Visibility } from "./tables.ts";
 import { openToFollowers } from "./visibility.ts";
 

@@ -9,61 +9,19 @@ import type { Db, Tx } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
 import { attachOwn, attachRemoteMedia } from "../media/attach.ts";
-import type { NewRemoteMedia } from "../media/tables.ts";
 import { addPolls } from "../polls/add.ts";
-import type { NewPoll } from "../polls/tables.ts";
 import { fullRow } from "./columns.ts";
-import type { NewStatusRow } from "./columns.ts";
 import "./events.ts";
 import { linkHashes } from "./links.ts";
 import { loadAsServer } from "./load.ts";
+import type { Created, NewStatus } from "./new-status.ts";
 import { reserveNumbers } from "./numbers.ts";
 import { addQuotes } from "./quotes/add.ts";
-import type { NewQuote } from "./quotes/add.ts";
 import { insertStatuses, selectExisting } from "./queries-create.ts";
-import type { NewMention, StatusInsert } from "./queries-create.ts";
+import type { StatusInsert } from "./queries-create.ts";
 import { selectIdempotent } from "./queries.ts";
 import { refusal, screen, storeScreened } from "./screen.ts";
 import type { Stopped } from "./screen.ts";
-
-/** `scheduledId`: the scheduled post that they were kept for. */
-export type OwnUploads = { ids: string[]; scheduledId?: string | undefined };
-
-/** A status ready to be stored: checked, its text rendered, its mentions resolved. */
-export type NewStatus = {
-  /** The URIs of a local one are made from its id. */
-  row: NewStatusRow;
-  /** The conversation's own uri, where a remote status names it. */
-  conversationUri: string | null;
-  mentions: NewMention[];
-  /** As written, without #. */
-  tags: string[];
-  media: NewRemoteMedia[];
-  /** Uploads of its local author, in order. */
-  uploads: OwnUploads | null;
-  poll: NewPoll | null;
-  quote: NewQuote | null;
-  idempotencyKey: string | null;
-  /** An older post that is only now read: nobody is told of it. */
-  quiet: boolean;
-  /** A moderator let it through: no rule against spam judges it. */
-  cleared?: boolean;
-};
-
-/** The members of a status that has nothing but its row. */
-export const ROW_ONLY = {
-  conversationUri: null,
-  mentions: [],
-  tags: [],
-  media: [],
-  uploads: null,
-  poll: null,
-  quote: null,
-  idempotencyKey: null,
-  quiet: false,
-} satisfies Omit<NewStatus, "row">;
-
-export type Created = { id: string; isNew: boolean };
 
 const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
 

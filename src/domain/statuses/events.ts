@@ -26,7 +26,7 @@ declare module "../../platform/outbox/index.ts" {
   interface OutboxEvents {
     /** A local post, a remote note, or a reblog. */
     "status.created": { id: string };
-    /** An older post of another server was stored, of which nobody is told. */
+    /** An older post of another server was stored, of which nobody is notified. */
     "status.backfilled": { id: string };
     /** The author of what a local one answers or boosts has to approve it first. */
     "status.awaiting": { id: string };

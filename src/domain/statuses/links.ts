@@ -46,7 +46,7 @@ export type LinkingStatus = VisibilityFacts & {
 
 /**
  * The link that a status shows the card of: its first one to another server. None where it shows media or
- * another status instead, nor where not everybody may see it: its page is not told of it.
+ * another status instead, nor where not everybody may see it: its page is not notified.
  */
 export const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
   if (!openToEverybody(status) || status.hasMedia || status.hasQuote) return null;

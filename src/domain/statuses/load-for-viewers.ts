@@ -1,21 +1,19 @@
 // Statuses as each of many viewers sees them, for events that go to all of them at once: one query
-// for all marks that are not cached, and one for filters.
+// for all marks that are not cached, and one for what they do not want to see.
 
 import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { cachedFiltersOf } from "../filters/cached-filters.ts";
-import type { FilterSet } from "../filters/match.ts";
-import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
 import { assemble } from "./assemble.ts";
 import { applyFilters } from "./filtered.ts";
-import { ownMarks } from "./viewer-marks.ts";
+import { ownMarks, withDomains } from "./viewer-marks.ts";
 import type { OwnMarks } from "./viewer-marks.ts";
-import { cachedMutedConversations } from "./mute-thread.ts";
-import { MARKS, MUTED_CONVERSATION, selectManyMarks, VOTE } from "./queries-viewer.ts";
+import { MARKS, selectManyMarks, VOTE } from "./queries-viewer.ts";
 import type { ManyMarkRow, ManyLookups, Pair } from "./queries-viewer.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
+import { cachedUnwantedOf } from "./unwanted.ts";
+import type { Unwanted } from "./unwanted.ts";
 
 export type WantedViews = {
   /** Without a viewer. */
@@ -32,12 +30,8 @@ type Parts = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> 
 type ViewerState = {
   id: string;
   own: OwnMarks;
-  /** From the caches; null: not cached, looked up for these statuses alone. */
-  blockedDomains: ReadonlySet<string> | null;
-  mutedThreads: ReadonlySet<string> | null;
-  /** What was looked up: authors of blocked domains, muted conversations, choices in polls. */
-  blockedAuthors: Set<string>;
-  foundMutedThreads: Set<string>;
+  unwanted: Unwanted;
+  /** In polls. */
   choices: Map<string, number[]>;
 };
 
@@ -53,26 +47,25 @@ const partsOf = (view: StatusView): Parts =>
   collect(view, { rows: new Map(), accounts: new Map() });
 
 /**
- * The viewer's own settings come from the caches in a job too: what the job follows from changed a
- * status, and not these.
+ * What a viewer does not want to see comes from the caches in a job too: what the job follows from changed a
+ * status, and not that.
  */
-const stateOf = (app: App, id: string): ViewerState => ({
-  id,
-  own: ownMarks(app, id),
-  blockedDomains: cachedBlockedDomains.cached(baseApp(app), id) ?? null,
-  mutedThreads: cachedMutedConversations.cached(baseApp(app), id) ?? null,
-  blockedAuthors: new Set(),
-  foundMutedThreads: new Set(),
-  choices: new Map(),
-});
+const statesOf = async (app: App, ids: string[]): Promise<Map<string, ViewerState>> => {
+  const unwanted = await cachedUnwantedOf(baseApp(app), ids);
+  const stateOf = (id: string): ViewerState => ({
+    id,
+    own: ownMarks(app, id),
+    unwanted: unwanted.get(id)!,
+    choices: new Map(),
+  });
+  return new Map(ids.map((id) => [id, stateOf(id)]));
+};
 
 /** Collects the lookups of one query, each once. */
 const newLookups = (now: Date) => {
   const list: ManyLookups = {
     statuses: [],
     authors: [],
-    domains: [],
-    conversations: [],
     polls: [],
     now,
   };
@@ -91,20 +84,16 @@ type Prepared = { one: WantedViews; parts: Parts };
 /** Adds what is not cached. On a new status the viewer has no marks yet. */
 const addLookups = (
   add: ReturnType<typeof newLookups>["add"],
-  { id, own, blockedDomains, mutedThreads }: ViewerState,
+  { id, own }: ViewerState,
   { one: { view, isNew }, parts }: Prepared,
 ): void => {
   for (const row of parts.rows.values()) {
     const isFresh = isNew && row.id === view.id;
     if (!isFresh && own.ofStatus(row) === undefined) add("statuses", id, row.id);
     if (!isFresh && row.poll) add("polls", id, row.poll.id);
-    if (row.conversation_id !== null && !mutedThreads) {
-      add("conversations", id, row.conversation_id);
-    }
   }
   for (const account of parts.accounts.values()) {
     if (own.ofAuthor(account) === undefined) add("authors", id, account.id);
-    if (account.domain !== null && !blockedDomains) add("domains", id, account.id);
   }
 };
 
@@ -114,7 +103,7 @@ const bitsOf = (lookups: ManyLookups, results: ManyMarkRow[]) => {
   const ofStatus = new Map(lookups.statuses.map((pair) => [key(pair), 0]));
   const ofAuthor = new Map(lookups.authors.map((pair) => [key(pair), 0]));
   for (const { viewer, mark, id } of results) {
-    if (mark >= MARKS.domainBlocking) continue;
+    if (mark === VOTE) continue;
     const of = mark < MARKS.following ? ofStatus : ofAuthor;
     const at = `${viewer} ${id}`;
     of.set(at, (of.get(at) ?? 0) | mark);
@@ -131,8 +120,6 @@ const storeResults = (
 ): void => {
   for (const { viewer, mark, id, choice } of results) {
     const state = states.get(viewer)!;
-    if (mark === MARKS.domainBlocking) state.blockedAuthors.add(id);
-    if (mark === MUTED_CONVERSATION) state.foundMutedThreads.add(id);
     if (mark === VOTE) state.choices.set(id, [...(state.choices.get(id) ?? []), choice!]);
   }
   const { ofStatus, ofAuthor } = bitsOf(lookups, results);
@@ -151,25 +138,19 @@ const storeResults = (
   }
 };
 
-const marksOf = ({ own, blockedDomains, blockedAuthors }: ViewerState) => {
-  const isBlocked = ({ id, domain }: AccountView): boolean =>
-    domain !== null && (blockedDomains ? blockedDomains.has(domain) : blockedAuthors.has(id));
-  return (row: CachedRow, account: AccountView): number =>
-    (own.ofStatus(row) ?? 0) |
-    (own.ofAuthor(account) ?? 0) |
-    (isBlocked(account) ? MARKS.domainBlocking : 0);
-};
-
-const show = (
-  app: App,
-  state: ViewerState,
-  filters: FilterSet,
-  { one, parts }: Prepared,
-): StatusView | null => {
+const show = (app: App, state: ViewerState, { one, parts }: Prepared): StatusView | null => {
   const now = () => app.clock.now();
-  const { choices } = state;
-  const mutedThreads = state.mutedThreads ?? state.foundMutedThreads;
-  const own = { viewer: asPerson(state.id), marks: marksOf(state), mutedThreads, choices, now };
+  const { id, own: found, choices } = state;
+  const { domains, threads: mutedThreads, filters } = state.unwanted;
+  const read = (row: CachedRow, account: AccountView): number =>
+    (found.ofStatus(row) ?? 0) | (found.ofAuthor(account) ?? 0);
+  const own = {
+    viewer: asPerson(id),
+    marks: withDomains(read, domains),
+    mutedThreads,
+    choices,
+    now,
+  };
   const view = assemble({ ...parts, ...own, incomplete: false }, one.view.id);
   if (view) applyFilters(filters, [view], now);
   return view;
@@ -184,7 +165,7 @@ export const loadForViewers = async (
   wanted: WantedViews[],
 ): Promise<(one: WantedViews, viewerId: string) => StatusView | null> => {
   const ids = [...new Set(wanted.flatMap(({ viewerIds }) => viewerIds))];
-  const states = new Map(ids.map((id) => [id, stateOf(app, id)]));
+  const states = await statesOf(app, ids);
   const all = new Map(wanted.map((one) => [one, { one, parts: partsOf(one.view) }]));
   const lookups = newLookups(app.clock.now());
   for (const prepared of all.values()) {
@@ -194,6 +175,5 @@ export const loadForViewers = async (
     const results = await selectManyMarks(app.sql, lookups.list);
     storeResults(states, [...all.values()], lookups.list, [...results]);
   }
-  const filters = await cachedFiltersOf(baseApp(app), ids);
-  return (one, viewerId) => show(app, states.get(viewerId)!, filters.get(viewerId)!, all.get(one)!);
+  return (one, viewerId) => show(app, states.get(viewerId)!, all.get(one)!);
 };

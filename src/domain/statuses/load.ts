@@ -8,20 +8,17 @@ import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { accountCache, cachedAccounts } from "../accounts/cache.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { cachedFilters } from "../filters/cached-filters.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { loadChoices } from "../polls/load.ts";
-import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
 import { assemble, viewerPart } from "./assemble.ts";
 import type { Parts } from "./assemble.ts";
 import { cachedStatuses, statusCache } from "./cache.ts";
 import { applyFilters } from "./filtered.ts";
-import { cachedMarks, marksFromCache } from "./viewer-marks.ts";
+import { cachedMarks, marksFromCache, withDomains } from "./viewer-marks.ts";
 import type { Marks } from "./viewer-marks.ts";
-import { cachedMutedConversations } from "./mute-thread.ts";
-import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
 import type { CachedRow, SeenStatus, StatusView } from "./tables.ts";
+import { cachedUnwanted } from "./unwanted.ts";
 
 /** Also of the pages that they show cards of. */
 const authorsOf = (rows: Map<string, CachedRow>): string[] => {
@@ -43,16 +40,6 @@ const choicesIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string)
 const NO_THREADS: ReadonlySet<string> = new Set();
 const NO_MARKS: Marks = () => 0;
 
-/** Adds the mark of authors whose whole domain the viewer blocks. */
-const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks => {
-  if (domains.size === 0) return marks;
-  return (row, account) => {
-    const bits = marks(row, account);
-    const isBlocked = account.domain !== null && domains.has(account.domain);
-    return bits !== undefined && isBlocked ? bits | MARKS.domainBlocking : bits;
-  };
-};
-
 const assembleAll = (parts: Parts, ids: string[]): StatusView[] => {
   const views: StatusView[] = [];
   for (const id of ids) {
@@ -72,12 +59,16 @@ const partFromCache = (app: App, viewer: Viewer): Part | null => {
   const marks = marksFromCache(app, viewer.id);
   // Remote actors have no filters, votes or other settings here.
   if (viewer.kind === "actor") return marks && { ...NO_PART, marks };
-  const domains = cachedBlockedDomains.cached(app, viewer.id);
-  const mutedThreads = cachedMutedConversations.cached(app, viewer.id);
-  const filters = cachedFilters.cached(app, viewer.id);
-  if (!marks || !domains || !mutedThreads || !filters) return null;
+  const unwanted = cachedUnwanted.cached(app, viewer.id);
+  if (!marks || !unwanted) return null;
+  const { domains, threads, filters } = unwanted;
   // A poll's choices are never cached.
-  return { marks: withDomains(marks, domains), mutedThreads, filters, choices: undefined };
+  return {
+    marks: withDomains(marks, domains),
+    mutedThreads: threads,
+    filters,
+    choices: undefined,
+  };
 };
 
 type Read = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> };
@@ -87,12 +78,12 @@ const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<P
   if (viewer.kind === "nobody") return NO_PART;
   const marks = await cachedMarks(app, db, viewer.id, read.rows, read.accounts);
   if (viewer.kind === "actor") return { ...NO_PART, marks };
-  const domains = await cachedBlockedDomains(app, viewer.id, db);
+  const { domains, threads, filters } = await cachedUnwanted(app, viewer.id, db);
   return {
     marks: withDomains(marks, domains),
     choices: await choicesIn(db, read.rows, viewer.id),
-    mutedThreads: await cachedMutedConversations(app, viewer.id, db),
-    filters: await cachedFilters(app, viewer.id, db),
+    mutedThreads: threads,
+    filters,
   };
 };
 

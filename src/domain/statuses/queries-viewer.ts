@@ -17,8 +17,7 @@ export const MARKS = {
   /** A mute that expires. */
   mutingForNow: 256,
   /**
-   * The viewer blocks the author's domain; read from relationships/blocked-domains.ts instead of by
-   * selectMarks.
+   * The viewer blocks the author's domain; from unwanted.ts instead of selectMarks.
    */
   domainBlocking: 512,
 } as const;
@@ -40,22 +39,18 @@ export type MarkLookup = {
   now: Date;
 };
 
-/** A viewer, and the id of a status, an author, a conversation or a poll. */
+/** A viewer, and the id of a status, an author or a poll. */
 export type Pair = { viewerId: string; id: string };
 
 /** The lookups of many viewers. */
 export type ManyLookups = {
   statuses: Pair[];
   authors: Pair[];
-  /** Authors whose domain may be blocked. */
-  domains: Pair[];
-  conversations: Pair[];
   polls: Pair[];
   now: Date;
 };
 
-/** Further values of `mark`: a muted conversation, and a vote (`choice`) in a poll. */
-export const MUTED_CONVERSATION = 1024;
+/** A further value of `mark`: a vote (`choice`) in a poll. */
 export const VOTE = 2048;
 
 export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: number | null };
@@ -96,6 +91,17 @@ export const selectMarks = (db: Db, lookup: MarkLookup) => {
   `;
 };
 
+type UnwantedRow = { id: string; domains: string[]; threads: string[]; has_filters: boolean };
+
+/** What each of these viewers does not want to see (unwanted.ts). */
+export const selectUnwanted = (db: Db, viewerIds: string[]) => db<UnwantedRow[]>`
+  SELECT v.id,
+    ARRAY(SELECT domain FROM account_domain_blocks WHERE account_id = v.id) AS domains,
+    ARRAY(SELECT conversation_id::text FROM conversation_mutes WHERE account_id = v.id) AS threads,
+    EXISTS (SELECT FROM filters WHERE account_id = v.id) AS has_filters
+  FROM unnest(${list(viewerIds)}::bigint[]) AS v (id)
+`;
+
 const pairs = (db: Db, all: Pair[]) => db`
   unnest(${list(all.map((one) => one.viewerId))}::bigint[], ${list(all.map((one) => one.id))}::bigint[])
     AS p (viewer, id)
@@ -134,13 +140,6 @@ export const selectManyMarks = (db: Db, lookups: ManyLookups) => {
     FROM ${authors}
     JOIN mutes m ON m.account_id = p.viewer AND m.target_account_id = p.id
       AND (m.expires_at IS NULL OR m.expires_at > ${lookups.now})
-    UNION ALL
-    ${row(MARKS.domainBlocking)} FROM ${pairs(db, lookups.domains)}
-    JOIN accounts a ON a.id = p.id
-    JOIN account_domain_blocks d ON d.account_id = p.viewer AND d.domain = a.domain
-    UNION ALL
-    ${row(MUTED_CONVERSATION)} FROM ${pairs(db, lookups.conversations)}
-    JOIN conversation_mutes c ON c.account_id = p.viewer AND c.conversation_id = p.id
     UNION ALL
     SELECT p.viewer, ${VOTE}::int, p.id, v.choice FROM ${pairs(db, lookups.polls)}
     JOIN poll_votes v ON v.account_id = p.viewer AND v.poll_id = p.id

@@ -14,7 +14,7 @@ const MAX_KINDS = 20;
 
 /** Of the status `s`. */
 const countedReactions = (db: Db) => db`
-  SELECT json_agg(${reactionJson(db, db`r`)} ORDER BY r.count DESC, r.reaction) AS list
+  SELECT json_agg(${reactionJson(db, db`r`)} ORDER BY r.count DESC, r.reaction)
   FROM (
     SELECT f.reaction, count(*)::int AS count, max(f.reaction_url) AS reaction_url,
       max(f.uri) FILTER (WHERE f.reaction_url IS NOT NULL) AS uri
@@ -27,7 +27,10 @@ const countedReactions = (db: Db) => db`
   ) AS r
 `;
 
-/** The statuses and those that they reblog, in no order. One query however many. */
+/**
+ * The statuses and those that they reblog, in no order. One query however many. Few joins: of fourteen, the planner would
+ * try thousands of orders, for each connection anew.
+ */
 export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   WITH wanted AS (
     SELECT unnest(${ids}::bigint[]) AS id
@@ -36,67 +39,59 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   )
   SELECT
     s.id, ${db.unsafe(columnList("s.", READ_COLUMNS))},
-    parent.uri AS in_reply_to_uri,
-    c.uri AS conversation_uri,
+    (SELECT uri FROM statuses parent WHERE parent.id = s.in_reply_to_id) AS in_reply_to_uri,
+    (SELECT uri FROM conversations c WHERE c.id = s.conversation_id) AS conversation_uri,
     coalesce(st.replies_count, 0) AS replies_count,
     coalesce(st.reblogs_count, 0) AS reblogs_count,
     coalesce(st.favourites_count, 0) AS favourites_count,
     coalesce(st.quotes_count, 0) AS quotes_count,
     app.name AS app_name,
     app.website AS app_website,
-    coalesce(m.list, '[]') AS mentions,
-    coalesce(t.list, '[]') AS tags,
-    coalesce(media.list, '[]') AS media,
-    poll.it AS poll,
-    quote.it AS quote,
+    coalesce((
+      SELECT json_agg(json_build_object(
+        'id', a.id::text, 'username', a.username, 'domain', a.domain, 'url', a.url, 'uri', a.uri,
+        'silent', m.silent
+      ) ORDER BY a.id)
+      FROM mentions m JOIN accounts a ON a.id = m.account_id
+      WHERE m.status_id = s.id
+    ), '[]') AS mentions,
+    coalesce((
+      SELECT json_agg(json_build_object('name', t.name) ORDER BY l.place, t.id)
+      FROM statuses_tags l JOIN tags t ON t.id = l.tag_id
+      WHERE l.status_id = s.id
+    ), '[]') AS tags,
+    coalesce(CASE WHEN s.has_media THEN (
+      SELECT json_agg(${mediaJson(db)} ORDER BY ma.position)
+      FROM media_attachments ma
+      WHERE ma.status_id = s.id
+    ) END, '[]') AS media,
+    CASE WHEN s.reblog_of_id IS NULL THEN (
+      SELECT json_build_object(
+        'id', p.id::text, 'options', p.options, 'tallies', p.tallies, 'multiple', p.multiple,
+        'hide_totals', p.hide_totals, 'voters_count', p.voters_count, 'expires_at', p.expires_at
+      )
+      FROM polls p
+      WHERE p.status_id = s.id
+    ) END AS poll,
+    CASE WHEN s.reblog_of_id IS NULL THEN (
+      SELECT json_build_object(
+        'id', q.id::text, 'state', q.state, 'quoted_status_id', q.quoted_status_id::text,
+        'quoted_account_id', q.quoted_account_id::text, 'quoted_uri', q.quoted_uri,
+        'legacy', q.legacy, 'approval_uri', q.approval_uri
+      )
+      FROM quotes q
+      WHERE q.status_id = s.id
+    ) END AS quote,
     pc.card || jsonb_build_object(
       'url', pc.url, 'image_key', pc.image_key, 'creator_id', pc.creator_account_id::text
     ) AS card,
-    coalesce(reactions.list, '[]') AS reactions
+    coalesce(CASE WHEN s.local AND st.favourites_count > 0 THEN (${countedReactions(db)}) END, '[]')
+      AS reactions
   FROM wanted w
   JOIN statuses s ON s.id = w.id
   LEFT JOIN status_stats st ON st.status_id = s.id
-  LEFT JOIN statuses parent ON parent.id = s.in_reply_to_id
-  LEFT JOIN conversations c ON c.id = s.conversation_id
   LEFT JOIN preview_cards pc ON pc.url_hash = s.card_hash
   LEFT JOIN oauth_apps app ON app.id = s.app_id
-  LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object(
-      'id', a.id::text, 'username', a.username, 'domain', a.domain, 'url', a.url, 'uri', a.uri,
-      'silent', mentions.silent
-    ) ORDER BY a.id) AS list
-    FROM mentions JOIN accounts a ON a.id = mentions.account_id
-    WHERE mentions.status_id = s.id
-  ) m ON true
-  LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('name', tags.name) ORDER BY statuses_tags.place, tags.id)
-      AS list
-    FROM statuses_tags JOIN tags ON tags.id = statuses_tags.tag_id
-    WHERE statuses_tags.status_id = s.id
-  ) t ON true
-  LEFT JOIN LATERAL (
-    SELECT json_agg(${mediaJson(db)} ORDER BY ma.position) AS list
-    FROM media_attachments ma
-    WHERE ma.status_id = s.id
-  ) media ON s.has_media
-  LEFT JOIN LATERAL (
-    SELECT json_build_object(
-      'id', p.id::text, 'options', p.options, 'tallies', p.tallies, 'multiple', p.multiple,
-      'hide_totals', p.hide_totals, 'voters_count', p.voters_count, 'expires_at', p.expires_at
-    ) AS it
-    FROM polls p
-    WHERE p.status_id = s.id
-  ) poll ON s.reblog_of_id IS NULL
-  LEFT JOIN LATERAL (
-    SELECT json_build_object(
-      'id', q.id::text, 'state', q.state, 'quoted_status_id', q.quoted_status_id::text,
-      'quoted_account_id', q.quoted_account_id::text, 'quoted_uri', q.quoted_uri,
-      'legacy', q.legacy, 'approval_uri', q.approval_uri
-    ) AS it
-    FROM quotes q
-    WHERE q.status_id = s.id
-  ) quote ON s.reblog_of_id IS NULL
-  LEFT JOIN LATERAL (${countedReactions(db)}) reactions ON s.local AND st.favourites_count > 0
 `;
 
 /** More replies are not read, however large the thread is: the deepest are left out. */
@@ -207,10 +202,3 @@ export const selectMarked = (
   WHERE m.account_id = ${accountId} AND m.id > ${lowerBound(page)} AND m.id < ${upperBound(page)}
   ORDER BY m.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;
-
-export const selectMutedConversations = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
-    SELECT conversation_id AS id FROM conversation_mutes WHERE account_id = ${accountId}
-  `;
-  return rows.map(({ id }) => id);
-};

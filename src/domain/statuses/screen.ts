@@ -8,7 +8,7 @@ import { judgePosts } from "../spam/judge.ts";
 import type { Verdict } from "../spam/judge.ts";
 import { addMatches } from "../spam/rules.ts";
 import type { Judged } from "../spam/tables.ts";
-import type { Created, NewStatus } from "./create.ts";
+import type { Created, NewStatus } from "./new-status.ts";
 import { linksOf } from "./links.ts";
 
 declare module "../../platform/jobs/index.ts" {
@@ -20,7 +20,7 @@ declare module "../../platform/jobs/index.ts" {
 
 export type Stopped = { stopped: "hold" | "reject" };
 
-/** Boosts have no text of their own; older posts are told to nobody; cleared ones were judged. */
+/** Boosts have no text of their own; nobody is notified of older posts; cleared ones were judged. */
 const judgedOf = ({ row, mentions, quiet, cleared }: NewStatus): Judged | null =>
   row.reblog_of_id || quiet || cleared
     ? null

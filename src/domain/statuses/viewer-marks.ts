@@ -132,3 +132,13 @@ export const cachedMarks = async (
   return (row, account) =>
     (store.get(row.derived.marks) ?? 0) | (store.get(numberOfAuthor(account)) ?? 0);
 };
+
+/** Adds the mark of authors whose whole domain the viewer blocks. */
+export const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks => {
+  if (domains.size === 0) return marks;
+  return (row, account) => {
+    const bits = marks(row, account);
+    const isBlocked = account.domain !== null && domains.has(account.domain);
+    return bits !== undefined && isBlocked ? bits | MARKS.domainBlocking : bits;
+  };
+};

@@ -2,12 +2,10 @@
 // as belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
 
 import type { App } from "../../platform/app.ts";
-import { cachedFilters } from "../filters/cached-filters.ts";
 import { matchOne } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { filterResultEntity } from "../filters/present.ts";
-import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
-import { cachedMutedConversations } from "../statuses/mute-thread.ts";
+import { cachedUnwanted } from "../statuses/unwanted.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectChoices, selectHidden } from "./queries.ts";
@@ -25,13 +23,11 @@ export type Audience = {
 
 /** At most five queries. */
 export const loadAudience = async (app: App, accountId: string): Promise<Audience> => {
-  const [rows, choices, domains, filters] = await Promise.all([
+  const [rows, choices, { domains, filters }] = await Promise.all([
     selectHidden(app.sql, accountId, app.clock.now()),
     selectChoices(app.sql, accountId),
-    cachedBlockedDomains(app, accountId),
-    cachedFilters(app, accountId),
-    // In memory when statuses are made for this listener (statuses/load-for-viewers.ts).
-    cachedMutedConversations(app, accountId),
+    // Also in memory when statuses are made for this listener (statuses/load-for-viewers.ts).
+    cachedUnwanted(app, accountId),
   ]);
   const hidden = new Map<string, number>();
   for (const { id, until } of rows) {

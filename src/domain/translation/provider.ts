@@ -1,8 +1,6 @@
-// The interface of a translation service, and the configured one.
+// The interface of a translation service.
 
 import type { App } from "../../platform/app.ts";
-import { deepl } from "./deepl.ts";
-import { libreTranslate } from "./libre-translate.ts";
 
 /** Source language → target languages; `und` where the service detects it. Codes as posts have them. */
 export type Languages = Record<string, string[]>;
@@ -28,11 +26,4 @@ export type Provider = {
   /** Throws Unavailable, as `translate` does. */
   languages(app: App): Promise<Languages>;
   translate(app: App, order: Order): Promise<Translated>;
-};
-
-/** Null when none is configured; DeepL when both are. */
-export const providerOf = (app: App): Provider | null => {
-  const { translation } = app.config;
-  if (translation.deepl) return deepl(translation.deepl);
-  return translation.libreTranslate ? libreTranslate(translation.libreTranslate) : null;
 };

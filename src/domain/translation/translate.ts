@@ -8,7 +8,8 @@ import { normaliseLanguage } from "../../platform/text/language.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
 import { openToEverybody } from "../statuses/visibility.ts";
 import { away } from "./ask.ts";
-import { providerOf } from "./provider.ts";
+import { deepl } from "./deepl.ts";
+import { libreTranslate } from "./libre-translate.ts";
 import type { Languages, Order, Provider, Translated } from "./provider.ts";
 import { partsOf, textsOf } from "./texts.ts";
 import type { TranslatedParts } from "./texts.ts";
@@ -17,6 +18,13 @@ const LANGUAGES_SECONDS = 24 * 3600;
 const ANSWER_SECONDS = 24 * 3600;
 /** Services charge by the character. */
 const MAX_CHARACTERS = 50_000;
+
+/** Null when none is configured; DeepL when both are. */
+const providerOf = (app: App): Provider | null => {
+  const { translation } = app.config;
+  if (translation.deepl) return deepl(translation.deepl);
+  return translation.libreTranslate ? libreTranslate(translation.libreTranslate) : null;
+};
 
 const languagesOf = (app: App, provider: Provider): Promise<Languages> =>
   cached(app, `translation-languages:${provider.name}`, LANGUAGES_SECONDS, () =>

@@ -177,6 +177,15 @@ describe("what is sent", () => {
       "https://there.example/inbox",
       "https://there.example/users/f3/inbox",
     ]);
+    // A host that is gone is left out, whoever is addressed there.
+    await test.app.sql`DELETE FROM deliveries`;
+    await test.app.sql`
+      UPDATE remote_hosts SET failing_since = ${new Date(time - 8 * DAY)}
+      WHERE host = 'there.example'`;
+    await deliver(test.app, test.app.sql, [
+      { accountId: alice.accountId, activity, inboxes: extra, toFollowers: true },
+    ]);
+    assert.deepEqual(inboxesOf(await waiting()), ["https://author.example/inbox"]);
   });
 });
 
@@ -366,7 +375,10 @@ describe("hosts", () => {
     await failedFor(8);
     await sendMany(peer.origin, 2);
     assert.equal((await waiting()).length, 2);
+    // When what waited is too old, it is tried with what comes next.
     await test.app.sql`DELETE FROM deliveries`;
+    time += MINUTE;
+    await work();
     await sendMany(peer.origin, 1);
     await sendMany(peer.origin, 2);
     assert.equal((await waiting()).length, 1);

@@ -182,7 +182,7 @@ export class HostRun {
     }
   }
 
-  /** Only of answers: that there is none is told by the failures. */
+  /** Only of answers: that there is none, the failures say. */
   #measure(ms: number, { kind }: Result): void {
     if (kind === "down") return;
     const before = this.#latencyMs ?? ms;

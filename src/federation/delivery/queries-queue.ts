@@ -14,20 +14,25 @@ export type NewOutgoing = {
 };
 
 /**
+ * Whether a row of `remote_hosts` is of a host that is gone: it has failed since then, and a delivery waits that
+ * will tell when it is back. One that waits for nothing any more is tried with the next activity.
+ */
+export const isGone = (db: Db, goneSince: Date) =>
+  db`failing_since < ${goneSince} AND due_at IS NOT NULL`;
+
+/**
  * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked
  * on: one statement. `added` is counted up, so that a worker that is just done with a host notices; a host that
  * rests, and that nobody works on, is only locked. Hosts are written in order, so that two such statements
- * never wait for each other. Nothing is queued for a host that has failed since `goneSince`, as long as a
- * delivery waits that will tell when it is back.
+ * never wait for each other. Nothing is queued for a host that is gone.
  */
 export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date, goneSince: Date) => {
   const rows = activities.flatMap(({ inboxes }, n) => inboxes.map((one) => ({ n: n + 1, ...one })));
   const hosts = [...new Set(rows.map(({ host }) => host))];
   return db`
     WITH gone AS MATERIALIZED (
-      SELECT host FROM remote_hosts h
-      WHERE host = ANY(${hosts}::text[]) AND failing_since < ${goneSince}
-        AND EXISTS (SELECT FROM deliveries WHERE host = h.host)
+      SELECT host FROM remote_hosts
+      WHERE host = ANY(${hosts}::text[]) AND ${isGone(db, goneSince)}
     ), given AS MATERIALIZED (
       SELECT snowflake() AS id, account_id, body, n
       FROM unnest(

@@ -2,20 +2,31 @@
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { isGone } from "./queries-queue.ts";
 
-/** The inboxes, shared where there is one, of all remote followers: by account. */
+/**
+ * The inboxes, shared where there is one, of all remote followers: by account. Those of hosts that are gone, on
+ * an old server most of them, are left out before they leave the database.
+ */
 export const selectFollowerInboxes = async (
   db: Db,
   accountIds: string[],
+  goneSince: Date,
 ): Promise<Map<string, string[]>> => {
   if (accountIds.length === 0) return new Map();
   const rows = await db<{ id: string; inboxes: string[] }[]>`
-    SELECT f.target_account_id AS id,
-      array_agg(DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)) AS inboxes
-    FROM follows f JOIN accounts a ON a.id = f.account_id
-    WHERE f.target_account_id = ANY(${accountIds}::bigint[]) AND NOT f.local
-      AND a.suspended_at IS NULL AND a.inbox_url <> ''
-    GROUP BY 1
+    SELECT id, array_agg(inbox) AS inboxes
+    FROM (
+      SELECT DISTINCT f.target_account_id AS id,
+        coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
+      FROM follows f JOIN accounts a ON a.id = f.account_id
+      WHERE f.target_account_id = ANY(${accountIds}::bigint[]) AND NOT f.local
+        AND a.suspended_at IS NULL AND a.inbox_url <> ''
+    ) AS reached
+    WHERE NOT EXISTS (
+      SELECT FROM remote_hosts WHERE host = split_part(inbox, '/', 3) AND ${isGone(db, goneSince)}
+    )
+    GROUP BY id
   `;
   return new Map(rows.map(({ id, inboxes }) => [id, inboxes]));
 };

@@ -5,10 +5,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
+import { figure } from "../../platform/caches/figure.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ALONE } from "../../platform/workers/lease.ts";
 import type { Lease } from "../../platform/workers/lease.ts";
-import { showProgress } from "./figures.ts";
 import { HostRun } from "./host-run.ts";
 import { loadOutgoing } from "./outgoing.ts";
 import { Places } from "./places.ts";
@@ -46,6 +46,9 @@ export type DeliveryPace = {
   /** How often hosts that are due are looked for without being woken. */
   poll: number;
 };
+
+const setHosts = figure("hosts being delivered to");
+const setRequests = figure("deliveries in flight");
 
 const PACE: DeliveryPace = { gather: 5, settle: 20, poll: 10_000 };
 
@@ -87,8 +90,8 @@ class Deliveries {
       retry: Math.min(pace.poll, 1000),
       onSettled: (hosts, nextDue) => this.#onSettled(hosts, nextDue),
     });
-    const hosts = () => this.#held.size;
-    showProgress(app, hosts, () => this.#places.inFlight());
+    setHosts(app, () => this.#held.size);
+    setRequests(app, () => this.#places.inFlight());
   }
 
   wake = (): void => {

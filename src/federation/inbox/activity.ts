@@ -6,6 +6,9 @@ import type { Json } from "../../platform/json/read.ts";
 import type { NoteContext } from "../../domain/statuses/parse-note.ts";
 import type { KnownActor } from "./queries-facts.ts";
 
+/** `text`: what the body was parsed from, and what is stored. */
+export type Received = { body: Json; actorUri: string; text: string };
+
 /** All that parsing and judging an activity needs, so that both are pure. */
 export type Incoming = {
   actor: KnownActor;

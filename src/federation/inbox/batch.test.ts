@@ -21,7 +21,9 @@ import {
 } from "../../../test/inbox-world.ts";
 import type { Json } from "../../../test/inbox-world.ts";
 import { startInbox } from "../inbox-worker.ts";
-import { processInbox } from "../process-inbox.ts";
+import { Inbox, processInbox } from "../process-inbox.ts";
+import { ALONE } from "../../platform/workers/lease.ts";
+import { shardOf } from "../../platform/workers/queries.ts";
 import { workBatch } from "./batch.ts";
 import { newPass } from "./order.ts";
 import { claimMany, selectWaiting } from "./queries.ts";
@@ -214,6 +216,35 @@ describe("a batch", () => {
     await test.runJobs();
     assert.equal((await statusByUri(object["id"]))!.content, "<p>changed</p>");
     assert.equal(await waiting(), 0);
+  });
+});
+
+describe("several workers", () => {
+  const inboxOf = (at: number) => {
+    const lease = { ...ALONE, share: () => ({ at, of: 64 }) };
+    return new Inbox(test.app, () => {}, lease);
+  };
+
+  it("leave the inbox to the first, until something has waited: then each has its share", async () => {
+    const [row] = await test.app.sql<{ shard: string }[]>`
+      SELECT ${shardOf(test.app.sql, test.app.sql`${bob.uri}`)} AS shard`;
+    const shard = Number(row!.shard);
+    const made = createOf(bob);
+    await accept(bob, made.activity);
+    await inboxOf(shard === 0 ? 64 : shard).drain(1);
+    assert.equal(await waiting(), 1);
+    await inboxOf(0).drain(1);
+    assert.equal(await waiting(), 0);
+    assert.ok(await statusByUri(made.object["id"]));
+
+    await accept(bob, createOf(bob).activity);
+    await test.app
+      .sql`UPDATE incoming_activities SET received_at = received_at - interval '1 minute'`;
+    await inboxOf((shard + 1) % 64).drain(1);
+    assert.equal(await waiting(), 1);
+    await inboxOf(shard).drain(1);
+    assert.equal(await waiting(), 0);
+    await test.runJobs();
   });
 });
 

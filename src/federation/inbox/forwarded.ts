@@ -22,11 +22,11 @@ import { provedActivity, signatureOf } from "../linked-data/signature.ts";
 import { relayActors } from "../relays.ts";
 import { publicKeyOf } from "../signatures/keys.ts";
 import { mayAct } from "./activity.ts";
+import type { Received } from "./activity.ts";
 import { allWanted, lookUp } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { selectActors } from "./queries-facts.ts";
 import type { KnownActor } from "./queries-facts.ts";
-import type { Received } from "./receive.ts";
 import type { Signer } from "./signer.ts";
 
 /** What is about a post. A Follow or Block that was sent long ago must not come again. */

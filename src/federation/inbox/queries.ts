@@ -102,6 +102,18 @@ export const selectWaiting = (db: Db, { now, after, ready, shards, limit }: Wait
   ORDER BY id LIMIT ${limit}
 `);
 
+/** Whether an activity that is due and not claimed came before `before`. */
+export const hasWaited = async (db: Db, now: Date, before: Date): Promise<boolean> => {
+  const [row] = await unprepared(db<{ has: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM incoming_activities
+      WHERE received_at < ${before} AND (retry_at IS NULL OR retry_at <= ${now})
+        AND (claimed_until IS NULL OR claimed_until <= ${now})
+    ) AS has
+  `);
+  return row!.has;
+};
+
 /** Those of a failed batch that are still waiting. */
 export const selectStillWaiting = (db: Db, ids: string[]) =>
   unprepared(db<WaitingRow[]>`

@@ -24,16 +24,12 @@ import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
 import { mayAct } from "./activity.ts";
+import type { Received } from "./activity.ts";
 import { selectActors } from "./queries-facts.ts";
 import { verifiedSigner } from "./signer.ts";
 import type { Signer } from "./signer.ts";
 import { forwarded } from "./forwarded.ts";
 import { storeIncoming } from "./store.ts";
-
-export type Activity = { body: Json; actorUri: string };
-
-/** `text`: what the body was parsed from, and what is stored. */
-export type Received = Activity & { text: string };
 
 const OWN_TYPES = new Set(["Forwarded", "Relayed"]);
 
@@ -52,7 +48,7 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
 };
 
 /** The deletion of an actor that is not stored: its key is gone, and there is nothing to delete. */
-const isDeleteOfUnknownActor = async (app: App, { body, actorUri }: Activity): Promise<boolean> =>
+const isDeleteOfUnknownActor = async (app: App, { body, actorUri }: Received): Promise<boolean> =>
   typesOf(body).includes("Delete") &&
   idOf(body["object"]) === actorUri &&
   (await selectActors(app.sql, [actorUri])).length === 0;
@@ -93,7 +89,7 @@ const addressed = (activity: Received, owner: string | null): Received => {
   return { ...activity, body: whole, text: JSON.stringify(whole) };
 };
 
-/** Of a server that moderators shut out: not even its key is fetched. It is not told. */
+/** Of a server that moderators shut out: not even its key is fetched. It gets no answer that says so. */
 const isFromRefused = async (app: App, ...uris: string[]): Promise<boolean> => {
   for (const uri of uris) if (await isHostRefused(app, hostIn(uri) ?? "")) return true;
   return false;

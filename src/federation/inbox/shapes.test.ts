@@ -59,6 +59,20 @@ describe("a note without any audience", () => {
 });
 
 describe("texts", () => {
+  it("in lists, and flags as texts, are read: a warning is not lost", async () => {
+    const object = await w.create(w.bob, {
+      content: ["<p>a wound</p>"],
+      summary: ["blood"],
+      published: ["2026-01-02T03:04:05.000Z"],
+    });
+    const status = await shown(object["id"]);
+    assert.equal(status["content"], "<p>a wound</p>");
+    assert.equal(status["spoiler_text"], "blood");
+    assert.equal(status["created_at"], "2026-01-02T03:04:05.000Z");
+    const marked = await w.create(w.bob, { sensitive: "true" });
+    assert.equal((await shown(marked["id"]))["sensitive"], true);
+  });
+
   it("tags keep their order, also when an edit changes it", async () => {
     const tags = (names: string[]) => names.map((name) => ({ type: "Hashtag", name: `#${name}` }));
     await w.create(w.bob, { tag: tags(["zebra"]) });

@@ -72,7 +72,7 @@ type Run = {
   progress: Progress;
 };
 
-/** Every entry is counted, and the progress told. */
+/** Every entry is counted, and the progress reported. */
 const counting = (archive: ArchiveWriter, entries: { count: number }): ArchiveWriter => ({
   add(name, content) {
     entries.count += 1;
@@ -123,14 +123,14 @@ const writeFile = (run: Run, name: string): Promise<void> =>
       const entries = { count: 0 };
       const counted = counting(archive, entries);
       await writeDatabase(run, counted);
-      if (run.place.name !== null) await packMedia(run.app.storage, counted, tell(run));
+      if (run.place.name !== null) await packMedia(run.app.storage, counted, onProgress(run));
       const end: End = { entries: entries.count };
       await archive.add("end.json", JSON.stringify(end));
     },
   );
 
-/** Told with each file. */
-const tell =
+/** Called after each file. */
+const onProgress =
   ({ counted, progress }: Run) =>
   (file: { size: number; isCopied: boolean }) => {
     counted.files += 1;
@@ -162,7 +162,11 @@ const writeInto = async (run: Run): Promise<string> => {
   const previous = await previousMedia(run);
   const name = nameFor(app.clock.now());
   await writeFile(run, fileOf(name));
-  const media = syncMedia(app.storage, place.files, { previous, keys, tell: tell(run) });
+  const media = syncMedia(app.storage, place.files, {
+    previous,
+    keys,
+    onProgress: onProgress(run),
+  });
   const head = { domain: app.config.site.localDomain, pool: poolOf(keys) };
   await writeList(place.files, listOf(name), keys, { head, media });
   return fileOf(name);
@@ -191,14 +195,15 @@ const write = async (run: Run): Promise<BackupResult> => {
   };
 };
 
-/** `work` while no file is deleted, so that what is listed after the snapshot has all that it names. */
-const whileHeld = <T>(url: string, work: () => Promise<T>): Promise<T> =>
+/**
+ * `work` while no file is deleted, so that what is listed after the snapshot has all that it names; null where another
+ * backup is being made.
+ */
+const whileHeld = <T>(url: string, work: () => Promise<T>): Promise<T | null> =>
   reserved(url, "rookery backup hold", async (one) => {
     await one.unsafe(UNLIMITED);
     await one.unsafe("BEGIN");
-    if (!(await holdFiles(one))) {
-      throw new ConfigError("Another backup is being made: try again when it has finished.");
-    }
+    if (!(await holdFiles(one))) return null;
     const result = await work();
     // An error when the connection was lost meanwhile.
     await one.unsafe("COMMIT");
@@ -218,7 +223,7 @@ export const createBackup = async (
   const counted = { database: 0, files: 0, copied: 0, bytes: 0 };
   const run: Run = { app, url, place, keys, counted, progress };
   const started_at = app.clock.now();
-  const tellOutcome = (bytes: number, fault: string | null) =>
+  const storeOutcome = (bytes: number, fault: string | null) =>
     insertOutcome(app.sql, {
       started_at,
       finished_at: app.clock.now(),
@@ -227,13 +232,16 @@ export const createBackup = async (
       files: counted.files,
       fault,
     });
+  let result: BackupResult | null;
   try {
-    const result = await whileHeld(url, () => write(run));
-    await tellOutcome(result.bytes, null);
-    return result;
+    result = await whileHeld(url, () => write(run));
+    if (result) await storeOutcome(result.bytes, null);
   } catch (error) {
-    // A database that is away hears of nothing; the error that was first is thrown.
-    await tellOutcome(0, (error as Error).message).catch(() => {});
+    // Nothing can be stored where the database is away; the error that was first is thrown.
+    await storeOutcome(0, (error as Error).message).catch(() => {});
     throw error;
   }
+  // Nothing has failed: the other one is stored when it ends.
+  if (result) return result;
+  throw new ConfigError("Another backup is being made: try again when it has finished.");
 };

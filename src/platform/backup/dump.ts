@@ -39,7 +39,7 @@ const dumpTable = async (
   one: ReservedSql,
   table: Table,
   archive: ArchiveWriter,
-  tell: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): Promise<void> => {
   const rows = one
     .unsafe(`COPY ${tableName(table)} (${columnList(table)}) TO STDOUT`)
@@ -50,7 +50,7 @@ const dumpTable = async (
   const flush = async () => {
     const name = `database/${table.schema}.${table.name}/${String(part++).padStart(6, "0")}.copy`;
     await archive.add(name, Buffer.concat(waiting));
-    tell(bytes);
+    onProgress(bytes);
     waiting = [];
     bytes = 0;
   };
@@ -68,9 +68,9 @@ export const dumpTables = async (
   one: ReservedSql,
   tables: Table[],
   archive: ArchiveWriter,
-  tell: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): Promise<void> => {
-  for (const table of tables) await dumpTable(one, table, archive, tell);
+  for (const table of tables) await dumpTable(one, table, archive, onProgress);
   // Not of the snapshot, and never behind it.
   await archive.add("sequences.json", JSON.stringify(await selectSequences(one)));
 };

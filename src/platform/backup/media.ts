@@ -21,20 +21,20 @@ export async function* ownFiles(storage: Storage): AsyncGenerator<Listed> {
 }
 
 export type Copied = { files: number; copied: number; bytes: number };
-/** Told with each file. */
-export type Tell = (file: { size: number; isCopied: boolean }) => void;
+/** Called after each file. */
+export type OnProgress = (file: { size: number; isCopied: boolean }) => void;
 
 /** Into the archive, as `media/KEY`. What went since it was listed is named by no row (holdFiles). */
 export const packMedia = async (
   storage: Storage,
   archive: ArchiveWriter,
-  tell: Tell,
+  onProgress: OnProgress,
 ): Promise<void> => {
   for await (const { key } of ownFiles(storage)) {
     const file = await storage.open(key);
     if (!file) continue;
     await archive.stream(`media/${key}`, file.size, file.stream);
-    tell({ size: file.size, isCopied: true });
+    onProgress({ size: file.size, isCopied: true });
   }
 };
 
@@ -88,7 +88,11 @@ const copyOne = async (
 export async function* syncMedia(
   storage: Storage,
   files: Files,
-  { previous, keys, tell }: { previous: AsyncIterable<MediaFile>; keys: Keys | null; tell: Tell },
+  {
+    previous,
+    keys,
+    onProgress,
+  }: { previous: AsyncIterable<MediaFile>; keys: Keys | null; onProgress: OnProgress },
 ): AsyncGenerator<MediaFile> {
   const pool = poolOf(keys);
   const [before, there] = [inOrder(previous), inOrder(files.list(`${pool}/`))];
@@ -99,7 +103,7 @@ export async function* syncMedia(
       const isStored = known?.size === size && stored?.size === sizeInPool(keys, size);
       const file = isStored ? known : await copyOne(storage, files, key, keys);
       if (!file) continue;
-      tell({ size: file.size, isCopied: !isStored });
+      onProgress({ size: file.size, isCopied: !isStored });
       yield file;
     }
   } finally {

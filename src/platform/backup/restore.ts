@@ -53,7 +53,7 @@ export const prepareFolder = (config: Config, { secrets }: Checked): void => {
 };
 
 export type Restored = { files: number; missing: string[] };
-type Tell = (done: { database: number; files: number }) => void;
+type OnProgress = (done: { database: number; files: number }) => void;
 
 /** `database/public.accounts/000000.copy` → the table of the manifest. */
 const tableOf = (name: string, tables: Map<string, Table>): Table | null => {
@@ -66,7 +66,7 @@ type Run = {
   load: Load;
   tables: Map<string, Table>;
   done: { database: number; files: number };
-  tell: Tell;
+  onProgress: OnProgress;
 };
 
 const toStream = (content: Bytes): Readable => Readable.from(content, { objectMode: false });
@@ -86,7 +86,7 @@ const restoreEntry = async (run: Run, { name, size, content }: ArchiveEntry): Pr
   } else {
     for await (const chunk of content) void chunk;
   }
-  run.tell(done);
+  run.onProgress(done);
 };
 
 /** What is missing or damaged beside the backup is left out: the rest is worth having. */
@@ -102,7 +102,7 @@ const restorePool = async (run: Run, { source, manifest }: Checked): Promise<str
       const content = readPooled(source.place.files, list.head.pool, file, source.keys);
       await run.app.storage.put(file.key, toStream(content));
       run.done.files += 1;
-      run.tell(run.done);
+      run.onProgress(run.done);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       missing.push(file.key);
@@ -115,12 +115,12 @@ const restoreRows = async (
   app: App,
   load: Load,
   checked: Checked,
-  tell: Tell,
+  onProgress: OnProgress,
 ): Promise<Restored> => {
   const { manifest, source } = checked;
   const done = { database: 0, files: 0 };
   const tables = new Map(manifest.tables.map((table) => [`${table.schema}.${table.name}`, table]));
-  const run: Run = { app, load, tables, done, tell };
+  const run: Run = { app, load, tables, done, onProgress };
   let isWhole = false;
   for await (const entry of entriesOf(source)) {
     await restoreEntry(run, entry);
@@ -136,7 +136,7 @@ export const restoreInto = async (
   app: App,
   url: string,
   checked: Checked,
-  tell: Tell = () => {},
+  onProgress: OnProgress = () => {},
 ): Promise<Restored> => {
   const { manifest } = checked;
   if (!(await isEmptyDatabase(app.sql))) throw notEmpty();
@@ -145,7 +145,7 @@ export const restoreInto = async (
   const one = await app.sql.reserve();
   let restored: Restored;
   try {
-    restored = await restoreRows(app, await startLoad(one, manifest.tables), checked, tell);
+    restored = await restoreRows(app, await startLoad(one, manifest.tables), checked, onProgress);
   } finally {
     one.release();
   }

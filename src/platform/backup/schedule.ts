@@ -54,7 +54,7 @@ export const backupAndPrune = async (
 
 /**
  * The job `backup.due`. Another process makes it, with a low priority, so that neither its memory nor its work is
- * the server's; it tells the database how it went, and the next hour tries again what failed.
+ * the server's; it stores how it went, and the next hour tries again what failed.
  */
 export const startDueBackup = async (app: App): Promise<void> => {
   if (!(await isDue(app))) return;

@@ -88,7 +88,7 @@ export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinitio
   });
   const get = (app: App): Promise<T> =>
     app.config.caches.enabled ? listenedOf(app).get(() => read(app)) : read(app);
-  /** From now on changes by other processes are heard of, and invalidate the key. */
+  /** From now on, changes by other processes invalidate the key. */
   const watch = (app: App): void => {
     if (app.config.caches.enabled) listenedOf(app);
   };

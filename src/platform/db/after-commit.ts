@@ -1,6 +1,6 @@
 // Hooks that run after a transaction has committed, and never when it rolls back.
 
-import type { Db, Sql } from "./index.ts";
+import type { Db, Sql } from "./types.ts";
 
 type Hook = () => void;
 

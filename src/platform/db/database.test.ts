@@ -132,6 +132,15 @@ test("a connection that is lost in a transaction fails the transaction, and noth
   for (const pause of [0, 0, 0, 1, 5, 50]) await loseTransaction(pause);
 });
 
+test("statements that follow each other have the same connection, whose plans are made", async () => {
+  const pool = open(database.url, 4);
+  const ask = async () => (await pool<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]!.pid;
+  const waiting = () => pool`SELECT pg_sleep(0.05)`;
+  await Promise.all([waiting(), waiting(), waiting(), waiting()]);
+  const pids = [await ask(), await ask(), await ask(), await pool.begin(async () => 0).then(ask)];
+  assert.equal(new Set(pids).size, 1);
+});
+
 test("connections that are lost while they are written to work again", async () => {
   const pool = connect(database.url, { max: 4, application: "doomed" });
   pools.push(pool);

@@ -4,15 +4,15 @@
 // end waits for ever, or gets the result of a later statement; and the old error is the first answer of the
 // new connection. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
-// this file goes once a release has them (decision 0028).
+// the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071).
 
 import { createRequire, registerHooks } from "node:module";
 import type * as Postgres from "postgres";
 
-const FILE = /\/node_modules\/postgres\/cjs\/src\/connection\.js$/;
+const FILE = /\/node_modules\/postgres\/cjs\/src\/(connection|index|queue)\.js$/;
 
 /** What stands there → what is loaded. */
-const REPAIRS: [string, string][] = [
+const CONNECTION: [string, string][] = [
   [
     "\n    clearImmediate(nextWriteTimer)\n",
     "\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n",
@@ -39,12 +39,25 @@ const REPAIRS: [string, string][] = [
   ["return fetchArrayTypes()", "return fetchArrayTypes().catch(() => {})"],
 ];
 
+// Each connection parses and plans each statement once, and has a cache of the catalogue: the one that was used last is
+// used again, where the driver would take the one that has been idle for longest.
+const INDEX: [string, string][] = [["open.shift()", "open.pop()"]];
+const QUEUE: [string, string][] = [
+  ["    push: (x) =>", "    pop: () => xs.pop(),\n    push: (x) =>"],
+];
+
+const REPAIRS: Record<string, [string, string][]> = {
+  connection: CONNECTION,
+  index: INDEX,
+  queue: QUEUE,
+};
+
 const unknownVersion = (): Error =>
   new Error("This version of postgres.js is not the one that src/platform/db/driver.ts repairs");
 
-const repaired = (source: string): string => {
+const repaired = (source: string, repairs: [string, string][]): string => {
   let text = source;
-  for (const [wrong, right] of REPAIRS) {
+  for (const [wrong, right] of repairs) {
     if (!text.includes(wrong)) {
       throw unknownVersion();
     }
@@ -53,17 +66,18 @@ const repaired = (source: string): string => {
   return text;
 };
 
-let isRepaired = false;
+const waiting = new Set(Object.keys(REPAIRS));
 const hooks = registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!FILE.test(url)) return loaded;
-    isRepaired = true;
-    return { ...loaded, source: repaired(String(loaded.source)) };
+    const [, name] = FILE.exec(url) ?? [];
+    if (name === undefined) return loaded;
+    waiting.delete(name);
+    return { ...loaded, source: repaired(String(loaded.source), REPAIRS[name]!) };
   },
 });
 
 // Not by `await import`: who imports this file would be evaluated later, apart from what it is imported with.
 export const postgres = createRequire(import.meta.url)("postgres") as typeof Postgres.default;
 hooks.deregister();
-if (!isRepaired) throw unknownVersion();
+if (waiting.size > 0) throw unknownVersion();

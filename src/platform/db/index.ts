@@ -1,19 +1,15 @@
 // The database connection (postgres.js). Columns keep their snake_case names; int8 comes as string,
 // timestamps as Date.
 
-import type postgresTypes from "postgres";
 import { refuseUnfinishedDatabase } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 import { runCommitHooks } from "./after-commit.ts";
 import { postgres } from "./driver.ts";
 import { endLostTransactions } from "./lost-transactions.ts";
 import { trackInvalidation } from "./invalidate.ts";
+import type { Sql, Tx } from "./types.ts";
 
-export type Sql = postgresTypes.Sql;
-/** A transaction or the pool: what a query function takes. */
-export type Db = postgresTypes.ISql;
-export type Tx = postgresTypes.TransactionSql;
-export type Fragment = postgresTypes.PendingQuery<postgresTypes.Row[]>;
+export type { Db, Fragment, Sql, Tx } from "./types.ts";
 
 type Options = {
   max: number;

@@ -1,5 +1,5 @@
-// Telling what was invalidated through the database: commands tell the servers that run, and servers each other while
-// Valkey is away.
+// Invalidations between processes by NOTIFY: from commands to the servers that run, and between servers while Valkey is
+// away.
 
 import type { App } from "../app.ts";
 import { perApp } from "../caches/index.ts";
@@ -27,25 +27,25 @@ export const notifyInvalidated = async (app: App, keys: Iterable<CacheKey>): Pro
   await Promise.all(chunks(keys).map((chunk) => app.sql.notify(CHANNEL, chunk)));
 };
 
-/** Tells servers of this database what this process invalidates; `told` waits until they all are. */
-export const tellInvalidations = (app: App): { told(): Promise<void> } => {
+/** Sends what this process invalidates to the servers of this database; `sent` waits until all is. */
+export const shareInvalidations = (app: App): { sent(): Promise<void> } => {
   const sending: Promise<unknown>[] = [];
   onShare(app.sql, (keys) => sending.push(notifyInvalidated(app, keys)));
   return {
-    told: async () => {
+    sent: async () => {
       await Promise.all(sending);
     },
   };
 };
 
-const hearingOf = perApp("invalidations heard", (app) => ({
+const receiverOf = perApp("invalidations received", (app) => ({
   started: app.sql.listen(CHANNEL, (text) =>
     receiveInvalidations(app.sql, text.split("\n") as CacheKey[]),
   ),
   entries: () => 1,
 }));
 
-/** Drops what other processes say that they invalidated, from now on. */
-export const hearInvalidations = async (app: App): Promise<void> => {
-  await hearingOf(app).started;
+/** From now on, what other processes invalidate is dropped here too. */
+export const receiveOthersInvalidations = async (app: App): Promise<void> => {
+  await receiverOf(app).started;
 };

@@ -3,7 +3,7 @@
 // nothing. There is no other way to the caches: with several processes the keys are passed on, and come in from the
 // others (platform/redis/cache-sync.ts).
 
-import type { Db, Sql, Tx } from "./index.ts";
+import type { Db, Sql, Tx } from "./types.ts";
 
 /** `status:ID`, `account:ID` … */
 export type CacheKey = `${string}:${string}`;
@@ -24,7 +24,7 @@ type Pool = {
   /** How often keys were invalidated. */
   count: number;
   observer: InvalidationObserver | null;
-  /** Tells other processes. */
+  /** Sends them to other processes. */
   share: InvalidationListener | null;
 };
 type Transaction = { pool: Pool; keys: Set<CacheKey> };

@@ -2,7 +2,7 @@
 // ROLLBACK, a COMMIT, another statement) on that connection, which may by then be somebody else's: the
 // answers would go to the wrong statements. So nothing more is sent.
 
-import type { Sql, Tx } from "./index.ts";
+import type { Sql, Tx } from "./types.ts";
 
 const LOST = new Set(["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "EPIPE"]);
 
@@ -10,7 +10,7 @@ const LOST = new Set(["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET",
 const isFatal = (error: Error): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: unknown }).severity));
 
-/** Whether the error says that the connection is gone, so that the driver will hear of its end. */
+/** Whether the error says that the connection is gone, so that the driver will notice its end. */
 const isLost = (error: unknown): boolean =>
   error instanceof Error &&
   (LOST.has((error as NodeJS.ErrnoException).code ?? "") || isFatal(error));

@@ -138,7 +138,7 @@ const CONNECTIONS = LANES.length + 2;
 
 /**
  * Unlocks the jobs of dead workers, which graphile-worker would do after four hours: those of pools that no living
- * process has. A pool locks jobs a moment before its process has told its name.
+ * process has. A pool locks jobs a moment before its process has announced its name.
  */
 const freeJobs = (db: Db, tasks: string[]) => db`
   SELECT graphile_worker.force_unlock_workers(

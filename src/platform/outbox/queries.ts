@@ -32,17 +32,31 @@ export const insertEvents = (
   )}
 `;
 
-/** Claims the oldest events that no worker has claimed, in order. */
-export const claimEvents = async (db: Db, owner: string, limit: number): Promise<StoredEvent[]> => {
+/** Claims the oldest events that no worker has claimed, in order; `last`: none after this one. */
+export const claimEvents = async (
+  db: Db,
+  owner: string,
+  limit: number,
+  last: string | null = null,
+): Promise<StoredEvent[]> => {
   const rows = await unprepared(db<StoredEvent[]>`
     UPDATE outbox SET owner = ${owner}, claimed_until = now() + ${CLAIM}::interval
     WHERE id = ANY(ARRAY(
-      SELECT id FROM outbox WHERE claimed_until IS NULL OR claimed_until < now()
+      SELECT id FROM outbox WHERE (claimed_until IS NULL OR claimed_until < now())
+        AND (${last}::bigint IS NULL OR id <= ${last})
       ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ))
     RETURNING id, type, payload
   `);
   return rows.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+};
+
+/** The newest event that no worker has claimed; null: there is none. */
+export const selectLastUnclaimed = async (db: Db): Promise<string | null> => {
+  const [row] = await unprepared(db<{ id: string | null }[]>`
+    SELECT max(id) AS id FROM outbox WHERE claimed_until IS NULL OR claimed_until < now()
+  `);
+  return row!.id;
 };
 
 /** Deletes events whose follow-up work is done or enqueued as jobs. */

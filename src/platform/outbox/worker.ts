@@ -2,6 +2,7 @@
 // fails for a batch becomes one job per event, which is retried alone; if these jobs cannot be written
 // either, the events stay and are processed again.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
@@ -10,7 +11,13 @@ import { inOrder } from "./order.ts";
 import { traced } from "../tracing/index.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
-import { claimEvents, deleteEvents, releaseEvents, renewEvents } from "./queries.ts";
+import {
+  claimEvents,
+  deleteEvents,
+  releaseEvents,
+  renewEvents,
+  selectLastUnclaimed,
+} from "./queries.ts";
 
 /** What an event is about, as loaded for the steps. */
 type Subject = unknown;
@@ -111,6 +118,7 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
 };
 
 const BATCH = 200;
+
 export type OutboxPace = {
   /** What is committed so close together, in milliseconds, shares a batch. */
   gather: number;
@@ -118,6 +126,11 @@ export type OutboxPace = {
   finish: number;
   /** Events that nobody offered are looked for so often, in milliseconds. */
   poll: number;
+  /**
+   * Of several workers the first takes what comes, in large batches; the others what it leaves for so many
+   * milliseconds, because it is busy or dead.
+   */
+  help: number;
 };
 
 /** Events beyond this number stay in the database until the worker polls again. */
@@ -167,7 +180,7 @@ const createFinisher = (app: App, pace: OutboxPace) => {
 export const startOutbox = async (
   app: App,
   table: EventTable,
-  pace: OutboxPace = { gather: 25, finish: 250, poll: 10_000 },
+  pace: OutboxPace = { gather: 25, finish: 250, poll: 10_000, help: 200 },
   lease: Lease = ALONE,
 ): Promise<OutboxWorker> => {
   /** In order of arrival; an event stays here until it is done. */
@@ -179,6 +192,12 @@ export const startOutbox = async (
   let timer: NodeJS.Timeout | null = null;
   let polling: Promise<void> | null = null;
   let pollAgain = false;
+  /** There may be more to claim than was claimed. */
+  let isMore = false;
+  /** The newest event that a worker which is not the first may claim. */
+  let left: string | null = null;
+  let helping: Promise<void> | null = null;
+  const stopping = new AbortController();
   /** What waited at the last look: its claims are renewed at the next one. */
   let renewed: string[] = [];
 
@@ -195,6 +214,7 @@ export const startOutbox = async (
         waiting.delete(id);
         foreign.delete(id);
       }
+      if (isMore) pollSafely();
     }
   };
   const start = (): void => {
@@ -224,14 +244,16 @@ export const startOutbox = async (
     if (timer) clearTimeout(timer);
     start();
   };
+  const isHelper = (): boolean => (lease.share()?.at ?? 0) > 0;
+  /** Not more than a batch: what is beyond is left to the workers that help. */
   const poll = async (): Promise<void> => {
-    for (;;) {
-      if (waiting.size >= MAX_WAITING) return;
-      const events = await claimEvents(app.sql, app.process.id, BATCH);
-      for (const { id } of events) foreign.add(id);
-      takeNow(events);
-      if (events.length < BATCH) return;
-    }
+    const room = BATCH - waiting.size;
+    isMore = room <= 0;
+    if (isMore || (isHelper() && left === null)) return;
+    const events = await claimEvents(app.sql, app.process.id, room, isHelper() ? left : null);
+    isMore = events.length === room;
+    for (const { id } of events) foreign.add(id);
+    takeNow(events);
   };
   const onFailed = (error: unknown): void =>
     app.log.warn({ err: error }, "the outbox cannot be read");
@@ -246,23 +268,40 @@ export const startOutbox = async (
       polling = null;
     })();
   };
+  /** Claims what was waiting when it looked, and is still. */
+  const help = async (): Promise<void> => {
+    while (!stopping.signal.aborted && isHelper()) {
+      left = await selectLastUnclaimed(app.sql);
+      if (left === null) return;
+      await sleep(pace.help);
+      pollSafely();
+      await polling;
+    }
+  };
+  const pollOrHelp = (): void => {
+    if (!isHelper()) return pollSafely();
+    helping ??= help()
+      .catch(onFailed)
+      .finally(() => (helping = null));
+  };
   const look = async (): Promise<void> => {
     const still = renewed.filter((id) => waiting.has(id));
     renewed = [...waiting.keys()];
     if (still.length > 0) await renewEvents(app.sql, app.process.id, still).catch(onFailed);
-    pollSafely();
+    pollOrHelp();
   };
 
   const detach = app.outbox.attach(take);
   await releaseEvents(app.sql);
-  lease.join({ release: releaseEvents, wake: pollSafely, forget: () => waiting.clear() });
-  await poll();
+  lease.join({ release: releaseEvents, wake: pollOrHelp, forget: () => waiting.clear() });
+  pollOrHelp();
+  await polling;
   /** What others commit close together is claimed together. */
   let waking: NodeJS.Timeout | null = null;
   const wake = (): void => {
     waking ??= setTimeout(() => {
       waking = null;
-      pollSafely();
+      pollOrHelp();
     }, pace.gather);
   };
   const listener = await app.sql.listen(OUTBOX_CHANNEL, wake);
@@ -273,7 +312,9 @@ export const startOutbox = async (
       clearInterval(looking);
       await listener.unlisten();
       if (waking) clearTimeout(waking);
-      pollAgain = false;
+      stopping.abort();
+      await helping;
+      [pollAgain, isMore] = [false, false];
       await polling;
       if (timer) clearTimeout(timer);
       await running;

@@ -10,7 +10,7 @@ import type { App } from "../app.ts";
 import { createCaches } from "../caches/index.ts";
 import { connect } from "../db/index.ts";
 import type { Sql } from "../db/index.ts";
-import { hearInvalidations } from "../db/invalidate-others.ts";
+import { receiveOthersInvalidations } from "../db/invalidate-others.ts";
 import { invalidate, onInvalidate } from "../db/invalidate.ts";
 import type { CacheKey } from "../db/invalidate.ts";
 import { createLogger } from "../log/index.ts";
@@ -21,9 +21,9 @@ import type { Connection } from "./connection.ts";
 
 const log = createLogger({ level: "silent", pretty: false });
 
-/** A process: what it has heard of, and how often it emptied its caches. */
+/** A process: what it has received, and how often it emptied its caches. */
 class Process {
-  readonly heard: CacheKey[] = [];
+  readonly received: CacheKey[] = [];
   cleared = 0;
   readonly sql: Sql;
   readonly connection: Connection;
@@ -37,7 +37,7 @@ class Process {
     caches.register("probe", { entries: () => 0, clear: () => void (this.cleared += 1) });
     this.app = { sql: this.sql, log, caches, process: { id } } as unknown as App;
     this.sync = createCacheSync(this.app, this.connection);
-    onInvalidate(this.sql, (keys) => this.heard.push(...keys));
+    onInvalidate(this.sql, (keys) => this.received.push(...keys));
   }
 
   async close(): Promise<void> {
@@ -63,7 +63,7 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     [server, database] = [await startRedis(), await cloneDatabase()];
     one = new Process("one", database.url, server.url);
     other = new Process("other", database.url, server.url);
-    for (const { app } of [one, other]) await hearInvalidations(app);
+    for (const { app } of [one, other]) await receiveOthersInvalidations(app);
     // Connected and listening: caches are emptied once then.
     await until(() => one.connection.isUp() && other.connection.isUp());
     await until(() => one.cleared > 0 && other.cleared > 0);
@@ -80,19 +80,19 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     const cleared = other.cleared;
     for (let n = 0; n < 50; n++) {
       await one.sql.begin(async (tx) => invalidate(tx, `status:${n}`, `account:${n}`));
-      await one.sync.told();
+      await one.sync.published();
       await other.sync.caughtUp();
-      assert.deepEqual(other.heard.splice(0), [`status:${n}`, `account:${n}`]);
+      assert.deepEqual(other.received.splice(0), [`status:${n}`, `account:${n}`]);
     }
     assert.equal(other.cleared, cleared);
-    assert.equal(one.heard.length, 100, "its own are not told to it again");
+    assert.equal(one.received.length, 100, "its own do not come back");
   });
 
   test("a message that was missed empties the caches", async () => {
     const { cleared } = other;
     await other.connection.redis.incr("test:invalidations");
     invalidate(one.sql, "status:1");
-    await until(() => other.heard.includes("status:1"));
+    await until(() => other.received.includes("status:1"));
     assert.equal(other.cleared, cleared + 1);
   });
 
@@ -110,18 +110,18 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
   test("without Valkey the database tells, and what is cached is a second old at most", async () => {
     await server.kill();
     const { cleared } = other;
-    other.heard.length = 0;
+    other.received.length = 0;
     await one.sql.begin(async (tx) => invalidate(tx, "status:2"));
-    await one.sync.told();
+    await one.sync.published();
     await other.sync.caughtUp();
-    await until(() => other.heard.includes("status:2"));
+    await until(() => other.received.includes("status:2"));
     await until(() => other.cleared > cleared + 1);
     await server.start();
     await until(() => one.connection.isUp() && other.connection.isUp());
-    other.heard.length = 0;
+    other.received.length = 0;
     await until(() => {
       invalidate(one.sql, "status:3");
-      return other.heard.includes("status:3");
+      return other.received.includes("status:3");
     });
   });
 });

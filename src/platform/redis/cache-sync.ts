@@ -1,6 +1,6 @@
 // Keeps the caches of several processes right (docs/decisions/0037-caches-of-several-processes.md): what one process
-// invalidates is told to the others by Valkey, in numbered messages, and through the database while Valkey is away. A
-// request waits until its process has heard of all that was told before it came.
+// invalidates is published to the others by Valkey, in numbered messages, and through the database while Valkey is away.
+// A request waits until its process has received all that was published before it came.
 
 import type { App } from "../app.ts";
 import { notifyInvalidated } from "../db/invalidate-others.ts";
@@ -10,24 +10,24 @@ import type { Connection } from "./connection.ts";
 
 /** A message that takes longer than this is not waited for: the caches are emptied instead. */
 const PATIENCE_MS = 250;
-/** How old what is cached may be while nothing is heard. */
-const DEAF_MS = 1000;
+/** How old what is cached may be while nothing is received. */
+const DISCONNECTED_MS = 1000;
 
-/** The number of the message, who tells it, and the keys, a line each. */
-const TELL = `
+/** The number of the message, who publishes it, and the keys, a line each. */
+const PUBLISH = `
 local number = redis.call('INCR', KEYS[1])
 redis.call('PUBLISH', ARGV[1], number .. '\\n' .. ARGV[2])
 return number`;
 
-type Commands = { rookeryTell(key: string, channel: string, text: string): Promise<number> };
+type Commands = { rookeryPublish(key: string, channel: string, text: string): Promise<number> };
 
 type Waiting = { number: number; resolve: () => void };
 
 export type CacheSync = {
-  /** What others have told so far is invalidated here. */
-  caughtUp(): Promise<void>;
-  /** What this process has invalidated so far is told to the others. */
-  told(): Promise<void>;
+  /** What others have published so far is invalidated here; false: nothing is received now. */
+  caughtUp(): Promise<boolean>;
+  /** What this process has invalidated so far is published to the others. */
+  published(): Promise<void>;
   close(): void;
 };
 
@@ -37,12 +37,12 @@ class Sync implements CacheSync {
   readonly #commands: Commands;
   readonly #numbers: string;
   readonly #channel: string;
-  /** The number of the last message that was heard; null: nothing is heard now. */
-  #heard: number | null = null;
+  /** The number of the last message received; null: nothing is received now. */
+  #received: number | null = null;
   #waiting: Waiting[] = [];
-  /** To be told together in a moment. */
+  /** To be published together in a moment. */
   #keys = new Set<CacheKey>();
-  #telling: Promise<void> = Promise.resolve();
+  #publishing: Promise<void> = Promise.resolve();
   readonly #timer: NodeJS.Timeout;
 
   constructor(app: App, connection: Connection) {
@@ -50,34 +50,36 @@ class Sync implements CacheSync {
     this.#connection = connection;
     this.#numbers = `${connection.prefix}invalidations`;
     this.#channel = `${connection.prefix}invalidated`;
-    connection.redis.defineCommand("rookeryTell", { lua: TELL, numberOfKeys: 1 });
+    connection.redis.defineCommand("rookeryPublish", { lua: PUBLISH, numberOfKeys: 1 });
     this.#commands = connection.redis as unknown as Commands;
     connection.subscriber.on("message", (channel, text) => {
-      if (channel === this.#channel) this.#hear(text);
+      if (channel === this.#channel) this.#receive(text);
     });
     connection.watchSubscriber(
       () => void this.#listen(),
-      () => this.#becomeDeaf(),
+      () => this.#disconnected(),
     );
     this.#timer = setInterval(() => {
-      if (this.#heard === null) app.caches.clear();
-    }, DEAF_MS).unref();
+      if (this.#received === null) app.caches.clear();
+    }, DISCONNECTED_MS).unref();
     onShare(app.sql, (keys) => this.#share(keys));
   }
 
-  async caughtUp(): Promise<void> {
+  async caughtUp(): Promise<boolean> {
     const number = await this.#connection.redis.get(this.#numbers).then(Number, () => null);
     // Not connected: the caches are emptied all the time.
-    if (number === null || this.#heard === null || number <= this.#heard) return;
+    if (number === null || this.#received === null) return false;
+    if (number <= this.#received) return true;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ number, resolve });
     const timer = setTimeout(() => this.#miss(number), PATIENCE_MS);
     await promise;
     clearTimeout(timer);
+    return true;
   }
 
-  async told(): Promise<void> {
-    await this.#telling;
+  async published(): Promise<void> {
+    await this.#publishing;
   }
 
   close(): void {
@@ -90,38 +92,38 @@ class Sync implements CacheSync {
     for (const key of keys) this.#keys.add(key);
     if (!isFirst || this.#keys.size === 0) return;
     // After all that is committed in this turn.
-    const tell = async (): Promise<void> => {
+    const publish = async (): Promise<void> => {
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#tell();
+      await this.#publish();
     };
-    this.#telling = Promise.all([this.#telling, tell()]).then(() => {});
+    this.#publishing = Promise.all([this.#publishing, publish()]).then(() => {});
   }
 
-  async #tell(): Promise<void> {
+  async #publish(): Promise<void> {
     const keys = [...this.#keys];
     this.#keys.clear();
     const text = [this.#app.process.id, ...keys].join("\n");
     try {
-      await this.#commands.rookeryTell(this.#numbers, this.#channel, text);
+      await this.#commands.rookeryPublish(this.#numbers, this.#channel, text);
     } catch {
       await notifyInvalidated(this.#app, keys).catch((error: unknown) =>
-        this.#app.log.warn({ err: error }, "other processes are not told what has changed"),
+        this.#app.log.warn({ err: error }, "other processes do not get what was invalidated"),
       );
     }
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const [number = "", process = "", ...keys] = text.split("\n");
-    const heard = Number(number);
-    const before = this.#heard;
-    if (before !== null && heard !== before && heard !== before + 1) this.#app.caches.clear();
+    const received = Number(number);
+    const before = this.#received;
+    if (before !== null && received !== before && received !== before + 1) this.#app.caches.clear();
     if (process !== this.#app.process.id) {
       receiveInvalidations(this.#app.sql, keys as CacheKey[]);
     }
-    if (before !== null) this.#advance(heard);
+    if (before !== null) this.#advance(received);
   }
 
-  /** Subscribed, perhaps again: what was told meanwhile is not known, so nothing cached is kept. */
+  /** Subscribed, perhaps again: what was published meanwhile is not known, so nothing cached is kept. */
   async #listen(): Promise<void> {
     try {
       await this.#connection.subscriber.subscribe(this.#channel);
@@ -143,24 +145,24 @@ class Sync implements CacheSync {
     }
   }
 
-  #becomeDeaf(): void {
-    this.#heard = null;
+  #disconnected(): void {
+    this.#received = null;
     this.#app.caches.clear();
     for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 
   #advance(number: number): void {
-    this.#heard = number;
+    this.#received = number;
     const [ready, waiting] = [[] as Waiting[], [] as Waiting[]];
     for (const one of this.#waiting) (one.number <= number ? ready : waiting).push(one);
     this.#waiting = waiting;
     for (const { resolve } of ready) resolve();
   }
 
-  /** With empty caches it is as if all had been heard. */
+  /** With empty caches it is as if all had been received. */
   #miss(number: number): void {
     this.#app.caches.clear();
-    if (this.#heard !== null) this.#advance(Math.max(number, this.#heard));
+    if (this.#received !== null) this.#advance(Math.max(number, this.#received));
   }
 }
 

@@ -23,7 +23,7 @@ export type Connection = {
    */
   runId(): string;
   isUp(): boolean;
-  /** Only to subscribe and to hear. */
+  /** Only to subscribe and to receive. */
   subscriber: Redis;
   /** Calls `up` when the subscriber is connected, now or later, and `down` when it is not any more. */
   watchSubscriber(up: () => void, down: () => void): void;

@@ -73,7 +73,7 @@ export const checkKey = (key: string, isKey: KeyRule = isMediaKey): void => {
 
 /**
  * The key of a new file: `newKey("emojis", "png")` → `emojis/3f/9c…e1.png`. 120 random bits: files of
- * private posts are found by nobody who was not told the address.
+ * private posts are found by nobody who was not given the address.
  */
 export const newKey = (folder: string, ending: string): string => {
   const id = randomBytes(16).toString("hex");

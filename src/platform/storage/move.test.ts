@@ -43,7 +43,7 @@ const write = (storage: Storage, key: string) =>
   storage.put(key, Readable.from([Buffer.from(key)]));
 const all = async (storage: Storage): Promise<string[]> =>
   Array.fromAsync(storage.list(), ({ key }) => key);
-const silent = { dryRun: false, tell: () => {} };
+const silent = { dryRun: false, onProgress: () => {} };
 
 test("everything is moved, readable all the time, and again from where it stopped", async () => {
   for (const key of keys) await write(disk, key);
@@ -59,7 +59,7 @@ test("everything is moved, readable all the time, and again from where it stoppe
   // It is stopped after some files.
   const stopped = moveFiles(disk, bucket, {
     ...silent,
-    tell: ({ files }) => {
+    onProgress: ({ files }) => {
       if (files >= 2) throw new Error("stopped");
     },
   });

@@ -19,11 +19,11 @@ const moveOne = async (from: Storage, to: Storage, { key, size }: Listed): Promi
   await from.delete([key]);
 };
 
-/** `tell` hears of the progress after each file. */
+/** `onProgress` is called after each file. */
 export const moveFiles = async (
   from: Storage,
   to: Storage,
-  { dryRun, tell }: { dryRun: boolean; tell: (moved: Moved) => void },
+  { dryRun, onProgress }: { dryRun: boolean; onProgress: (moved: Moved) => void },
 ): Promise<Moved> => {
   const moved: Moved = { files: 0, bytes: 0, failed: [] };
   const files = from.list()[Symbol.asyncIterator]();
@@ -38,7 +38,7 @@ export const moveFiles = async (
         if (moved.failed.length === FAULTS_SHOWN) throw error;
         moved.failed.push(`${key}: ${(error as Error).message}`);
       }
-      tell(moved);
+      onProgress(moved);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -19,7 +19,7 @@ export type RemoteKind = (typeof REMOTE_KINDS)[number];
 export const remoteTag = (url: string): string =>
   createHash("sha256").update(url).digest("hex").slice(0, 16);
 
-/** Of a file of a suspended account: only moderators are told it, and it cannot be made of the remote address. */
+/** Of a file of a suspended account: only moderators are given it, and it cannot be made of the remote address. */
 export const staffTag = ({ staffKey }: FullConfig["site"], url: string): string =>
   createHmac("sha256", staffKey).update(url).digest("hex").slice(0, 32);
 

@@ -37,7 +37,7 @@ const linkHtml = (url: string, rel: string): string => {
   );
 };
 
-const mentionHtml = (account: FormatMention, shownName: string): string =>
+export const mentionHtml = (account: FormatMention, shownName: string): string =>
   `<span class="h-card" translate="no"><a href="${escapeHtml(account.url)}" class="u-url mention">` +
   `@<span>${escapeHtml(shownName)}</span></a></span>`;
 

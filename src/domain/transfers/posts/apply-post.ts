@@ -1,4 +1,4 @@
-// A post of an archive becomes one of its new account, with its date: nobody is told of it, and no server gets it.
+// A post of an archive becomes one of its new account, with its date: nobody is notified of it, and no server gets it.
 
 import { link, rm, stat } from "node:fs/promises";
 import { createHash, randomUUID } from "node:crypto";
@@ -11,8 +11,9 @@ import { plainText } from "../../../platform/text/plain.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
 import { acceptUpload, waitForUpload } from "../../media/upload.ts";
 import type { NewPoll } from "../../polls/tables.ts";
-import { ROW_ONLY, createStatuses } from "../../statuses/create.ts";
-import type { NewStatus } from "../../statuses/create.ts";
+import { createStatuses } from "../../statuses/create.ts";
+import { ROW_ONLY } from "../../statuses/new-status.ts";
+import type { NewStatus } from "../../statuses/new-status.ts";
 import { loadVisible } from "../../statuses/load.ts";
 import { openToFollowers } from "../../statuses/visibility.ts";
 import { insertImported, selectImported } from "../queries.ts";

@@ -24,9 +24,9 @@ const parseObject = ({ actor, body }: Incoming, uri: string): Parsed => ({
     const status = facts.status(uri);
     if (status?.account_id === actor.id) {
       const forward = { body, actorUri: actor.uri, statusId: status.id };
-      const isTold = openToEverybody(status) && status.reblog_of_id === null;
-      const told: Change[] = isTold ? [{ do: "forward", forward }] : [];
-      return apply(...told, { do: "remove", statusId: status.id });
+      const isForwarded = openToEverybody(status) && status.reblog_of_id === null;
+      const forwarded: Change[] = isForwarded ? [{ do: "forward", forward }] : [];
+      return apply(...forwarded, { do: "remove", statusId: status.id });
     }
     if (status || !sameHost(uri, actor.uri)) return NOTHING;
     return apply({ do: "earlyDelete", earlyDelete: { actorUri: actor.uri, uri } });
