@@ -4,15 +4,25 @@
 import type { App } from "../../platform/app.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
+import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { ownBytesOfAll } from "../../platform/http/json-bytes.ts";
 import { withPictures } from "../statuses/reactions.ts";
-import { startOfNotification } from "./present.ts";
-import { pageOfGroup, startOfGroup } from "./present-groups.ts";
+import { listedRows } from "./present.ts";
+import { lowestOf, startOfGroup } from "./present-groups.ts";
 import { selectPage } from "./queries.ts";
 import { selectGroupPage } from "./queries-groups.ts";
 import type { GroupFilter } from "./queries-groups.ts";
 import { GROUPED_TYPES, NOTIFICATION_TYPES } from "./tables.ts";
-import type { GroupRow, NotificationFilter, NotificationRow, NotificationType } from "./tables.ts";
+import type {
+  About,
+  GroupRow,
+  GroupRows,
+  ListedRow,
+  NotificationFilter,
+  NotificationRow,
+  Rows,
+} from "./tables.ts";
 
 /** A page of the API, if nothing else is asked for. */
 export const PAGE = 40;
@@ -44,62 +54,89 @@ export const seenRows = async (
   return rows.map((row) => (row.reaction ? { ...row, reaction: reactions.shift()! } : row));
 };
 
-const newestOf = cachedReader<NotificationRow[]>(
+export const withStatusIds = <T extends About>(rows: T[]): Rows<T> => ({
+  rows,
+  statusIds: [...new Set(rows.flatMap((row) => row.status_id ?? []))],
+});
+
+export const groupRows = (rows: GroupRow[]): GroupRows => ({
+  ...withStatusIds(rows),
+  senderIds: [...new Set(rows.flatMap((row) => row.sender_ids))],
+});
+
+const newestOf = cachedReader<Rows<ListedRow>>(
   { name: "notifications", kind, size: sizeOf },
-  async (db, accountId, app) =>
-    (await seenRows(app, selectPage(db, accountId, NEWEST, ALL, app.clock.now()))).map((row) => ({
-      ...row,
-      start: startOfNotification(row),
-    })),
+  async (db, accountId, app) => {
+    const rows = selectPage(db, accountId, NEWEST, ALL, app.clock.now());
+    return withStatusIds(listedRows(await seenRows(app, rows)));
+  },
 );
 
-const newestGroupsOf = cachedReader<GroupRow[]>(
+/** The lowest id that a page of these rows, newest first, could have. */
+export const floorOf = ({ limit, minId, sinceId }: Page, rows: { id: string }[]): string =>
+  (rows.length >= limit ? rows.at(-1)?.id : null) ?? minId ?? sinceId ?? "0";
+
+/** With the JSON of those whose subject, if there is one, is a status. */
+const withJson = (rows: GroupRow[]): GroupRow[] => {
+  const floor = floorOf(NEWEST, rows);
+  const lowest = rows.map((row) => lowestOf(row, floor));
+  const texts = ownBytesOfAll(rows.map((row, n) => `${startOfGroup(row, lowest[n]!)}}`));
+  return rows.map((row, n) =>
+    row.subject_id === null ? { ...row, made: { lowest: lowest[n]!, json: texts[n]! } } : row,
+  );
+};
+
+const newestGroupsOf = cachedReader<GroupRows>(
   { name: "notification groups", kind, size: sizeOf },
-  async (db, accountId, app) =>
-    (await selectGroupPage(db, accountId, NEWEST, ALL_GROUPS, app.clock.now())).map((row) => ({
-      ...row,
-      start: startOfGroup(row),
-      page: pageOfGroup(row),
-    })),
+  async (db, accountId, app) => {
+    const rows = await selectGroupPage(db, accountId, NEWEST, ALL_GROUPS, app.clock.now());
+    return groupRows(withJson([...rows]));
+  },
 );
 
 const isAfter = (id: string, since: string): boolean => BigInt(id) > BigInt(since);
 
-type Row = { id: string; type: NotificationType };
+type Row = About & { id: string; from_account_id?: string };
 
-/** The page, newest first, as far as the newest rows contain all of it; otherwise null. */
+/**
+ * The rows of the page, newest first, as far as the newest contain all of it; otherwise null. `isWanted`: null where
+ * all are.
+ */
 const within = <T extends Row>(
   newest: T[],
   { sinceId, limit }: Page,
-  isWanted: (row: T) => boolean,
+  isWanted: ((row: T) => boolean) | null,
 ): T[] | null => {
   const after = sinceId === null ? newest : newest.filter((row) => isAfter(row.id, sinceId));
-  const found = after.filter(isWanted);
+  const found = isWanted ? after.filter(isWanted) : after;
   const last = newest.at(-1);
   const isBeyond = sinceId !== null && last !== undefined && !isAfter(last.id, sinceId);
   const isAll = newest.length < PAGE || isBeyond;
-  return isAll || found.length >= limit ? found.slice(0, limit) : null;
+  if (!isAll && found.length < limit) return null;
+  return found.length > limit ? found.slice(0, limit) : found;
 };
 
 const isNewest = ({ maxId, minId }: Page, { filtered }: NotificationFilter): boolean =>
   maxId === null && minId === null && !filtered.includes(true);
 
-/** Rows of a page: newest first, or the oldest first when paging up from min_id. */
+const isWantedBy = ({ types, fromId }: NotificationFilter) => {
+  if (types.length === NOTIFICATION_TYPES.length && fromId === null) return null;
+  return (row: Row): boolean =>
+    types.includes(row.type) && (fromId === null || row.from_account_id === fromId);
+};
+
+/** Rows of a page, newest first. */
 export const readPage = async (
   app: App,
   accountId: string,
   page: Page,
   filter: NotificationFilter,
-): Promise<NotificationRow[]> => {
-  const { types, fromId } = filter;
-  const cached = isNewest(page, filter)
-    ? within(
-        await newestOf(app, accountId),
-        page,
-        (row) => types.includes(row.type) && (fromId === null || row.from_account_id === fromId),
-      )
-    : null;
-  return cached ?? seenRows(app, selectPage(app.sql, accountId, page, filter, app.clock.now()));
+): Promise<Rows<ListedRow>> => {
+  const newest = isNewest(page, filter) ? await newestOf(app, accountId) : null;
+  const cached = newest && within(newest.rows, page, isWantedBy(filter));
+  if (cached) return cached === newest.rows ? newest : withStatusIds(cached);
+  const rows = selectPage(app.sql, accountId, page, filter, app.clock.now());
+  return withStatusIds(listedRows(inOrder(page, await seenRows(app, rows))));
 };
 
 /** The same for groups. */
@@ -108,12 +145,13 @@ export const readGroupPage = async (
   accountId: string,
   page: Page,
   filter: GroupFilter,
-): Promise<GroupRow[]> => {
-  const { types, fromId, grouped } = filter;
+): Promise<GroupRows> => {
+  const { fromId, grouped } = filter;
   const areAllGrouped = fromId === null && GROUPED_TYPES.every((type) => grouped.includes(type));
-  const cached =
-    areAllGrouped && isNewest(page, filter)
-      ? within(await newestGroupsOf(app, accountId), page, (row) => types.includes(row.type))
-      : null;
-  return cached ?? selectGroupPage(app.sql, accountId, page, filter, app.clock.now());
+  const newest =
+    areAllGrouped && isNewest(page, filter) ? await newestGroupsOf(app, accountId) : null;
+  const cached = newest && within(newest.rows, page, isWantedBy(filter));
+  if (cached) return cached === newest.rows ? newest : groupRows(cached);
+  const rows = await selectGroupPage(app.sql, accountId, page, filter, app.clock.now());
+  return groupRows(inOrder(page, [...rows]));
 };

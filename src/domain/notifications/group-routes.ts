@@ -9,11 +9,13 @@ import type { Server } from "../../platform/http/server.ts";
 import { accountJson } from "../accounts/present.ts";
 import { PageQuery } from "../statuses/schema.ts";
 import { PAGE } from "./cached-page.ts";
+import { fallbacksFor } from "./fallbacks.ts";
 import { dismissGroup, getGroup, listGroups, listSenders } from "./groups.ts";
 import { groupsParts } from "./present-groups.ts";
 import { countUnreadGroups } from "./queries-groups.ts";
 import {
   COUNT_LIMITS,
+  FallbackQuery,
   GroupCountQuery,
   GroupsQuery,
   KeyParams,
@@ -30,9 +32,11 @@ const listRoute = (server: Server, app: App): void => {
       const page = parsePage(request.query, PAGE);
       const filter = groupFilterOf(request.query);
       const { accountId } = viewerOf(request);
-      const { views, ids, floor } = await listGroups(app, accountId, page, filter);
+      const { view, ids, floor } = await listGroups(app, accountId, page, filter);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return sendJsonBytes(reply, groupsParts(views, { floor, partial }, app.config.site));
+      const fallbackOf = fallbacksFor(request.query, viewerOf(request));
+      const { site } = app.config;
+      return sendJsonBytes(reply, groupsParts(view, { site, fallbackOf, floor, partial }));
     },
   );
 };
@@ -55,13 +59,18 @@ const oneRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v2/notifications/:group_key",
-    { config: user("read:notifications"), schema: { params: KeyParams } },
+    {
+      config: user("read:notifications"),
+      schema: { params: KeyParams, querystring: FallbackQuery },
+    },
     async (request, reply) => {
-      const { accountId } = viewerOf(request);
-      const view = await getGroup(app, accountId, request.params.group_key);
+      const viewer = viewerOf(request);
+      const view = await getGroup(app, viewer.accountId, request.params.group_key);
+      const fallbackOf = fallbacksFor(request.query, viewer);
+      const { site } = app.config;
       return sendJsonBytes(
         reply,
-        groupsParts([view], { floor: null, partial: false }, app.config.site),
+        groupsParts(view, { site, fallbackOf, floor: null, partial: false }),
       );
     },
   );

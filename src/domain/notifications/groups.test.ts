@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are checked by their schemas
 type Json = any;
@@ -275,4 +276,60 @@ test("a page costs the same with two favourites as with a thousand, and nothing 
   const many = await measure(1000);
   assert.deepEqual(many, few);
   assert.equal(many.warm, 0);
+});
+
+test("what an app does not know has a fallback, if it says what it knows", async () => {
+  const id = await post("known");
+  await favourite(fans[0]!, id);
+  await t.write`
+    INSERT INTO notifications (account_id, from_account_id, type, group_key)
+    VALUES (${alice.accountId}, ${fans[1]!.accountId}, 'admin.sign_up', 'admin.sign_up-1')
+  `;
+  const fallbacks = (all: Json[]) => all.map((one) => [one.type, one.fallback?.title ?? null]);
+  const both = async (query: string) => {
+    const { json: v1 } = await ask(`/api/v1/notifications${query}`);
+    for (const one of v1) assertEntity("Notification", one);
+    const groups = (await list(query)).notification_groups;
+    assert.deepEqual(fallbacks(groups), fallbacks(v1));
+    const { json: alone } = await ask(`/api/v1/notifications/${v1[0].id}${query}`);
+    const { json: group } = await ask(`/api/v2/notifications/${v1[0].group_key}${query}`);
+    assert.deepEqual(
+      [alone.fallback, group.notification_groups[0].fallback],
+      [v1[0].fallback, groups[0].fallback],
+    );
+    return v1;
+  };
+  const known = [
+    ["admin.sign_up", null],
+    ["favourite", null],
+  ];
+  assert.deepEqual(fallbacks(await both("")), known);
+  assert.deepEqual(fallbacks(await both("?supported_types[]=admin.sign_up")), known);
+  const [signUp, favourited] = await both("?supported_types[]=mention");
+  assert.equal(favourited.fallback, undefined, "which all apps know");
+  const url = `${t.app.config.site.origin}/@carol`;
+  assert.deepEqual(signUp.fallback, {
+    title: `<span class="h-card" translate="no"><a href="${url}" class="u-url mention">@<span>carol</span></a></span> signed up`,
+    summary: null,
+    details: null,
+  });
+});
+
+test("a page reads two things when the recipient's are not cached, and six when nothing is", async () => {
+  const id = await post("popular");
+  await favourite(fans[0]!, id);
+  await favourite(fans[1]!, id, "reblog");
+  await mentionBy(fans[2]!);
+  for (const version of ["v1", "v2"]) {
+    const read = () => ask(`/api/${version}/notifications`);
+    const cost = async () => (await t.countQueries(read, { warm: true })).queries;
+    await read();
+    assert.equal(await cost(), 0);
+    invalidate(t.app.sql, `notifications:${alice.accountId}`);
+    assert.equal(await cost(), 1, "the page");
+    invalidate(t.app.sql, `relations:${alice.accountId}`);
+    assert.equal(await cost(), 2, "the page, and the marks");
+    t.app.caches.clear();
+    assert.equal(await cost(), 6, "also the token, accounts, statuses, and what is unwanted");
+  }
 });

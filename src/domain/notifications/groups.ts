@@ -4,31 +4,52 @@ import type { App } from "../../platform/app.ts";
 import { inOrder, parseId } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { isListed, listAccounts, loadAccounts } from "../accounts/load.ts";
+import { isListed, listAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { readGroupPage } from "./cached-page.ts";
-import { loadSubjects } from "./load.ts";
+import { floorOf, groupRows, readGroupPage } from "./cached-page.ts";
+import { loadPeople, loadSubjects } from "./load.ts";
 import { deleteGroup, selectGroup, selectSenders } from "./queries-groups.ts";
 import type { GroupFilter, GroupName } from "./queries-groups.ts";
-import type { GroupRow, GroupView } from "./tables.ts";
+import type { GroupRow, GroupRows, GroupView, GroupsView } from "./tables.ts";
+
+/** What is left of a row without the senders that are not listed; the row's own array where all are. */
+const shownOf = ({ sender_ids: ids }: GroupRow, listed: ReadonlySet<string> | null): string[] =>
+  listed ? ids.filter((id) => listed.has(id)) : ids;
+
+/** Without what only groups name that are left out. */
+const named = (groups: GroupView[], { accounts, statuses }: GroupsView): GroupsView => {
+  const senders = new Set(groups.flatMap(({ senderIds }) => senderIds));
+  const subjects = new Set(groups.map(({ row }) => row.status_id));
+  return {
+    groups,
+    accounts: accounts.filter(({ id }) => senders.has(id)),
+    statuses: statuses.filter(({ id }) => subjects.has(id)),
+  };
+};
 
 /** Without groups whose subject that person may not see (any more). */
-const viewsOf = async (app: App, accountId: string, rows: GroupRow[]): Promise<GroupView[]> => {
-  const [accounts, subjectOf] = await Promise.all([
-    loadAccounts(app, [...new Set(rows.flatMap((row) => row.sender_ids))]),
-    loadSubjects(app, accountId, rows),
-  ]);
-  return rows.flatMap((row) => {
-    const senders = row.sender_ids.flatMap((id) => accounts.get(id) ?? []).filter(isListed);
+const viewsOf = async (
+  app: App,
+  accountId: string,
+  { rows, senderIds, statusIds }: GroupRows,
+): Promise<GroupsView> => {
+  const known = await loadPeople(app, accountId, senderIds);
+  const { statuses, subjectOf } = await loadSubjects(app, accountId, { rows, statusIds });
+  const accounts = known.filter((view) => view !== undefined).filter(isListed);
+  const listed =
+    accounts.length === senderIds.length ? null : new Set(accounts.map(({ id }) => id));
+  const groups: GroupView[] = [];
+  for (const row of rows) {
     const subject = subjectOf(row);
-    if (senders.length === 0 || !subject) return [];
-    const { status, report, collection, warning, severance } = subject;
-    return [{ ...row, status, report, collection, warning, severance, senders }];
-  });
+    const shown = shownOf(row, listed);
+    if (subject && shown.length > 0) groups.push({ row, senderIds: shown, subject });
+  }
+  const all = { groups, accounts, statuses };
+  return groups.length === rows.length ? all : named(groups, all);
 };
 
 /** `floor`: the lowest id that the page could have. */
-export type GroupPage = { views: GroupView[]; ids: string[]; floor: string };
+export type GroupPage = { view: GroupsView; ids: string[]; floor: string };
 
 /** A page of one's groups, with the ids of all rows found, for paging. */
 export const listGroups = async (
@@ -37,10 +58,9 @@ export const listGroups = async (
   page: Page,
   filter: GroupFilter,
 ): Promise<GroupPage> => {
-  const rows = inOrder(page, [...(await readGroupPage(app, accountId, page, filter))]);
-  const isFull = rows.length >= page.limit;
-  const floor = (isFull ? rows.at(-1)?.id : null) ?? page.minId ?? page.sinceId ?? "0";
-  return { views: await viewsOf(app, accountId, rows), ids: rows.map((row) => row.id), floor };
+  const found = await readGroupPage(app, accountId, page, filter);
+  const view = await viewsOf(app, accountId, found);
+  return { view, ids: found.rows.map((row) => row.id), floor: floorOf(page, found.rows) };
 };
 
 const ALONE = /^ungrouped-(\d{1,19})$/;
@@ -55,10 +75,10 @@ const nameOf = (key: string): GroupName => {
 };
 
 /** One's own group; NotFound for others. */
-export const getGroup = async (app: App, accountId: string, key: string): Promise<GroupView> => {
+export const getGroup = async (app: App, accountId: string, key: string): Promise<GroupsView> => {
   const rows = await selectGroup(app.sql, accountId, nameOf(key), app.clock.now());
-  const [view] = await viewsOf(app, accountId, [...rows]);
-  if (!view) throw new NotFound();
+  const view = await viewsOf(app, accountId, groupRows([...rows]));
+  if (view.groups.length === 0) throw new NotFound();
   return view;
 };
 

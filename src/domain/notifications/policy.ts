@@ -77,7 +77,7 @@ export const getRequest = async (app: App, accountId: string, id: string): Promi
   return view;
 };
 
-/** Returns how many there were. Open apps hear of it, and read their lists again. */
+/** Returns how many there were. Open apps are notified, and read their lists again. */
 export const accept = async (app: App, accountId: string, ids: string[]): Promise<number> => {
   const accepted = await app.sql.begin((tx) => acceptRequests(tx, accountId, ids));
   if (accepted > 0) {

@@ -7,86 +7,98 @@ import { isoTime } from "../../platform/ids/index.ts";
 import { accountJson, partialAccountEntity } from "../accounts/present.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { appendStatus } from "../statuses/present.ts";
-import type { SeenStatus } from "../statuses/tables.ts";
 import { keyOf, subjectJson } from "./present.ts";
-import type { GroupRow, GroupView } from "./tables.ts";
+import type { ListShape } from "./present.ts";
+import type { GroupRow, GroupView, GroupsView } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
 /** `floor`: the lowest id of the page; null for a group that is not of a page. */
-export type GroupShape = { floor: string | null; partial: boolean };
-
-/**
- * The JSON that never changes while the group does not. Clients read an integer first, which may be too large for a
- * number of JavaScript.
- */
-export const startOfGroup = (row: GroupRow): string => {
-  const members = {
-    group_key: keyOf(row),
-    notifications_count: row.count,
-    type: row.type,
-    ...(row.status_id !== null && { status_id: row.status_id }),
-  };
-  const rest = JSON.stringify(members).slice(1, -1);
-  return `{"most_recent_notification_id":${row.id},${rest}`;
-};
+export type GroupShape = ListShape & { floor: string | null; partial: boolean };
 
 /** Ids are numbers without zeros in front. */
 const isBelow = (id: string, floor: string): boolean =>
   id.length === floor.length ? id < floor : id.length < floor.length;
 
-/** The members of a group on a page that never change while it does not. */
-export const pageOfGroup = (row: GroupRow): string =>
-  `,"page_max_id":"${row.id}","latest_page_notification_at":"${isoTime(row.created_at)}"`;
+/** The lowest id of the group that is on the page. */
+export const lowestOf = ({ id, member_ids: ids }: GroupRow, floor: string): string =>
+  ids.findLast((one) => !isBelow(one, floor)) ?? id;
 
-const pageJson = (view: GroupView, floor: string): string => {
-  const lowest = view.member_ids.findLast((id) => !isBelow(id, floor)) ?? view.id;
-  return `,"page_min_id":"${lowest}"${view.page ?? pageOfGroup(view)}`;
+const pageMembers = (row: GroupRow, lowest: string) => ({
+  page_min_id: lowest,
+  page_max_id: row.id,
+  latest_page_notification_at: isoTime(row.created_at),
+});
+
+/**
+ * The JSON up to the subject; `lowest`: null for a group that is not of a page. Clients read an integer first, which may
+ * be too large for a number of JavaScript.
+ */
+export const startOfGroup = (
+  row: GroupRow,
+  lowest: string | null,
+  senderIds: string[] = row.sender_ids,
+): string => {
+  const members = {
+    group_key: keyOf(row),
+    notifications_count: row.count,
+    type: row.type,
+    ...(row.status_id !== null && { status_id: row.status_id }),
+    ...(lowest !== null && pageMembers(row, lowest)),
+    sample_account_ids: senderIds,
+  };
+  const rest = JSON.stringify(members).slice(1, -1);
+  return `{"most_recent_notification_id":${row.id},${rest}`;
 };
 
-const groupJson = (view: GroupView, floor: string | null, site: Site): string => {
-  const page = floor === null ? "" : pageJson(view, floor);
-  const senders = view.senders.map(({ id }) => `"${id}"`).join();
-  const end = view.subject_id === null ? "}" : subjectJson(view, site);
-  return `${view.start ?? startOfGroup(view)}${page},"sample_account_ids":[${senders}]${end}`;
+type FindAccount = (id: string | undefined) => AccountView | undefined;
+
+const groupJson = (
+  { row, senderIds, subject }: GroupView,
+  { floor, site, fallbackOf }: GroupShape,
+  find: FindAccount,
+): Buffer => {
+  const lowest = floor === null ? null : lowestOf(row, floor);
+  const { made, type, subject_id } = row;
+  const fallback = fallbackOf(type, () => find(senderIds[0]));
+  if (made?.lowest === lowest && senderIds === row.sender_ids && !fallback) return made.json;
+  const end = subjectJson({ ...subject, type, subject_id }, site, fallback);
+  return Buffer.from(startOfGroup(row, lowest, senderIds) + end);
 };
 
-const byId = <T extends { id: string }>(views: T[]): Map<string, T> =>
-  new Map(views.map((view) => [view.id, view]));
-
-const othersThan = (whole: Map<string, AccountView>, views: GroupView[]): AccountView[] => {
-  const senders = views.flatMap((view) => view.senders);
-  return [...byId(senders.filter(({ id }) => !whole.has(id))).values()];
+/** Only the newest sender of each group is given whole. */
+const split = ({ groups, accounts }: GroupsView): { whole: AccountView[]; rest: AccountView[] } => {
+  const newest = new Set(groups.map(({ senderIds }) => senderIds[0]));
+  const { whole = [], rest = [] } = Object.groupBy(accounts, ({ id }) =>
+    newest.has(id) ? "whole" : "rest",
+  );
+  return { whole, rest };
 };
 
-const appendText = (text: string, parts: Buffer[]): void => {
-  parts.push(Buffer.from(text));
+const OPEN = Buffer.from('{"accounts":');
+const PARTIAL = Buffer.from(',"partial_accounts":');
+const STATUSES = Buffer.from(',"statuses":');
+const GROUPS = Buffer.from(',"notification_groups":');
+const CLOSE = Buffer.from("}");
+
+const partialParts = (views: AccountView[], site: Site): Buffer[] => {
+  const entities = views.map((view) => partialAccountEntity(view, site));
+  return [PARTIAL, Buffer.from(JSON.stringify(entities))];
 };
 
 /** The parts of the entity's JSON. */
-export const groupsParts = (
-  views: GroupView[],
-  { floor, partial }: GroupShape,
-  site: Site,
-): Buffer[] => {
-  const whole = byId(views.flatMap(({ senders }) => (partial ? senders.slice(0, 1) : senders)));
-  const statuses = byId(views.flatMap(({ status }) => status ?? []));
-  const addAccount = (view: AccountView, parts: Buffer[]) => parts.push(accountJson(view, site));
-  const addPartial = (view: AccountView, parts: Buffer[]) =>
-    appendText(JSON.stringify(partialAccountEntity(view, site)), parts);
-  const addStatus = (view: SeenStatus, parts: Buffer[]) => appendStatus(view, site, parts);
-  const addGroup = (view: GroupView, parts: Buffer[]) =>
-    appendText(groupJson(view, floor, site), parts);
+export const groupsParts = (view: GroupsView, shape: GroupShape): Buffer[] => {
+  const { site, partial } = shape;
+  const { whole, rest } = partial ? split(view) : { whole: view.accounts, rest: null };
+  const find: FindAccount = (id) => view.accounts.find((account) => account.id === id);
   return [
-    Buffer.from('{"accounts":'),
-    ...listParts([...whole.values()], addAccount),
-    ...(partial
-      ? [Buffer.from(',"partial_accounts":'), ...listParts(othersThan(whole, views), addPartial)]
-      : []),
-    Buffer.from(',"statuses":'),
-    ...listParts([...statuses.values()], addStatus),
-    Buffer.from(',"notification_groups":'),
-    ...listParts(views, addGroup),
-    Buffer.from("}"),
+    OPEN,
+    ...listParts(whole, (account, parts) => parts.push(accountJson(account, site))),
+    ...(rest ? partialParts(rest, site) : []),
+    STATUSES,
+    ...listParts(view.statuses, (status, parts) => appendStatus(status, site, parts)),
+    GROUPS,
+    ...listParts(view.groups, (group, parts) => parts.push(groupJson(group, shape, find))),
+    CLOSE,
   ];
 };

@@ -1,7 +1,7 @@
 // Notification views → the JSON entity. https://docs.joinmastodon.org/entities/Notification/
 
 import type { FullConfig } from "../../platform/config/config.ts";
-import { listParts } from "../../platform/http/json-bytes.ts";
+import { listParts, ownBytesOfAll } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { accountEntity, accountJson } from "../accounts/present.ts";
 import { collectionEntity } from "../collections/present.ts";
@@ -9,9 +9,19 @@ import { reportEntity } from "../reports/present.ts";
 import { severanceEntity } from "../severances/severances.ts";
 import { appendStatus, statusEntity } from "../statuses/present.ts";
 import { warningEntity } from "../strikes/present.ts";
-import type { NotificationRow, NotificationType, NotificationView, SubjectView } from "./tables.ts";
+import type { FallbackOf } from "./fallbacks.ts";
+import type {
+  ListedRow,
+  ListedView,
+  NotificationRow,
+  NotificationView,
+  SubjectView,
+} from "./tables.ts";
 
 type Site = FullConfig["site"];
+
+/** How the app gets a list. */
+export type ListShape = { site: Site; fallbackOf: FallbackOf };
 
 /** What is in no group is named by its own id. */
 export const keyOf = (row: { id: string; group_key: string | null }): string =>
@@ -29,48 +39,69 @@ const head = (view: NotificationRow) => ({
   ...(view.reaction?.emoji && { emoji_url: view.reaction.emoji.url }),
 });
 
-/** The members after `status`: each type has one at most. */
-export const subjectMembers = (
-  view: SubjectView & { type: NotificationType; subject_id: string | null },
+type Fallback = ReturnType<FallbackOf>;
+
+/** The members after `status`: each type has one at most, beside the fallback. */
+const subjectMembers = (
+  view: SubjectView & Pick<NotificationRow, "type" | "subject_id">,
   site: Site,
+  fallback: Fallback,
 ) => ({
   ...(view.report && { report: reportEntity(view.report, site) }),
   ...(view.collection && { collection: collectionEntity(view.collection, site) }),
   ...(view.warning && { moderation_warning: warningEntity(view.warning, site) }),
   ...(view.severance && { event: severanceEntity(view.severance) }),
   ...(view.type === "annual_report" && { annual_report: { year: view.subject_id } }),
+  ...(fallback && { fallback }),
 });
 
 /** The JSON of the members after `status`, up to the end of the entity; some subjects have none. */
-export const subjectJson = (view: Parameters<typeof subjectMembers>[0], site: Site): string => {
-  const rest = JSON.stringify(subjectMembers(view, site));
+export const subjectJson = (...given: Parameters<typeof subjectMembers>): string => {
+  const rest = JSON.stringify(subjectMembers(...given));
   return rest === "{}" ? "}" : `,${rest.slice(1)}`;
 };
 
-export const notificationEntity = (view: NotificationView, site: Site) => ({
+export const notificationEntity = (
+  view: NotificationView,
+  site: Site,
+  fallback: Fallback = null,
+) => ({
   ...head(view),
   account: accountEntity(view.account, site),
   ...(view.status && { status: statusEntity(view.status, site) }),
-  ...subjectMembers(view, site),
+  ...subjectMembers(view, site, fallback),
 });
 
 /** The JSON before the account, which never changes. */
-export const startOfNotification = (row: NotificationRow): string =>
+const startOf = (row: NotificationRow): string =>
   `${JSON.stringify(head(row)).slice(0, -1)},"account":`;
+
+/** For lists: what they need of rows. */
+export const listedRows = (rows: NotificationRow[]): ListedRow[] => {
+  const starts = ownBytesOfAll(rows.map(startOf));
+  return rows.map(({ id, type, from_account_id, status_id, subject_id }, n) => {
+    return { id, type, from_account_id, status_id, subject_id, start: starts[n]! };
+  });
+};
 
 const STATUS = Buffer.from(',"status":');
 const END = Buffer.from("}");
 
-const notificationParts = (view: NotificationView, site: Site, parts: Buffer[]): void => {
-  parts.push(Buffer.from(view.start ?? startOfNotification(view)));
-  parts.push(accountJson(view.account, site));
+const notificationParts = (
+  view: ListedView,
+  { site, fallbackOf }: ListShape,
+  parts: Buffer[],
+): void => {
+  parts.push(view.start, accountJson(view.account, site));
   if (view.status) {
     parts.push(STATUS);
     appendStatus(view.status, site, parts);
   }
-  parts.push(view.subject_id === null ? END : Buffer.from(subjectJson(view, site)));
+  const fallback = fallbackOf(view.type, () => view.account);
+  const isEnd = view.subject_id === null && !fallback;
+  parts.push(isEnd ? END : Buffer.from(subjectJson(view, site, fallback)));
 };
 
 /** A list of the entities as parts of its JSON, from the cached bytes of accounts and statuses. */
-export const notificationListParts = (views: NotificationView[], site: Site): Buffer[] =>
-  listParts(views, (view, parts) => notificationParts(view, site, parts));
+export const notificationListParts = (views: ListedView[], shape: ListShape): Buffer[] =>
+  listParts(views, (view, parts) => notificationParts(view, shape, parts));

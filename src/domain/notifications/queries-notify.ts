@@ -27,16 +27,16 @@ const isUnmuted = (db: Db, recipient: Fragment) => db`
 /** The act of a notice (`w`) holds now: it may have been undone, or done again, since. */
 export const isCurrent = (db: Db) => db`
   CASE w.type
-    WHEN 'follow' THEN EXISTS (SELECT FROM follows f
-      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
-    WHEN 'follow_request' THEN EXISTS (SELECT FROM follow_requests f
-      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
-    WHEN 'favourite' THEN EXISTS (SELECT FROM favourites f
-      WHERE f.account_id = w."fromId" AND f.status_id = w."statusId")
+    WHEN 'follow' THEN (SELECT true FROM follows f
+      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId") IS NOT NULL
+    WHEN 'follow_request' THEN (SELECT true FROM follow_requests f
+      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId") IS NOT NULL
+    WHEN 'favourite' THEN (SELECT true FROM favourites f
+      WHERE f.account_id = w."fromId" AND f.status_id = w."statusId") IS NOT NULL
     WHEN 'reblog' THEN EXISTS (SELECT FROM statuses o
       WHERE o.account_id = w."fromId" AND o.reblog_of_id = w."statusId")
-    WHEN 'mention' THEN EXISTS (SELECT FROM mentions m
-      WHERE m.status_id = w."statusId" AND m.account_id = w."accountId")
+    WHEN 'mention' THEN (SELECT true FROM mentions m
+      WHERE m.status_id = w."statusId" AND m.account_id = w."accountId") IS NOT NULL
     ELSE true
   END
 `;
@@ -50,7 +50,7 @@ export const given = (db: Db, notices: Partial<Notice>[]) => db`
 
 /** Whether the recipient follows the sender. */
 const isFollowed = (db: Db) => db`
-  EXISTS (SELECT FROM follows f WHERE f.account_id = r.id AND f.target_account_id = s.id)
+  (SELECT true FROM follows f WHERE f.account_id = r.id AND f.target_account_id = s.id) IS NOT NULL
 `;
 
 /** A direct post in a thread in which the recipient has not mentioned the sender. */
@@ -68,11 +68,11 @@ const isChosen = (db: Db, choice: "filter" | "drop", now: Date) => db`(
   OR coalesce(y.for_limited_accounts, 'filter') = ${choice} AND s.silenced_at IS NOT NULL
     AND NOT ${isFollowed(db)}
   OR y.for_not_following = ${choice} AND NOT ${isFollowed(db)}
-  OR y.for_not_followers = ${choice} AND NOT EXISTS (
-    SELECT FROM follows f
+  OR y.for_not_followers = ${choice} AND (
+    SELECT true FROM follows f
     WHERE f.account_id = s.id AND f.target_account_id = r.id
       AND f.created_at <= ${addDays(now, -FOLLOWER_DAYS)}
-  )
+  ) IS NULL
   OR y.for_new_accounts = ${choice} AND s.created_at > ${addDays(now, -ACCOUNT_DAYS)}
     AND NOT ${isFollowed(db)}
   OR y.for_bots = ${choice} AND s.actor_type IN ('Service', 'Application') AND NOT ${isFollowed(db)}
@@ -80,10 +80,10 @@ const isChosen = (db: Db, choice: "filter" | "drop", now: Date) => db`(
 
 /** The policy may apply: it is an act of somebody whom the recipient has not let through. */
 const isJudged = (db: Db) => db`
-  w.type <> ALL(${UNJUDGED_TYPES}) AND NOT EXISTS (
-    SELECT FROM notification_permissions p
+  w.type <> ALL(${UNJUDGED_TYPES}) AND (
+    SELECT true FROM notification_permissions p
     WHERE p.account_id = r.id AND p.from_account_id = s.id
-  )
+  ) IS NULL
 `;
 
 /**

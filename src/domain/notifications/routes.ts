@@ -11,13 +11,14 @@ import type { Server } from "../../platform/http/server.ts";
 import { IdParams } from "../statuses/schema.ts";
 import { PAGE } from "./cached-page.ts";
 import { clearNotifications } from "./clear.ts";
+import { fallbacksFor } from "./fallbacks.ts";
 import { groupRoutes } from "./group-routes.ts";
 import { getNotification, listNotifications } from "./load.ts";
 import { notificationEntity, notificationListParts } from "./present.ts";
 import { policyRoutes } from "./policy-routes.ts";
 import { countUnread, deleteNotification } from "./queries.ts";
 import { requestRoutes } from "./request-routes.ts";
-import { COUNT_LIMITS, CountQuery, ListQuery, filterOf } from "./schema.ts";
+import { COUNT_LIMITS, CountQuery, FallbackQuery, ListQuery, filterOf } from "./schema.ts";
 
 const listRoute = (server: Server, app: App): void => {
   server.get(
@@ -29,7 +30,13 @@ const listRoute = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const { views, ids } = await listNotifications(app, accountId, page, filter);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return sendJsonBytes(reply, notificationListParts(views, app.config.site));
+      return sendJsonBytes(
+        reply,
+        notificationListParts(views, {
+          site: app.config.site,
+          fallbackOf: fallbacksFor(request.query, viewerOf(request)),
+        }),
+      );
     },
   );
 };
@@ -50,11 +57,16 @@ const countRoute = (server: Server, app: App): void => {
 const oneRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/notifications/:id",
-    { config: user("read:notifications"), schema: { params: IdParams } },
+    {
+      config: user("read:notifications"),
+      schema: { params: IdParams, querystring: FallbackQuery },
+    },
     async (request) => {
       const id = pathId(request.params.id);
-      const view = await getNotification(app, viewerOf(request).accountId, id);
-      return notificationEntity(view, app.config.site);
+      const viewer = viewerOf(request);
+      const view = await getNotification(app, viewer.accountId, id);
+      const fallback = fallbacksFor(request.query, viewer)(view.type, () => view.account);
+      return notificationEntity(view, app.config.site, fallback);
     },
   );
 };

@@ -20,12 +20,14 @@ const Filter = Type.Object({
 });
 const WithFiltered = Type.Object({ include_filtered: Type.Optional(Type.Boolean()) });
 const Grouped = Type.Object({ grouped_types: Names });
+export const FallbackQuery = Type.Object({ supported_types: Names });
 const { limit } = PageQuery.properties;
 
 export const ListQuery = Type.Object({
   ...PageQuery.properties,
   ...Filter.properties,
   ...WithFiltered.properties,
+  ...FallbackQuery.properties,
 });
 export const CountQuery = Type.Object({ limit, ...Filter.properties });
 export const GroupsQuery = Type.Object({

@@ -68,9 +68,16 @@ export type NotificationRow = {
   filtered: boolean;
   /** The emoji with which somebody elsewhere favourited. */
   reaction: Reaction | null;
-  /** The beginning of its JSON, of rows that are cached. */
-  start?: string;
 };
+
+/** What a notification and a group are about. */
+export type About = Pick<NotificationRow, "type" | "status_id" | "subject_id">;
+
+/** What a list needs of a row: with the beginning of its JSON. */
+export type ListedRow = About & Pick<NotificationRow, "id" | "from_account_id"> & { start: Buffer };
+
+/** Rows, and the statuses that they name, each once. */
+export type Rows<T> = { rows: T[]; statusIds: string[] };
 
 /** `fromId`: the sender; null: everybody. `filtered`: of those that are, or are not, held back. */
 export type NotificationFilter = {
@@ -88,10 +95,10 @@ export type SubjectView = {
   severance: SeveranceRow | null;
 };
 
-export type NotificationView = NotificationRow &
-  SubjectView & {
-    account: AccountView;
-  };
+/** With its subject and its sender. */
+export type Seen<T> = T & SubjectView & { account: AccountView };
+export type NotificationView = Seen<NotificationRow>;
+export type ListedView = Seen<ListedRow>;
 
 /** A group, or a single notification in the place of one. */
 export type GroupRow = {
@@ -107,13 +114,18 @@ export type GroupRow = {
   /** The newest notifications (eight at most) and their senders, newest first. */
   member_ids: string[];
   sender_ids: string[];
-  /** The beginning of its JSON, of rows that are cached. */
-  start?: string;
-  /** Its members on a page, likewise. */
-  page?: string;
+  /** Its JSON on pages where that id is its lowest, of rows that are cached. */
+  made?: { lowest: string; json: Buffer };
 };
 
-export type GroupView = GroupRow & SubjectView & { senders: AccountView[] };
+/** Rows, and the senders and statuses that they name, each once. */
+export type GroupRows = Rows<GroupRow> & { senderIds: string[] };
+
+/** `senderIds`: those of the row that are shown, the same array where all are. */
+export type GroupView = { row: GroupRow; senderIds: string[]; subject: SubjectView };
+
+/** Groups with the accounts and statuses that they name, each once. */
+export type GroupsView = { groups: GroupView[]; accounts: AccountView[]; statuses: SeenStatus[] };
 
 export const POLICY_CHOICES = ["accept", "filter", "drop"] as const;
 export type PolicyChoice = (typeof POLICY_CHOICES)[number];
