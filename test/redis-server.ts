@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createConnection } from "node:net";
+import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -64,4 +64,22 @@ export const startRedis = async (): Promise<RedisServer> => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+const LATE_MS = 50;
+
+/** A way to a Valkey whose commands arrive a little late: what a process has not waited for is not done yet. */
+export const startLateRedis = async (url: string): Promise<string> => {
+  const path = `${url}.late`;
+  const proxy = createServer((near) => {
+    const far = createConnection(url);
+    near.on("data", (data) => setTimeout(() => far.write(data), LATE_MS));
+    far.pipe(near);
+    near.on("close", () => far.destroy());
+    near.on("error", () => far.destroy());
+    far.on("error", () => near.destroy());
+  });
+  proxy.unref();
+  await new Promise<void>((resolve) => proxy.listen(path, resolve));
+  return path;
 };

@@ -111,7 +111,7 @@ test("many streams end a part at a time, and no more are opened meanwhile", asyn
   const listening = await hub.identify(world.bob.token);
   const ended: string[] = [];
   for (let n = 0; n < 250; n++) {
-    hub.open(listening, { send() {}, end: (reason) => void ended.push(reason) });
+    hub.open(listening).begin({ send() {}, end: (reason) => void ended.push(reason) });
   }
   const stopped = hub.stop();
   assert.equal(ended.length, 100);

@@ -40,7 +40,7 @@ for (const caches of ["true", "false"]) {
       return client;
     };
     /** What has come since: the stream's name, the event, and the entity. */
-    const heard = async (client: StreamClient): Promise<[string, string, Json][]> => {
+    const received = async (client: StreamClient): Promise<[string, string, Json][]> => {
       await t.runJobs();
       await client.settle();
       return client.frames
@@ -80,7 +80,7 @@ for (const caches of ["true", "false"]) {
     test("a new post: nobody has marked it", async () => {
       const client = await listen(bob, { stream: "user" }, { stream: "list", list });
       await post(alice, { status: "hello @bob #tag" });
-      const frames = (await heard(client)).filter(([, event]) => event === "update");
+      const frames = (await received(client)).filter(([, event]) => event === "update");
       assert.deepEqual(frames.map(([stream]) => stream).toSorted(), ["list", "user"]);
       const entity = frames[0]![2];
       const { favourited, reblogged, bookmarked, muted, filtered } = entity;
@@ -97,7 +97,7 @@ for (const caches of ["true", "false"]) {
       await post(alice, { status: "mine" });
       const poll = { options: ["a", "b"], expires_in: 3600 };
       await post(alice, { status: "choose", poll });
-      const frames = await heard(client);
+      const frames = await received(client);
       assert.equal(frames.length, 2);
       assert.equal(frames[0]![2]["pinned"], false);
       assert.equal(frames[1]![2]["poll"].voted, true);
@@ -108,23 +108,23 @@ for (const caches of ["true", "false"]) {
       const client = await listen(bob, { stream: "user" });
       const poll = { options: ["a", "b", "c"], expires_in: 3600, multiple: true };
       const { id, poll: made } = await post(alice, { status: "choose", poll });
-      const [first] = await heard(client);
+      const [first] = await received(client);
       assert.deepEqual([first![2]["poll"].voted, first![2]["poll"].own_votes], [false, []]);
       await assertSame(bob, [first!]);
       await act(bob, "POST", `/api/v1/polls/${made.id}/votes`, { choices: [2, 0] });
       await act(alice, "PUT", `/api/v1/statuses/${id}`, { status: "choose now", poll });
-      const frames = await heard(client);
+      const frames = await received(client);
       assert.ok(frames.some(([, event]) => event === "status.update"));
       await assertSame(bob, frames);
       await onStatus(carol, id, "reblog");
-      await heard(client);
+      await received(client);
     });
 
     test("an edit has the listener's own marks, and everybody has theirs", async () => {
       const { id } = await post(alice, { status: "first" });
       for (const verb of ["favourite", "bookmark"]) await onStatus(bob, id, verb);
       await onStatus(carol, id, "mute");
-      await heard(await listen(bob));
+      await received(await listen(bob));
       const clients = [
         await listen(bob, { stream: "user" }, { stream: "list", list }),
         await listen(carol, { stream: "user" }),
@@ -132,9 +132,9 @@ for (const caches of ["true", "false"]) {
       ];
       await act(alice, "PUT", `/api/v1/statuses/${id}`, { status: "second" });
       const [bobs, carols, alices] = [
-        await heard(clients[0]!),
-        await heard(clients[1]!),
-        await heard(clients[2]!),
+        await received(clients[0]!),
+        await received(clients[1]!),
+        await received(clients[2]!),
       ];
       assert.deepEqual(bobs.map(([stream, event]) => [stream, event]).toSorted(), [
         ["list", "status.update"],
@@ -147,7 +147,7 @@ for (const caches of ["true", "false"]) {
       await assertSame(alice, alices);
       await onStatus(alice, id, "pin");
       await act(alice, "PUT", `/api/v1/statuses/${id}`, { status: "third" });
-      const pinned = await heard(clients[2]!);
+      const pinned = await received(clients[2]!);
       assert.equal(pinned[0]![2]["pinned"], true);
       await assertSame(alice, pinned);
     });
@@ -164,7 +164,7 @@ for (const caches of ["true", "false"]) {
       await t.runJobs();
       const client = await listen(bob, { stream: "user" }, { stream: "list", list });
       await onStatus(carol, id, "reblog");
-      const frames = await heard(client);
+      const frames = await received(client);
       assert.deepEqual(
         frames.map(([stream]) => stream),
         ["user"],
@@ -196,7 +196,7 @@ for (const caches of ["true", "false"]) {
       await post(alice, { status: "answer", in_reply_to_id: root["id"] });
       await post(alice, { status: "a secret thing" });
       await post(alice, { status: "look at this", quoted_status_id: root["id"] });
-      const [bobs, alices] = [await heard(clients[0]!), await heard(clients[1]!)];
+      const [bobs, alices] = [await received(clients[0]!), await received(clients[1]!)];
       assert.deepEqual(
         bobs.map(([, , entity]) => [entity["muted"], entity["filtered"].length]),
         [
@@ -220,7 +220,7 @@ for (const caches of ["true", "false"]) {
       ];
       await post(alice, { status: "psst @bob", visibility: "direct" });
       for (const [index, who] of [alice, bob].entries()) {
-        const frames = await heard(clients[index]!);
+        const frames = await received(clients[index]!);
         assert.deepEqual(
           frames.map(([stream, event]) => [stream, event]),
           [["direct", "conversation"]],
@@ -241,7 +241,7 @@ for (const caches of ["true", "false"]) {
       await t.runJobs();
       const client = await listen(alice, { stream: "user:notification" });
       await onStatus(bob, id, "favourite");
-      const frames = await heard(client);
+      const frames = await received(client);
       assert.deepEqual(
         frames.map(([stream, event]) => [stream, event]),
         [["user:notification", "notification"]],
@@ -258,7 +258,7 @@ for (const caches of ["true", "false"]) {
         { stream: "hashtag", tag: "open" },
       );
       await post(alice, { status: "for all #open" });
-      const frames = await heard(client);
+      const frames = await received(client);
       assert.equal(frames.length, 2);
       for (const [, , entity] of frames) assert.equal("favourited" in entity, false);
     });

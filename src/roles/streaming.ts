@@ -13,7 +13,7 @@ import type { Server } from "../platform/http/server.ts";
 import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import type { Hub, Limits } from "../domain/streaming/hub.ts";
 import { streamingRoutes } from "../domain/streaming/routes.ts";
-import { MAX_MESSAGE, serveSocket } from "../domain/streaming/socket.ts";
+import { MAX_MESSAGE, prepareSocket, serveSocket } from "../domain/streaming/socket.ts";
 
 /** The answer to a client whose network is blocked. */
 export const NO_ACCESS = "Access from your network is blocked";
@@ -66,10 +66,15 @@ const upgrade = async ({ hub, sockets, gate }: Parts, offer: Upgrade): Promise<v
   if (!address || !PATHS.has(address.pathname)) return refuse(socket, 404, "Not Found");
   try {
     const listening = await hub.identify(tokenOf(request, address));
+    const connection = await prepareSocket(hub, listening, firstStream(address));
+    let isOpen = false;
     sockets.handleUpgrade(request, socket, head, (ws) => {
+      isOpen = true;
       sockets.emit("connection", ws, request);
-      serveSocket(hub, ws, listening, firstStream(address));
+      serveSocket(connection, ws);
     });
+    // A faulty handshake, or the client has gone.
+    if (!isOpen) hub.drop(connection.session);
   } catch (error) {
     if (error instanceof HttpError) return refuse(socket, error.status, error.message);
     hub.app.log.error({ err: error }, "a stream could not be opened");
@@ -107,6 +112,7 @@ export const attachStreaming = (
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE,
+    autoPong: false,
     perMessageDeflate: false,
   });
   const gate = { isRefused, addressOf: addressReader(app.config.http.trustedProxies) };

@@ -18,6 +18,9 @@ export const socketFrame = (label: string[], event: StreamEvent): Buffer =>
     JSON.stringify({ stream: label, event: event.event, payload: event.payload }),
   );
 
-/** One event of a text/event-stream; payloads have no line ends (JSON.stringify escapes them). */
+/**
+ * One event of a text/event-stream; payloads have no line ends (JSON.stringify escapes them). Clients parse
+ * the data of every event as JSON, of one without a payload (filters_changed) too.
+ */
 export const sseFrame = (event: StreamEvent): Buffer =>
-  once(event, "sse", () => `event: ${event.event}\ndata: ${event.payload ?? ""}\n\n`);
+  once(event, "sse", () => `event: ${event.event}\ndata: ${event.payload ?? "{}"}\n\n`);

@@ -10,7 +10,6 @@ import type { RevokedTokens } from "../oauth/events.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";
 import type { Listening } from "./names.ts";
 import { Session } from "./session.ts";
-import type { Sink } from "./session.ts";
 
 export type Limits = {
   /** Bytes that may wait for a slow listener before it is dropped. */
@@ -26,7 +25,7 @@ export type Hub = {
   limits: Limits;
   /** The listener of this token; Unauthorized where it may open no stream at all. */
   identify(token: string | null): Promise<Listening>;
-  open(listening: Listening, sink: Sink): Session;
+  open(listening: Listening): Session;
   drop(session: Session): void;
   /** Ends every stream, a few at a time, and opens no more. */
   stop(): Promise<void>;
@@ -93,8 +92,8 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
       if (isStopping || app.process.isStopping) throw new Unavailable("This process is stopping");
       return identify(authenticate, token);
     },
-    open(listening, sink) {
-      const session = new Session(app, listening, sink);
+    open(listening) {
+      const session = new Session(app, listening);
       sessions.add(session);
       return session;
     },

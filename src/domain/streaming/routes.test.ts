@@ -102,6 +102,15 @@ test("one's own list is streamed, not those of others", async () => {
   await theirs.close();
 });
 
+test("the data of an event without a payload is JSON, too", async () => {
+  const stream = await sse("user", world.bob);
+  const json = { title: "data", context: ["home"] };
+  await world.server.request("POST", "/api/v2/filters", { token: world.bob.token, json });
+  await until("the event", () => (stream.text() === "" ? undefined : true));
+  assert.equal(stream.text(), "event: filters_changed\ndata: {}\n\n");
+  await stream.close();
+});
+
 test("event streams refuse as the contract says", async () => {
   const status = async (path: string, token: string | null) => {
     const answer = await world.server.request("GET", `/api/v1/streaming/${path}`, { token });

@@ -38,9 +38,9 @@ const retryFrame = (): string => {
   return `retry: ${Math.round(least + (most - least) * Math.random())}\n\n`;
 };
 
-const sinkOf = (hub: Hub, { raw }: FastifyReply, session: () => Session): Sink => ({
+const sinkOf = (hub: Hub, { raw }: FastifyReply, session: Session): Sink => ({
   send(_label, event) {
-    if (raw.writableLength > hub.limits.maxBuffered) session().end("slow");
+    if (raw.writableLength > hub.limits.maxBuffered) session.end("slow");
     else raw.write(sseFrame(event));
   },
   end(reason) {
@@ -75,13 +75,11 @@ const serve = async (
   const listening = await hub.identify(bearerToken(request));
   const wanted = { ...(request.query as object), stream: streamName(request, stream) };
   const subscription = resolveStream(listening, wanted);
-  const session: Session = hub.open(
-    listening,
-    sinkOf(hub, reply, () => session),
-  );
+  const session = hub.open(listening);
   session.subscribe(subscription);
   try {
     await proveOwnList(hub.app, listening, subscription);
+    await session.inForce();
   } catch (error) {
     hub.drop(session);
     throw error;
@@ -95,6 +93,7 @@ const serve = async (
     clearInterval(thump);
     hub.drop(session);
   });
+  session.begin(sinkOf(hub, reply, session));
 };
 
 export const streamingRoutes = (server: Server, hub: Hub): void => {

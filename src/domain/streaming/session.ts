@@ -1,6 +1,7 @@
 // One listener's open stream over any transport: its subscriptions, and the filter that every event
-// passes. A subscription is in force from the call on: events that arrive before the listener's blocks and
-// mutes are read are held until then, so that none is lost and none passes unfiltered.
+// passes. Events that arrive before the listener's blocks and mutes are read, or before there is anything to send them
+// by, are held until then, so that none is lost and none passes unfiltered. Who waits for `inForce` before answering the
+// client can say: what anybody publishes after this answer arrives.
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";
@@ -15,29 +16,34 @@ import type { Listening, Subscription } from "./names.ts";
 export const MAX_SUBSCRIPTIONS = 100;
 const MAX_HELD = 1000;
 
+type Reason = "revoked" | "slow" | "failed" | "stopping";
+
 /** Where the events go: a WebSocket or a text/event-stream. */
 export type Sink = {
   send(label: string[], event: StreamEvent): void;
-  end(reason: "revoked" | "slow" | "failed" | "stopping"): void;
+  end(reason: Reason): void;
 };
+
+type Send = (audience: Audience, sink: Sink) => void;
 
 export class Session {
   readonly listening: Listening;
   #app: App;
-  #sink: Sink;
+  #sink: Sink | null = null;
   #stops = new Map<string, () => void>();
   #audience: Audience | null = null;
   #isReading = false;
   #isStale = false;
-  #held: ((audience: Audience) => void)[] = [];
+  #held: Send[] = [];
   #stopRelations: () => void;
   #stopRevoked: () => void;
   #closed = false;
+  /** Why it was ended before it began. */
+  #ended: Reason | null = null;
 
-  constructor(app: App, listening: Listening, sink: Sink) {
+  constructor(app: App, listening: Listening) {
     this.#app = app;
     this.listening = listening;
-    this.#sink = sink;
     const relations = relationsChannel(listening.viewer.accountId);
     this.#stopRelations = app.pubsub.subscribe(relations, () => void this.#readAudience());
     // Immediately; the job `tokens.revoked` repeats it for every process.
@@ -45,6 +51,18 @@ export class Session {
       this.end("revoked"),
     );
     void this.#readAudience();
+  }
+
+  /** Sends what was held, and from now on everything. */
+  begin(sink: Sink): void {
+    this.#sink = sink;
+    if (this.#ended) sink.end(this.#ended);
+    else this.#release();
+  }
+
+  /** Whatever any process publishes from then on reaches the subscriptions so far. */
+  inForce(): Promise<void> {
+    return this.#app.pubsub.ready();
   }
 
   /** Subscribes; idempotent. BadRequest over the limit. */
@@ -78,10 +96,11 @@ export class Session {
   }
 
   /** Reports the reason to the client and closes. */
-  end(reason: Parameters<Sink["end"]>[0]): void {
+  end(reason: Reason): void {
     if (this.#closed) return;
     this.close();
-    this.#sink.end(reason);
+    if (this.#sink) this.#sink.end(reason);
+    else this.#ended = reason;
   }
 
   /** Releases everything; the client has disconnected already. */
@@ -101,7 +120,8 @@ export class Session {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      this.#release(await this.#freshAudience());
+      this.#audience = await this.#freshAudience();
+      this.#release();
     } catch (error) {
       this.#app.log.warn({ err: error }, "a stream could not read its listener's blocks and mutes");
       this.end("failed");
@@ -119,29 +139,37 @@ export class Session {
     }
   }
 
-  #release(audience: Audience): void {
-    this.#audience = audience;
-    for (const send of this.#held.splice(0)) send(audience);
+  #release(): void {
+    const [audience, sink] = [this.#audience, this.#sink];
+    if (!audience || !sink) return;
+    for (const send of this.#held.splice(0)) send(audience, sink);
   }
 
   /** Now, or after the events that are held: what is sent keeps its place among them. */
-  inTurn(send: (audience: Audience) => void): void {
-    if (this.#audience) send(this.#audience);
+  #inTurn(send: Send): void {
+    if (this.#audience && this.#sink) send(this.#audience, this.#sink);
     else if (this.#held.push(send) > MAX_HELD) this.end("slow");
+  }
+
+  /** Answers the client's message: in its turn, and when what was subscribed before is in force. */
+  async answer(send: () => void): Promise<void> {
+    await this.inForce();
+    if (!this.#closed) this.#inTurn(send);
   }
 
   #receive(subscription: Subscription, event: StreamEvent): void {
     if (subscription.events?.has(event.event) === false) return;
     if (subscription.without.has(event.event)) return;
-    this.inTurn((audience) => this.#deliver(subscription, event, audience));
+    this.#inTurn((audience, sink) => {
+      if (this.#stops.has(subscription.key)) this.#deliver(subscription, event, audience, sink);
+    });
   }
 
-  #deliver(subscription: Subscription, event: StreamEvent, audience: Audience): void {
-    if (!this.#stops.has(subscription.key)) return;
+  #deliver(subscription: Subscription, event: StreamEvent, audience: Audience, sink: Sink): void {
     const { facts } = event;
     const now = this.#app.clock.now();
     if (facts && !isWanted(audience, facts, now, subscription.byLanguage)) return;
     const own = event.isPersonal ? event : withFilters(audience, event, now);
-    this.#sink.send(subscription.label, own);
+    sink.send(subscription.label, own);
   }
 }

@@ -25,9 +25,9 @@ const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void 
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
 };
 
-const sinkOf = (hub: Hub, socket: WebSocket, session: () => Session): Sink => ({
+const sinkOf = (hub: Hub, socket: WebSocket, session: Session): Sink => ({
   send(label, event) {
-    if (socket.bufferedAmount > hub.limits.maxBuffered) session().end("slow");
+    if (socket.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
     else socket.send(socketFrame(label, event), { binary: false });
   },
   end: (reason) => closeSocket(socket, reason),
@@ -52,60 +52,65 @@ const act = (session: Session, message: Message): Subscription | null => {
   return message.type === "subscribe" ? subscription : null;
 };
 
+/** `socket`: null until it is open. */
+type Connection = { hub: Hub; session: Session; socket: WebSocket | null };
+
 /** Reports an error in a frame; the socket stays open. */
-const sendError = (hub: Hub, socket: WebSocket, session: Session, error: unknown): void => {
+const sendError = ({ hub, session, socket }: Connection, error: unknown): void => {
   if (!(error instanceof HttpError)) {
     hub.app.log.error({ err: error }, "a message to a stream failed");
     return session.end("failed");
   }
   const { message, status } = error;
-  session.inTurn(() => {
-    if (socket.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
-    else socket.send(JSON.stringify({ error: message, status }));
+  void session.answer(() => {
+    if (socket!.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
+    else socket!.send(JSON.stringify({ error: message, status }));
   });
 };
 
 /** Unsubscribes from somebody else's list. */
-const checkOwn = async (
-  hub: Hub,
-  socket: WebSocket,
-  session: Session,
-  subscription: Subscription,
-): Promise<void> => {
+const checkOwn = async (connection: Connection, subscription: Subscription): Promise<void> => {
+  const { hub, session } = connection;
   try {
     await proveOwnList(hub.app, session.listening, subscription);
   } catch (error) {
     session.unsubscribe(subscription.key);
-    sendError(hub, socket, session, error);
+    sendError(connection, error);
   }
 };
 
 /** Runs a message immediately; errors are reported in a frame and leave the socket open. */
-const handle = (hub: Hub, socket: WebSocket, session: Session, message: Message): void => {
+const handle = (connection: Connection, message: Message): void => {
   try {
-    const begun = act(session, message);
-    if (begun?.listId !== undefined) void checkOwn(hub, socket, session, begun);
+    const begun = act(connection.session, message);
+    if (begun?.listId !== undefined) void checkOwn(connection, begun);
   } catch (error) {
-    sendError(hub, socket, session, error);
+    sendError(connection, error);
   }
 };
 
-/** Serves an open socket until it closes; `first` is the subscription in its URL. */
-export const serveSocket = (
+/** Subscribes to what the URL names; resolves when that is in force and the socket may be opened. */
+export const prepareSocket = async (
   hub: Hub,
-  socket: WebSocket,
   listening: Listening,
   first: WantedStream,
-): void => {
-  const session: Session = hub.open(
-    listening,
-    sinkOf(hub, socket, () => session),
-  );
+): Promise<Connection> => {
+  const connection: Connection = { hub, session: hub.open(listening), socket: null };
+  if (first.stream !== undefined) handle(connection, { ...first, type: "subscribe" });
+  await connection.session.inForce();
+  return connection;
+};
+
+/** Serves an open socket until it closes. A pong says that what was subscribed before the ping is in force. */
+export const serveSocket = (connection: Connection, socket: WebSocket): void => {
+  const { hub, session } = connection;
+  connection.socket = socket;
   socket.on("error", () => socket.terminate());
   socket.on("close", () => hub.drop(session));
   socket.on("message", (data, isBinary) => {
     const message = isBinary ? null : parse(data.toString());
-    if (message) handle(hub, socket, session, message);
+    if (message) handle(connection, message);
   });
-  if (first.stream !== undefined) handle(hub, socket, session, { ...first, type: "subscribe" });
+  socket.on("ping", (data) => void session.answer(() => socket.pong(data)));
+  session.begin(sinkOf(hub, socket, session));
 };

@@ -1,6 +1,7 @@
 // The local readers of an author or a tag: read from the database once and cached until a follow,
 // or a list, changes them (docs/decisions/0007-posting.md).
 
+import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { recordCache } from "../../platform/caches/records.ts";
@@ -111,16 +112,29 @@ const lookUp = async <T extends object>(
   });
 };
 
+/**
+ * Jobs and events read them from the database, unless this process hears what others write: what follows from a post
+ * changes nobody's followers, and whoever follows is answered when all have been told.
+ */
+const heardBy = async (app: App): Promise<App> =>
+  app.fresh && (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
+
 /** By author, each of these. */
-export const cachedAudiences = (app: App, authorIds: string[]): Promise<Map<string, Audience>> =>
-  lookUp(audiences(app), authorIds, async (missing) => {
+export const cachedAudiences = async (
+  app: App,
+  authorIds: string[],
+): Promise<Map<string, Audience>> =>
+  lookUp(audiences(await heardBy(app)), authorIds, async (missing) => {
     const rows = await selectAudiences(app.sql, missing);
     return rows.map((row) => [row.id, audienceOf(app, row)]);
   });
 
 /** Who follows these tags, by folded name, each of these. */
-export const cachedTagReaders = (app: App, names: string[]): Promise<Map<string, TagReaders>> =>
-  lookUp(tagAudiences(app), names, async (missing) => {
+export const cachedTagReaders = async (
+  app: App,
+  names: string[],
+): Promise<Map<string, TagReaders>> =>
+  lookUp(tagAudiences(await heardBy(app)), names, async (missing) => {
     const rows = await selectManyTagFollowers(app.sql, missing);
     const ids = new Map(rows.map((row) => [row.name, row.ids]));
     return missing.map((name) => [name, { readers: readersOf(app, ids.get(name) ?? null) }]);

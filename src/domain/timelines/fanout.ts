@@ -13,14 +13,13 @@ import type { Feed } from "./feed.ts";
 import { homeFeed } from "./home.ts";
 import { listFeed } from "./list-feed.ts";
 import { withListeners, publishToViewers } from "./own-streams.ts";
-import type { OwnDelivery } from "./own-streams.ts";
 import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import type { ListedStatus } from "./queries-readers.ts";
 import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";
 import {
   listChannel,
   publishDelete,
-  publishStatus,
+  publishStatuses,
   publishToLists,
   publishToStreams,
   statusEvent,
@@ -86,45 +85,65 @@ const rebuildMissing = async (
     const some = feeds.slice(from, from + MAX_REBUILDS);
     await Promise.all(some.map((feed) => rebuildFeed(app, feed)));
     const keys = some.map(({ key }) => key);
-    leftOut.push(...(await app.feeds.push(keys, view.id, view.reblog_of_id)));
+    const [left] = await app.feeds.push([{ keys, id: view.id, of: view.reblog_of_id }]);
+    leftOut.push(...left!);
   }
   return new Set(leftOut);
 };
 
-/** Pushes into the feeds; returns those of `all` whose feed does not leave it out. */
-const pushTo = async <T>(
-  app: App,
-  all: T[],
-  key: (one: T) => string,
-  view: StatusView,
-): Promise<T[]> => {
-  const leftOut = new Set(await app.feeds.push(all.map(key), view.id, view.reblog_of_id));
-  return leftOut.size === 0 ? all : all.filter((one) => !leftOut.has(key(one)));
+/** A status, and whose feeds and lists it goes into. */
+type Wanted = { view: StatusView; readers: Reader[]; lists: ListRef[] };
+
+const loadWanted = async (app: App, views: StatusView[]): Promise<Wanted[]> => {
+  const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
+  return views.map((view) => ({
+    view,
+    readers: readersOf(view),
+    lists: lists.get(view.id) ?? [],
+  }));
+};
+
+/** Into all their feeds at once; gives what is left where a feed leaves it out. */
+const pushAll = async (app: App, wanted: Wanted[]): Promise<Wanted[]> => {
+  const posts = wanted.map(({ view, readers, lists }) => ({
+    keys: [...readers.map(({ home }) => home), ...lists.map((list) => listKey(list.id))],
+    id: view.id,
+    of: view.reblog_of_id,
+  }));
+  const leftOut = await app.feeds.push(posts);
+  return wanted.map((one, n) => {
+    const keys = new Set(leftOut[n]);
+    if (keys.size === 0) return one;
+    const readers = one.readers.filter(({ home }) => !keys.has(home));
+    return { ...one, readers, lists: one.lists.filter((list) => !keys.has(listKey(list.id))) };
+  });
 };
 
 /**
- * Pushes into the feeds, and returns the streams with listeners, without those whose feed leaves
- * the status out: there it is not streamed either, whether or not the feed was in memory.
+ * Pushes into the feeds, and returns for each status the streams with listeners, without those whose feed leaves
+ * the status out: there it is not streamed either, whether or not the feed was in memory. Who listens is asked after it is
+ * in the feeds: whoever began to listen later finds it there.
  */
-const pushToFeeds = async (
-  app: App,
-  readers: Reader[],
-  lists: ListRef[],
-  view: StatusView,
-): Promise<OwnStream[]> => {
-  const homes = await pushTo(app, readers, ({ home }) => home, view);
-  const inLists =
-    lists.length === 0 ? [] : await pushTo(app, lists, (one) => listKey(one.id), view);
-  const places = [
-    ...(await withListeners(app, homes)).map((reader) => homePlace(app, reader)),
-    ...(await withListeners(
-      app,
-      inLists.map((list) => listPlace(app, list)),
-    )),
-  ];
-  if (places.length === 0 || !mayBeLeftOut(app, view)) return places;
-  const judged = await rebuildMissing(app, places, view);
-  return places.filter(({ feed }) => !judged.has(feed.key));
+const pushToFeeds = async (app: App, wanted: Wanted[]): Promise<OwnStream[][]> => {
+  const pushed = await pushAll(app, wanted);
+  const all = pushed.flatMap(({ readers, lists }) => [
+    ...readers.map(({ channel }) => channel),
+    ...lists.map(listChannel),
+  ]);
+  const listening = new Set(await app.pubsub.withListeners(all));
+  const streams: OwnStream[][] = [];
+  for (const { view, readers, lists } of pushed) {
+    const places = [
+      ...readers.filter(({ channel }) => listening.has(channel)).map((one) => homePlace(app, one)),
+      ...lists.map((list) => listPlace(app, list)).filter(({ channel }) => listening.has(channel)),
+    ];
+    if (places.length === 0 || !mayBeLeftOut(app, view)) streams.push(places);
+    else {
+      const judged = await rebuildMissing(app, places, view);
+      streams.push(places.filter(({ feed }) => !judged.has(feed.key)));
+    }
+  }
+  return streams;
 };
 
 /** The entity is made when there is a listener, and once for all listeners. */
@@ -147,20 +166,20 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
  * status. The queries are for all statuses together. Idempotent for the feeds.
  */
 export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
-  const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
-  const deliveries: OwnDelivery[] = [];
-  for (const view of views) {
-    const streams = await pushToFeeds(app, readersOf(view), lists.get(view.id) ?? [], view);
-    deliveries.push({ view, kind: "update", streams });
-  }
-  await publishToViewers(app, deliveries);
-  for (const view of views) await publishStatus(app, view, "update", lazyEvent(app, view));
+  const streams = await pushToFeeds(app, await loadWanted(app, views));
+  await publishToViewers(
+    app,
+    views.map((view, n) => ({ view, kind: "update", streams: streams[n]! })),
+  );
+  await publishStatuses(
+    app,
+    views.map((view) => ({ view, event: lazyEvent(app, view) })),
+  );
 };
 
 /** Into the feeds in which they belong by their age, without streaming them. */
 export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> => {
-  const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
-  for (const view of views) await pushToFeeds(app, readersOf(view), lists.get(view.id) ?? [], view);
+  await pushAll(app, await loadWanted(app, views));
 };
 
 /** Streams an edit to the same people; the feeds hold only ids and need nothing. */

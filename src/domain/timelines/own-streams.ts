@@ -37,14 +37,16 @@ const publishOne = async (
   shownTo: (viewerId: string) => StatusView | null,
 ): Promise<void> => {
   const made = new Map<string, StreamEvent>();
+  const published: Promise<void>[] = [];
   for (const { channel, viewerId } of streams) {
     const own = shownTo(viewerId);
     if (!own || !belongsInList(own)) continue;
     const key = viewerKey(own);
     const event = made.get(key) ?? personalEvent(app, own, kind);
     made.set(key, event);
-    await app.pubsub.publish(channel, event);
+    published.push(app.pubsub.publish(channel, event));
   }
+  await Promise.all(published);
 };
 
 /** In this order. The queries are for all viewers together. */

@@ -172,16 +172,31 @@ const channelsOf = (view: StatusView): string[] => {
 
 /**
  * Publishes a new or an edited status on the public and hashtag streams where it belongs; own
- * streams get it by `publishToViewers`. `event`: where it was made already, so that the entity is
- * made once.
+ * streams get it by `publishToViewers`.
  */
 export const publishStatus = async (
   app: App,
   view: StatusView,
   kind: StatusEventKind,
-  event: StreamEvent = statusEvent(app, view, kind),
 ): Promise<void> => {
-  await publishTo(app, channelsOf(view), event);
+  await publishTo(app, channelsOf(view), statusEvent(app, view, kind));
+};
+
+/** The same for many, in this order. */
+export const publishStatuses = async (
+  app: App,
+  statuses: { view: StatusView; event: StreamEvent }[],
+): Promise<void> => {
+  const all = statuses.map(({ view, event }) => ({ channels: channelsOf(view), event }));
+  const channels = all.flatMap((one) => one.channels);
+  if (channels.length === 0) return;
+  const listening = new Set(await app.pubsub.withListeners(channels));
+  const published = all.flatMap((one) =>
+    one.channels
+      .filter((channel) => listening.has(channel))
+      .map((channel) => app.pubsub.publish(channel, one.event)),
+  );
+  await Promise.all(published);
 };
 
 export type DeletedStatus = VisibilityFacts & {

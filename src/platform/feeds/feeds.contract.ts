@@ -40,6 +40,10 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await feeds.fill(key, { ids });
     return key;
   };
+  const push = async (keys: string[], id: string, of: string | null = null): Promise<string[]> => {
+    const [leftOut] = await feeds.push([{ keys, id, of }]);
+    return leftOut!;
+  };
   const all = (key: string) => feeds.page(key, ALL);
 
   before(async () => {
@@ -49,7 +53,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
 
   test(`${name}: a missing feed is null, and pushes and removals leave it missing`, async () => {
     const key = newKey();
-    await feeds.push([key], "5");
+    await push([key], "5");
     await feeds.remove([key], ["5"]);
     await feeds.fill(key, { ids: ["5"] });
     assert.equal(await all(key), null);
@@ -78,9 +82,9 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   test(`${name}: ids come back as text, newest first, each once, in 64 bits`, async () => {
     const big = "9223372036854775806";
     const key = await filled(["7", "900719925474099301", "7", "900719925474099302"]);
-    await feeds.push([key], big);
-    await feeds.push([key], "10");
-    await feeds.push([key], "10");
+    await push([key], big);
+    await push([key], "10");
+    await push([key], "10");
     const wanted = [big, "900719925474099302", "900719925474099301", "10", "7"];
     assert.deepEqual(await all(key), wanted);
   });
@@ -88,8 +92,8 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   test(`${name}: pushes between open and fill are merged with what was read`, async () => {
     const key = newKey();
     await feeds.open(key);
-    await feeds.push([key], "30");
-    await feeds.push([key], "10");
+    await push([key], "30");
+    await push([key], "10");
     await feeds.fill(key, { ids: ["20", "10"] });
     assert.deepEqual(await all(key), ["30", "20", "10"]);
   });
@@ -97,12 +101,12 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   test(`${name}: what is removed between open and fill stays out`, async () => {
     const key = newKey();
     await feeds.open(key);
-    await feeds.push([key], "30");
+    await push([key], "30");
     await feeds.remove([key], ["30", "20", "40"]);
-    await feeds.push([key], "40");
+    await push([key], "40");
     await feeds.fill(key, { ids: ["40", "30", "20", "10"] });
     assert.deepEqual(await all(key), ["40", "10"]);
-    await feeds.push([key], "20");
+    await push([key], "20");
     assert.deepEqual(await all(key), ["40", "20", "10"]);
   });
 
@@ -124,7 +128,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await feeds.fill(key, { ids: ["50", "40", "30"], floor: "30" });
     assert.deepEqual(await feeds.missing([key]), []);
     assert.equal(await feeds.isWhole(key), false);
-    await feeds.push([key], "10");
+    await push([key], "10");
     assert.deepEqual(await ask({}), ["50", "40"]);
     assert.deepEqual(await ask({ max_id: "50" }), ["40", "30"]);
     assert.equal(await ask({ max_id: "40" }), null);
@@ -137,7 +141,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.equal(await feeds.open(key), false);
     assert.deepEqual(await ask({}), ["50", "40"]);
     await feeds.remove([key], ["20", "40"]);
-    await feeds.push([key], "60");
+    await push([key], "60");
     await feeds.fill(key, { ids: ["50", "40", "30", "20", "10", "5"] });
     assert.equal(await feeds.isWhole(key), true);
     assert.deepEqual(await all(key), ["60", "50", "30", "10", "5"]);
@@ -155,16 +159,62 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await feeds.open(key);
     const pushed = Array.from({ length: 50 }, (_, n) => String(1000 + n));
     await Promise.all([
-      ...pushed.slice(0, 25).map((id) => feeds.push([key], id)),
+      ...pushed.slice(0, 25).map((id) => push([key], id)),
       feeds.fill(key, { ids: ["1", "2"] }),
-      ...pushed.slice(25).map((id) => feeds.push([key], id)),
+      ...pushed.slice(25).map((id) => push([key], id)),
     ]);
     assert.deepEqual(await all(key), falling([...pushed, "1", "2"]));
   });
 
+  test(`${name}: many at once are as one after the other`, async () => {
+    const random = numbers(20_261_123);
+    for (let n = 0; n < 30; n++) {
+      const content = Array.from({ length: random(30) }, () => String(1 + random(60)));
+      const keys = [await filled(content), await filled(content), newKey()];
+      const [alone, turned] = [await filled(content), await filled(content)];
+      const ids = new Set(Array.from({ length: 1 + random(12) }, () => String(61 + random(100))));
+      const posts = falling([...ids])
+        .toReversed()
+        .map((id) => ({ id, of: random(3) === 0 ? String(1 + random(60)) : null }));
+      const leftOut = await feeds.push(posts.map((post) => ({ ...post, keys })));
+      for (const [place, { id, of }] of posts.entries()) {
+        const isLeftOut = (await push([alone], id, of)).length > 0;
+        assert.deepEqual(leftOut[place], isLeftOut ? keys.slice(0, 2) : []);
+      }
+      assert.deepEqual(await all(keys[0]!), await all(alone));
+      assert.deepEqual(await all(keys[1]!), await all(alone));
+      assert.equal(await all(keys[2]!), null);
+      await feeds.push(posts.toReversed().map((post) => ({ ...post, keys: [turned] })));
+      assert.deepEqual(await all(turned), await all(alone), "in any order");
+    }
+  });
+
+  test(`${name}: what is given twice, or for a feed twice, is there once; others go into others`, async () => {
+    const [one, two] = [await filled(["1"]), await filled(["1"])];
+    const posts = [
+      { keys: [one, one, two], id: "5" },
+      { keys: [one], id: "5" },
+      { keys: [two], id: "7" },
+      { keys: [one, two], id: "6" },
+    ];
+    assert.deepEqual(await feeds.push(posts), [[], [], [], []]);
+    assert.deepEqual(await all(one), ["6", "5", "1"]);
+    assert.deepEqual(await all(two), ["7", "6", "5", "1"]);
+    assert.deepEqual(await feeds.push([]), []);
+  });
+
+  test(`${name}: more at once than a feed keeps`, async () => {
+    const key = await filled(["1"]);
+    const ids = Array.from({ length: FEED_LENGTH + 150 }, (_, n) => String(1000 + n));
+    for (let from = 0; from < ids.length; from += 190) {
+      await feeds.push(ids.slice(from, from + 190).map((id) => ({ keys: [key], id })));
+    }
+    assert.deepEqual(await all(key), falling(ids).slice(0, FEED_LENGTH));
+  });
+
   test(`${name}: several keys at once, and each feed is its own`, async () => {
     const [one, two] = [await filled(["1"]), await filled(["2"])];
-    await feeds.push([one, two, newKey()], "9");
+    await push([one, two, newKey()], "9");
     assert.deepEqual(
       [await all(one), await all(two)],
       [
@@ -176,7 +226,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.deepEqual([await all(one), await all(two)], [["1"], []]);
     await feeds.drop([one, two]);
     assert.deepEqual([await all(one), await all(two)], [null, null]);
-    await feeds.push([], "1");
+    await push([], "1");
     await feeds.remove([], []);
     await feeds.remove([one], []);
     await feeds.drop([]);
@@ -185,55 +235,55 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   test(`${name}: a boost is left out while its post or another boost is among the newest`, async () => {
     const key = await filled(["1", "2"]);
     const [other, missing] = [await filled([]), newKey()];
-    assert.deepEqual(await feeds.push([key, other, missing], "10", "1"), [key]);
+    assert.deepEqual(await push([key, other, missing], "10", "1"), [key]);
     assert.deepEqual([await all(key), await all(other)], [["2", "1"], ["10"]]);
-    assert.deepEqual(await feeds.push([key, other], "11", "1"), [key, other]);
-    assert.deepEqual(await feeds.push([other], "10", "1"), [], "the same again");
-    assert.deepEqual(await feeds.push([other], "1"), [], "the post itself");
-    for (let n = 0; n < REPEAT_SPAN - 2; n++) await feeds.push([key], String(100 + n));
-    assert.deepEqual(await feeds.push([key], "300", "1"), [key], "the last time");
-    await feeds.push([key], "301");
-    assert.deepEqual(await feeds.push([key], "302", "1"), []);
+    assert.deepEqual(await push([key, other], "11", "1"), [key, other]);
+    assert.deepEqual(await push([other], "10", "1"), [], "the same again");
+    assert.deepEqual(await push([other], "1"), [], "the post itself");
+    for (let n = 0; n < REPEAT_SPAN - 2; n++) await push([key], String(100 + n));
+    assert.deepEqual(await push([key], "300", "1"), [key], "the last time");
+    await push([key], "301");
+    assert.deepEqual(await push([key], "302", "1"), []);
     assert.deepEqual((await all(key))!.slice(0, 2), ["302", "301"]);
-    assert.deepEqual(await feeds.push([key], "303", "1"), [key]);
+    assert.deepEqual(await push([key], "303", "1"), [key]);
     await feeds.remove([key], ["302"]);
-    assert.deepEqual(await feeds.push([key], "303", "1"), [], "the other one is gone");
+    assert.deepEqual(await push([key], "303", "1"), [], "the other one is gone");
   });
 
   test(`${name}: a rebuilt feed leaves out the boosts that one pushed to would`, async () => {
     const key = newKey();
     await feeds.open(key);
-    await feeds.push([key], "30", "5");
-    await feeds.push([key], "31", "7");
+    await push([key], "30", "5");
+    await push([key], "31", "7");
     const boosts = { 20: "5", 21: "6", 22: "6", 9: "8" };
     const read = ["22", "21", "20", "9", "6"];
     await feeds.fill(key, { ids: read, boosts: new Map(Object.entries(boosts)) });
     assert.deepEqual(await all(key), ["31", "20", "9", "6"]);
-    assert.deepEqual(await feeds.push([key], "32", "7"), [key]);
-    assert.deepEqual(await feeds.push([key], "33", "8"), [key]);
+    assert.deepEqual(await push([key], "32", "7"), [key]);
+    assert.deepEqual(await push([key], "33", "8"), [key]);
   });
 
   test(`${name}: many boosts of many posts`, async () => {
     const key = await filled([]);
     for (let n = 0; n < 300; n++) {
       const id = 10_000 + 3 * n;
-      await feeds.push([key], String(id), String(1000 + n));
-      assert.deepEqual(await feeds.push([key], String(id + 1), String(1000 + n)), [key]);
+      await push([key], String(id), String(1000 + n));
+      assert.deepEqual(await push([key], String(id + 1), String(1000 + n)), [key]);
       const near = String(1000 + Math.max(0, n - REPEAT_SPAN + 1));
-      assert.deepEqual(await feeds.push([key], String(id + 2), near), [key]);
+      assert.deepEqual(await push([key], String(id + 2), near), [key]);
     }
     assert.equal((await all(key))!.length, 300);
-    assert.deepEqual(await feeds.push([key], "99999999", String(1299 - REPEAT_SPAN)), []);
+    assert.deepEqual(await push([key], "99999999", String(1299 - REPEAT_SPAN)), []);
   });
 
   test(`${name}: a boost comes when what it repeats is deleted, and goes when its post comes late`, async () => {
     const key = await filled([]);
-    await feeds.push([key], "10", "1");
-    assert.deepEqual(await feeds.push([key], "11", "1"), [key]);
-    await feeds.push([key], "12");
+    await push([key], "10", "1");
+    assert.deepEqual(await push([key], "11", "1"), [key]);
+    await push([key], "12");
     await feeds.remove([key], ["10"]);
     assert.deepEqual(await all(key), ["12", "11"]);
-    await feeds.push([key], "1");
+    await push([key], "1");
     assert.deepEqual(await all(key), ["12", "1"]);
     await feeds.remove([key], ["1"]);
     assert.deepEqual(await all(key), ["12", "11"]);
@@ -255,7 +305,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
         }
         // What an id boosts never changes.
         if (!boosts.has(id)) boosts.set(id, random(2) === 0 ? "" : String(1 + random(originals)));
-        await feeds.push([key], id, boosts.get(id) || null);
+        await push([key], id, boosts.get(id) || null);
         ids.add(id);
       }
       const rebuilt = newKey();
@@ -270,7 +320,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const key = await filled(["1", "2", "4"]);
     const newest = (limit: number) => feeds.page(key, parsePage({ limit }, 20));
     assert.deepEqual(await newest(2), ["4", "2"]);
-    await feeds.push([key], "3");
+    await push([key], "3");
     assert.deepEqual(await newest(2), ["4", "3"]);
     assert.deepEqual(await newest(3), ["4", "3", "2"]);
     await feeds.remove([key], ["3"]);
@@ -281,12 +331,12 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const ids = Array.from({ length: FEED_LENGTH + 50 }, (_, n) => String(n + 1));
     const key = await filled(ids);
     assert.deepEqual(await all(key), falling(ids).slice(0, FEED_LENGTH));
-    await feeds.push([key], "100000");
+    await push([key], "100000");
     const now = (await all(key))!;
     assert.equal(now.length, FEED_LENGTH);
     assert.deepEqual([now[0], now.at(-1)], ["100000", "52"]);
-    assert.deepEqual(await feeds.push([key], "3"), [key], "older than everything in the feed");
-    assert.deepEqual(await feeds.push([key], "4", "1"), [key], "a boost as well");
+    assert.deepEqual(await push([key], "3"), [key], "older than everything in the feed");
+    assert.deepEqual(await push([key], "4", "1"), [key], "a boost as well");
     assert.deepEqual(await all(key), now);
   });
 
@@ -299,7 +349,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
       for (let step = 0; step < 25; step++) {
         const id = String(1 + random(span));
         if (random(2) === 0) {
-          await feeds.push([key], id);
+          await push([key], id);
           ids.add(id);
         } else {
           await feeds.remove([key], [id]);

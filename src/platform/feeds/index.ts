@@ -19,13 +19,15 @@ export type FeedContent = {
   floor?: string | null;
 };
 
+/** What goes into feeds; `of`: what it boosts. */
+export type Pushed = { keys: string[]; id: string; of?: string | null };
+
 export type Feeds = {
   /**
-   * Adds an id to each of the feeds that exist (or are being filled); the others stay missing.
-   * `of`: what it boosts. Returns the feeds that leave it out: as a repetition, or as older than
-   * everything in a full feed.
+   * Adds each of these to its feeds, where they exist (or are being filled); the others stay missing. Returns, in the
+   * same order, the feeds that leave it out: as a repetition, or as older than everything in a full feed.
    */
-  push(keys: string[], id: string, of?: string | null): Promise<string[]>;
+  push(posts: Pushed[]): Promise<string[][]>;
   /** Those of the feeds that are missing or not filled yet: what they leave out is not known. */
   missing(keys: string[]): Promise<string[]>;
   /** Whether it is filled with all its ids. */

@@ -16,7 +16,7 @@ test("the least recently read feeds are dropped first, also when they are pushed
     await feeds.fill(key, { ids: ["1"] });
   }
   await feeds.page("a", page);
-  await feeds.push(["b"], "2");
+  await feeds.push([{ keys: ["b"], id: "2" }]);
   await feeds.open("c");
   assert.deepEqual(await feeds.page("a", page), ["1"]);
   assert.equal(await feeds.page("b", page), null);

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { InMemory } from "../caches/index.ts";
 import { FEED_BYTES, emptyFeed, isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
 import type { Feed } from "./feed.ts";
-import type { Feeds } from "./index.ts";
+import type { Feeds, Pushed } from "./index.ts";
 
 export type MemoryFeeds = Feeds & { held: InMemory; clear(): void };
 
@@ -18,20 +18,18 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
     bytes: () => feeds.size * FEED_BYTES,
   };
   const clear = (): void => feeds.clear();
+  const push = ({ keys, id, of = null }: Pushed): string[] => {
+    const value = BigInt(id);
+    const original = of === null ? null : BigInt(of);
+    return keys.filter((key) => {
+      const feed = feeds.peek(key);
+      return feed && !pushInto(feed, value, original);
+    });
+  };
   return {
     held,
     clear,
-    async push(keys, id, of = null) {
-      const value = BigInt(id);
-      const original = of === null ? null : BigInt(of);
-      const leftOut: string[] = [];
-      for (const key of keys) {
-        const feed = feeds.peek(key);
-        if (!feed) continue;
-        if (!pushInto(feed, value, original)) leftOut.push(key);
-      }
-      return leftOut;
-    },
+    push: async (posts) => posts.map(push),
     missing: async (keys) =>
       keys.filter((key) => (feeds.peek(key)?.state.name ?? "empty") === "empty"),
     isWhole: async (key) => feeds.peek(key)?.state.name === "whole",

@@ -23,23 +23,30 @@ export const [LEFT_OUT, TO_ARRANGE] = [1, 2];
 const LATE = 100;
 
 /**
- * ARGV: what the names begin with, the feeds, with commas, the halves of an id and of what it boosts or ''. Adds what is
+ * ARGV: what the names begin with; groups of feeds ("1.3=name,name;2=name": what goes into them by its place below, in
+ * rising order); and four texts for each id, in rising order: its halves and those of what it boosts, or ''. Adds what is
  * newer than everything in the feed, and a post (no boost) that is newer than every boost and comes a little late;
- * anything else, and while it is filled, is left to the caller (TO_ARRANGE). Answers with places (from 1) and answers.
+ * anything else, and while it is filled, is left to the caller (TO_ARRANGE). Answers with the places (from 1) of a feed
+ * and an id, and answers.
  */
 export const PUSH = `${LESS}
-local id = struct.pack('>I4I4', ARGV[3], ARGV[4])
-local high, low = tonumber(ARGV[3]), tonumber(ARGV[4])
-local function isBefore(other)
-  local h, l = struct.unpack('>I4I4', other)
-  return h < high or (h == high and l < low)
+local posts = {}
+for n = 3, #ARGV, 4 do
+  posts[#posts + 1] = {
+    id = struct.pack('>I4I4', ARGV[n], ARGV[n + 1]),
+    high = tonumber(ARGV[n]), low = tonumber(ARGV[n + 1]),
+    of = ARGV[n + 2] ~= '' and struct.pack('>I4I4', ARGV[n + 2], ARGV[n + 3]) or nil
+  }
 end
-local of = ARGV[5] ~= '' and struct.pack('>I4I4', ARGV[5], ARGV[6]) or nil
-local function place(ids)
+local function isBefore(other, post)
+  local h, l = struct.unpack('>I4I4', other)
+  return h < post.high or (h == post.high and l < post.low)
+end
+local function place(ids, post)
   for at = #ids, 8, -8 do
     local other = ids:sub(at - 7, at)
-    if other == id then return nil, true end
-    if isBefore(other) then return at end
+    if other == post.id then return nil, true end
+    if isBefore(other, post) then return at end
   end
 end
 local function cut(key, size)
@@ -47,16 +54,16 @@ local function cut(key, size)
   redis.call('SET', key .. ':i', redis.call('GETRANGE', key .. ':i', -8 * ${FEED_LENGTH}, -1), 'KEEPTTL')
   redis.call('HINCRBY', key, 'v', 1)
 end
-local function insert(key)
+local function insert(key, post)
   local late = redis.call('GETRANGE', key .. ':i', -8 * ${LATE}, -1)
-  local at, isThere = place(late)
+  local at, isThere = place(late, post)
   if isThere then return nil end
   if not at then return ${TO_ARRANGE} end
   local size = redis.call('STRLEN', key .. ':i')
-  cut(key, redis.call('SETRANGE', key .. ':i', size - #late + at, id .. late:sub(at + 1)))
+  cut(key, redis.call('SETRANGE', key .. ':i', size - #late + at, post.id .. late:sub(at + 1)))
   redis.call('HINCRBY', key, 'v', 1)
 end
-local function repeats(key, boosts)
+local function repeats(key, boosts, of)
   local ids = redis.call('GETRANGE', key .. ':i', -8 * ${REPEAT_SPAN}, -1)
   local recent = {}
   for at = 1, #ids, 8 do recent[ids:sub(at, at + 7)] = true end
@@ -69,34 +76,63 @@ local function repeats(key, boosts)
   end
   return false
 end
-local function push(key)
+local function read(key)
   local feed = redis.call('HMGET', key, 's', 'f', 'l')
   if not feed[1] then return nil end
   local last = redis.call('GETRANGE', key .. ':i', -8, -1)
   if last == '' then return nil end
-  if feed[2] or (feed[3] and not isBefore(feed[3])) then return ${TO_ARRANGE} end
-  if not isBefore(last) then
-    if of then return ${TO_ARRANGE} end
-    return insert(key)
+  return feed, last
+end
+local function push(key, post)
+  local feed, last = read(key)
+  if not feed then return nil end
+  if feed[2] or (feed[3] and not isBefore(feed[3], post)) then return ${TO_ARRANGE} end
+  if not isBefore(last, post) then
+    if post.of then return ${TO_ARRANGE} end
+    return insert(key, post)
   end
-  if of then
+  if post.of then
     local boosts = redis.call('HGET', key, 'b') or ''
-    local isLeftOut = repeats(key, boosts)
-    boosts = boosts .. id .. of
+    local isLeftOut = repeats(key, boosts, post.of)
+    boosts = boosts .. post.id .. post.of
     if #boosts > 16 * ${MAX_BOOSTS} then boosts = boosts:sub(17) end
-    redis.call('HSET', key, 'b', boosts, 'l', id)
+    redis.call('HSET', key, 'b', boosts, 'l', post.id)
     redis.call('HINCRBY', key, 'v', 1)
     if isLeftOut then return ${LEFT_OUT} end
   end
-  cut(key, redis.call('APPEND', key .. ':i', id))
+  cut(key, redis.call('APPEND', key .. ':i', post.id))
+end
+-- Posts (no boosts) that are all newer than everything in the feed: what happens most.
+local function pushPlain(key, first, ids)
+  local feed, last = read(key)
+  if not feed then return true end
+  if feed[2] or (feed[3] and not isBefore(feed[3], first)) or not isBefore(last, first) then return false end
+  cut(key, redis.call('APPEND', key .. ':i', ids))
+  return true
 end
 local answers, n = {}, 0
-for name in ARGV[2]:gmatch('[^,]+') do
-  n = n + 1
-  local answer = push(ARGV[1] .. name)
-  if answer then
-    answers[#answers + 1] = n
-    answers[#answers + 1] = answer
+for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
+  local numbers, ids, isPlain = {}, {}, true
+  for number in places:gmatch('%d+') do
+    numbers[#numbers + 1] = tonumber(number)
+    local post = posts[tonumber(number)]
+    if ids[#ids] ~= post.id then ids[#ids + 1] = post.id end
+    if post.of then isPlain = false end
+  end
+  local first, joined = posts[numbers[1]], table.concat(ids)
+  for name in names:gmatch('[^,]+') do
+    n = n + 1
+    local key = ARGV[1] .. name
+    if not (isPlain and pushPlain(key, first, joined)) then
+      for _, number in ipairs(numbers) do
+        local answer = push(key, posts[number])
+        if answer then
+          answers[#answers + 1] = n
+          answers[#answers + 1] = number
+          answers[#answers + 1] = answer
+        end
+      end
+    end
   end
 end
 return answers`;

@@ -9,10 +9,12 @@ import type { Page } from "../db/paging.ts";
 import { isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { FEED_LENGTH } from "./index.ts";
-import type { Feeds } from "./index.ts";
+import type { Feeds, Pushed } from "./index.ts";
 import type { MemoryFeeds } from "./memory.ts";
 import { halvesOf, readFeed, unpackIds, writeFeed } from "./redis-codec.ts";
 import type { Stored } from "./redis-codec.ts";
+import { createFormats } from "./redis-formats.ts";
+import { pushCalls } from "./redis-push.ts";
 import * as scripts from "./redis-scripts.ts";
 
 const HOUR_MS = 3600_000;
@@ -29,8 +31,11 @@ const LOCAL_MS = 5000;
 /** Feeds to be dropped that are remembered while Valkey is away; beyond, all of them are. */
 const MAX_OWED = 10_000;
 
+/** How feeds are stored; another way takes another name (redis-formats.ts). */
+const FORMAT = "feeds2";
+
 type Commands = {
-  feedsPush(base: string, keys: string, ...halves: (string | number)[]): Promise<number[]>;
+  feedsPush(base: string, groups: string, ...ids: (string | number)[]): Promise<number[]>;
   feedsHold(base: string, keys: string, ...halves: number[]): Promise<number[]>;
   feedsMissing(base: string, keys: string): Promise<number[]>;
   feedsLoadBuffer(key: string): Promise<Stored>;
@@ -79,7 +84,7 @@ class RedisFeeds {
   #base(): string {
     const { prefix, runId } = this.#connection;
     if (runId() === "") throw new Error("Valkey is away");
-    return `${prefix}feeds2:${runId().slice(0, 12)}:`;
+    return `${prefix}${FORMAT}:${runId().slice(0, 12)}:`;
   }
 
   #at(key: string): string {
@@ -137,20 +142,30 @@ class RedisFeeds {
     return null;
   }
 
-  async push(keys: string[], id: string, of: string | null): Promise<string[]> {
-    const halves = [...halvesOf(id), ...(of === null ? [""] : halvesOf(of))];
-    const leftOut: string[] = [];
-    const toArrange: string[] = [];
-    await this.#select(
-      keys,
-      2,
-      (base, names) => this.#commands.feedsPush(base, names, ...halves),
-      (key, answer) => (answer === scripts.LEFT_OUT ? leftOut : toArrange).push(key),
-    );
-    const original = of === null ? null : BigInt(of);
-    for (const key of toArrange) {
+  async push(posts: Pushed[]): Promise<string[][]> {
+    const places = posts
+      .map((_, place) => place)
+      .sort((a, b) => (BigInt(posts[a]!.id) < BigInt(posts[b]!.id) ? -1 : 1));
+    const rising = places.map((place) => posts[place]!);
+    const leftOut = posts.map((): string[] => []);
+    const ids = rising.flatMap(({ id, of }) => [
+      ...halvesOf(id),
+      ...(of ? halvesOf(of) : ["", ""]),
+    ]);
+    const toArrange: { key: string; at: number }[] = [];
+    for (const { text, keys } of pushCalls(rising)) {
+      const answers = await this.#commands.feedsPush(this.#base(), text, ...ids);
+      for (let n = 0; n < answers.length; n += 3) {
+        const [key, at] = [keys[answers[n]! - 1]!, answers[n + 1]! - 1];
+        if (answers[n + 2] === scripts.LEFT_OUT) leftOut[places[at]!]!.push(key);
+        else toArrange.push({ key, at });
+      }
+    }
+    for (const { key, at } of toArrange) {
+      const { id, of } = rising[at]!;
+      const original = of ? BigInt(of) : null;
       const isShown = await this.#change(key, (feed) => pushInto(feed, BigInt(id), original));
-      if (isShown === false) leftOut.push(key);
+      if (isShown === false) leftOut[places[at]!]!.push(key);
     }
     return leftOut;
   }
@@ -234,13 +249,13 @@ class RedisFeeds {
     this.#owed.clear();
     try {
       if (owed.length <= MAX_OWED) return await this.drop(owed);
-      await this.#dropAll();
+      await this.dropAll();
     } catch {
       this.owe(owed);
     }
   }
 
-  async #dropAll(): Promise<void> {
+  async dropAll(): Promise<void> {
     const { redis } = this.#connection;
     let cursor = "0";
     do {
@@ -254,6 +269,7 @@ class RedisFeeds {
 /** `local`: this process's own, while Valkey is away. */
 export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds => {
   const shared = new RedisFeeds(connection);
+  const formats = createFormats(connection, FORMAT, () => shared.dropAll());
   /** Feeds that are being filled in this process. */
   const localOpened = new Set<string>();
   let localSince = 0;
@@ -283,7 +299,7 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
     }
   };
   return {
-    push: (keys, id, of = null) => orLater(() => shared.push(keys, id, of)),
+    push: (posts) => orLater(() => shared.push(posts)),
     remove: (keys, ids) => orLater(() => shared.remove(keys, ids)),
     missing: (keys) =>
       orLocal(
@@ -318,6 +334,9 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
       await local.drop(keys);
       await shared.drop(keys).catch(() => shared.owe(keys));
     },
-    close: () => local.close(),
+    async close() {
+      formats.close();
+      await local.close();
+    },
   };
 };

@@ -13,7 +13,7 @@ export type PubSub = {
   subscribe(channel: string, listener: Listener): () => void;
   /** All subscriptions so far are in force everywhere. */
   ready(): Promise<void>;
-  /** Those of the channels that have listeners: for the others an event need not be made. */
+  /** Those of the channels, which may repeat, that have listeners: for the others an event need not be made. */
   withListeners(channels: string[]): Promise<string[]>;
   close(): Promise<void>;
 };

@@ -19,17 +19,26 @@ const collector = () => {
   };
 };
 
-/** `make` returns an adapter; each test has channels of its own, so that adapters may share a store. */
-export const pubSubContract = (name: string, make: () => Promise<PubSub> | PubSub): void => {
+/**
+ * `make` returns an adapter, and `makeOther` another process's, where there can be one; each test has channels of its
+ * own, so that adapters may share a store.
+ */
+export const pubSubContract = (
+  name: string,
+  make: () => Promise<PubSub> | PubSub,
+  makeOther?: () => Promise<PubSub>,
+): void => {
   let pubsub: PubSub;
+  let other: PubSub;
   let made = 0;
   const run = `${Date.now()}`;
   const newChannel = () => `contract:${run}:${made++}`;
 
   before(async () => {
     pubsub = await make();
+    other = makeOther ? await makeOther() : pubsub;
   });
-  after(() => pubsub.close());
+  after(() => Promise.all([pubsub.close(), other.close()]));
 
   test(`${name}: every listener of the channel gets the payload unchanged`, async () => {
     const [channel, other] = [newChannel(), newChannel()];
@@ -125,6 +134,17 @@ export const pubSubContract = (name: string, make: () => Promise<PubSub> | PubSu
     assert.deepEqual(await rest.wait(2), [1, 2]);
     assert.deepEqual(await late.wait(1), [2]);
     for (const stop of stops) stop();
+  });
+
+  test(`${name}: once it is ready, what another process publishes at once arrives`, async () => {
+    const channel = newChannel();
+    const { listener, wait } = collector();
+    const stop = pubsub.subscribe(channel, listener);
+    await pubsub.ready();
+    assert.deepEqual(await other.withListeners([channel]), [channel]);
+    await other.publish(channel, 1);
+    assert.deepEqual(await wait(1), [1]);
+    stop();
   });
 
   test(`${name}: says which channels have listeners`, async () => {

@@ -45,10 +45,10 @@ export const redisPubSub = (
   /** The subscriptions on their way to Valkey. */
   let pending: Promise<unknown> = Promise.resolve();
 
-  const tell = (command: "subscribe" | "unsubscribe", names: string[]): void => {
-    if (names.length === 0 || subscriber.status !== "ready") return; // all are told when it is
-    const told = subscriber[command](...names.map((name) => prefix + name)).catch(() => {});
-    pending = Promise.all([pending, told]);
+  const send = (command: "subscribe" | "unsubscribe", names: string[]): void => {
+    if (names.length === 0 || subscriber.status !== "ready") return; // all are sent when it is
+    const sent = subscriber[command](...names.map((name) => prefix + name)).catch(() => {});
+    pending = Promise.all([pending, sent]);
   };
   subscriber.on("message", (channel, text) => {
     if (!channel.startsWith(prefix)) return;
@@ -56,7 +56,7 @@ export const redisPubSub = (
   });
   connection.watchSubscriber(
     () => {
-      for (const names of chunks([...channels.keys()])) tell("subscribe", names);
+      for (const names of chunks([...channels.keys()])) send("subscribe", names);
     },
     () => {},
   );
@@ -75,14 +75,17 @@ export const redisPubSub = (
       // Who began to listen before this call gets it.
       await pending;
       const text = JSON.stringify(payload);
-      await redis.publish(prefix + channel, text).catch(() => here.publish(channel, payload));
+      await redis.publish(prefix + channel, text).catch((error: unknown) => {
+        connection.onFault(error);
+        return here.publish(channel, payload);
+      });
     },
     subscribe(channel, listener) {
       const known = channels.get(channel);
       if (known) known.listeners += 1;
       else {
         channels.set(channel, { listeners: 1 });
-        tell("subscribe", [channel]);
+        send("subscribe", [channel]);
       }
       const stopHere = here.subscribe(channel, listener);
       let isOver = false;
@@ -93,7 +96,7 @@ export const redisPubSub = (
         const state = channels.get(channel);
         if (!state || --state.listeners > 0) return;
         channels.delete(channel);
-        tell("unsubscribe", [channel]);
+        send("unsubscribe", [channel]);
       };
     },
     async ready() {
@@ -102,7 +105,10 @@ export const redisPubSub = (
     async withListeners(wanted) {
       if (wanted.length === 0) return [];
       await pending;
-      return countListeners(wanted).catch(() => here.withListeners(wanted));
+      return countListeners([...new Set(wanted)]).catch((error: unknown) => {
+        connection.onFault(error);
+        return here.withListeners(wanted);
+      });
     },
     async close() {
       channels.clear();

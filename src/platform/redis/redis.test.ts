@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startRedis, withoutRedis } from "../../../test/redis-server.ts";
+import { startLateRedis, startRedis, withoutRedis } from "../../../test/redis-server.ts";
 import type { RedisServer } from "../../../test/redis-server.ts";
 import { parsePage } from "../db/paging.ts";
 import { feedsContract } from "../feeds/feeds.contract.ts";
 import { memoryFeeds } from "../feeds/memory.ts";
+import { createFormats } from "../feeds/redis-formats.ts";
 import { redisFeeds } from "../feeds/redis.ts";
 import { kvContract } from "../kv/kv.contract.ts";
 import { memoryKv } from "../kv/memory.ts";
@@ -29,8 +30,8 @@ const until = async (what: () => unknown): Promise<void> => {
   assert.ok(await what());
 };
 
-const connected = async (): Promise<Connection> => {
-  const connection = connectRedis(server.url, "test:", log);
+const connected = async (url = server.url): Promise<Connection> => {
+  const connection = connectRedis(url, "test:", log);
   connections.push(connection);
   await until(() => connection.isUp() && connection.subscriber.status === "ready");
   return connection;
@@ -45,7 +46,12 @@ describe("Valkey", { skip: withoutRedis }, () => {
     await server?.close();
   });
 
-  describe("pubsub", () => pubSubContract("redis", async () => redisPubSub(await connected())));
+  describe("pubsub", () =>
+    pubSubContract(
+      "redis",
+      async () => redisPubSub(await connected(await startLateRedis(server.url))),
+      async () => redisPubSub(await connected()),
+    ));
   describe("kv", () =>
     kvContract("redis", async () => redisKv(await connected(), "kv", memoryKv())));
   describe("feeds", () =>
@@ -82,12 +88,42 @@ describe("Valkey", { skip: withoutRedis }, () => {
       const [mine, theirs] = [redisFeeds(one, memoryFeeds()), redisFeeds(other, memoryFeeds())];
       assert.equal(await mine.open("home:1"), true);
       assert.equal(await theirs.open("home:1"), false);
-      await theirs.push(["home:1"], "7");
+      await theirs.push([{ keys: ["home:1"], id: "7" }]);
       // Not who has opened it.
       await theirs.fill("home:1", { ids: ["1"] });
       assert.equal(await theirs.page("home:1", page), null);
       await mine.fill("home:1", { ids: ["5"] });
       assert.deepEqual(await theirs.page("home:1", page), ["7", "5"]);
+    });
+
+    test("when the last process that stores feeds otherwise has ended, they are dropped once", async () => {
+      const feeds = redisFeeds(one, memoryFeeds());
+      const fill = async () => {
+        await feeds.open("home:4");
+        await feeds.fill("home:4", { ids: ["1"] });
+      };
+      let dropped = 0;
+      const drop = async () => {
+        dropped += 1;
+        await feeds.drop(["home:4"]);
+      };
+      const ours = createFormats(one, "ours", drop);
+      const theirs = createFormats(other, "theirs", () => Promise.reject(new Error("not these")));
+      // After what the feeds of these tests have said of themselves.
+      const now = Date.now() + 100_000;
+      await ours.hold(now);
+      await fill();
+      await theirs.hold(now + 1);
+      await ours.hold(now + 50_000);
+      assert.equal(dropped, 0);
+      assert.deepEqual(await feeds.page("home:4", page), ["1"]);
+      await ours.hold(now + 70_000);
+      assert.equal(dropped, 1);
+      assert.equal(await feeds.page("home:4", page), null);
+      await fill();
+      await ours.hold(now + 90_000);
+      assert.equal(dropped, 1);
+      for (const one of [ours, theirs]) one.close();
     });
 
     test("a process with other secrets than those that run is refused", async () => {
@@ -117,7 +153,7 @@ describe("Valkey", { skip: withoutRedis }, () => {
       assert.equal(await feeds.open("home:2"), true);
       await feeds.fill("home:2", { ids: ["1"] });
       assert.deepEqual(await feeds.page("home:2", page), ["1"]);
-      await assert.rejects(feeds.push(["home:2"], "2"));
+      await assert.rejects(feeds.push([{ keys: ["home:2"], id: "2" }]));
       await feeds.drop(["home:2"]);
       assert.equal(await kv.increment("m", 1, 60), 1);
       assert.equal(await kv.increment("m", 1, 60), 2);
