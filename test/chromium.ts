@@ -38,7 +38,7 @@ const addressOf = async (lines: AsyncIterable<string>): Promise<string> => {
   throw new Error("chromium ended");
 };
 
-/** Opens a page; `origin` may show notifications. */
+/** Resolves once the page is loaded; its origin may show notifications. */
 export const startChromium = async (url: string): Promise<Chromium> => {
   if (program === null) throw new Error("there is no chromium");
   const folder = mkdtempSync(join(tmpdir(), "rookery-chromium-"));
@@ -86,23 +86,31 @@ export const startChromium = async (url: string): Promise<Chromium> => {
   };
   const { origin } = new URL(url);
   await send("Browser.grantPermissions", { origin, permissions: ["notifications"] });
-  const { targetId } = await send("Target.createTarget", { url });
+  const event: Chromium["event"] = (method, check) =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        for (const { method: name, params } of events) {
+          const found = name === method ? check(params) : undefined;
+          if (found === undefined) continue;
+          listeners = listeners.filter((one) => one !== look);
+          return resolve(found);
+        }
+      };
+      listeners.push(look);
+      look();
+    });
+  const { targetId } = await send("Target.createTarget", { url: "about:blank" });
   session = (await send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
+  await send("Page.enable");
+  await send("Page.setLifecycleEventsEnabled", { enabled: true });
+  // What is evaluated before the page is there would be cut off by its coming.
+  const { loaderId } = await send("Page.navigate", { url });
+  await event("Page.lifecycleEvent", (one) =>
+    one.loaderId === loaderId && one.name === "load" ? true : undefined,
+  );
   return {
     send,
-    event: (method, check) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          for (const { method: name, params } of events) {
-            const found = name === method ? check(params) : undefined;
-            if (found === undefined) continue;
-            listeners = listeners.filter((one) => one !== look);
-            return resolve(found);
-          }
-        };
-        listeners.push(look);
-        look();
-      }),
+    event,
     async evaluate(expression) {
       const { result, exceptionDetails } = await send("Runtime.evaluate", {
         expression,
