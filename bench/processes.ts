@@ -4,6 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import type { EmbeddedDatabase } from "../src/platform/db/embedded.ts";
+import { freePort } from "../test/free-port.ts";
 import { startRedis } from "../test/redis-server.ts";
 import type { RedisServer } from "../test/redis-server.ts";
 import { startFloor } from "./floors/process.ts";
@@ -18,7 +19,7 @@ import { mixScenarios } from "./scenarios/mix.ts";
 import { postScenario } from "./scenarios/post.ts";
 import type { Bench, CpuOfOne, Scenario } from "./scenarios/scenario.ts";
 import { socketMemoryScenario, stormScenario, streamScenario } from "./scenarios/streaming.ts";
-import { enableCounting, freePort, makeFolder, removeFolder } from "./server.ts";
+import { enableCounting, makeFolder, removeFolder } from "./server.ts";
 import { startProcess, superuser } from "./server.ts";
 import type { Process, Server } from "./server.ts";
 import { fillWorld, planWorld } from "./world.ts";

@@ -5,7 +5,8 @@ import { SMOKE, secondsOf } from "./options.ts";
 import type { Options } from "./options.ts";
 import { startReceivers } from "./receivers.ts";
 import type { Bench } from "./scenarios/scenario.ts";
-import { enableCounting, freePort, makeFolder, removeFolder, startServer } from "./server.ts";
+import { freePort } from "../test/free-port.ts";
+import { enableCounting, makeFolder, removeFolder, startServer } from "./server.ts";
 import { fillWorld, planWorld } from "./world.ts";
 
 /** Statuses of the first step of the growth run, at size 1. */

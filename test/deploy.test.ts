@@ -7,8 +7,6 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -17,6 +15,7 @@ import { readConfig } from "../src/platform/config/config.ts";
 import { VARIABLES } from "../src/platform/config/env.ts";
 import { findProgram } from "../src/platform/config/programs.ts";
 import { ROLES } from "../src/roles/roles.ts";
+import { freePort } from "./free-port.ts";
 import { cloneDatabase } from "./database.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -46,14 +45,6 @@ const installPackage = (): string => {
   }
   cpSync(join(ROOT, "package.json"), join(own, "package.json"));
   return own;
-};
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 };
 
 const start = (program: string, port: number): { child: ChildProcess; output: () => string } => {

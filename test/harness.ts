@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/create.ts";
 import type { NewPerson } from "../src/domain/people/create.ts";
@@ -29,6 +28,7 @@ import { startWeb } from "../src/roles/web.ts";
 import { startJobs } from "../src/roles/worker.ts";
 import type { Pace, WorkerRole } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
 import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { TEST_KEYS } from "./keys.ts";
 
@@ -152,15 +152,6 @@ export const sendRequest = async (
   const text = await response.text();
   const { status } = response;
   return { status, headers: response.headers, text, json: readBody(response.headers, text) };
-};
-
-const freePort = async (): Promise<number> => {
-  const { createServer } = await import("node:net");
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 };
 
 /** Counts by the pool's option `debug`, which postgres.js calls for each statement. */

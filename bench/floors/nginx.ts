@@ -5,7 +5,8 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawnNginx, withoutNginx } from "../../test/nginx.ts";
-import { freePort, trackChild } from "../server.ts";
+import { freePort } from "../../test/free-port.ts";
+import { trackChild } from "../server.ts";
 
 export type Nginx = { port: number; pid: number; stop(): Promise<void> };
 

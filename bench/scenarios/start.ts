@@ -6,7 +6,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import { memoryOf } from "../measure.ts";
-import { freePort, trackChild, makeFolder, removeFolder, startServer } from "../server.ts";
+import { freePort } from "../../test/free-port.ts";
+import { trackChild, makeFolder, removeFolder, startServer } from "../server.ts";
 import type { Bench, Scenario } from "./scenario.ts";
 
 const ROWS = {

@@ -4,12 +4,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import type { EmbeddedDatabase } from "../../src/platform/db/embedded.ts";
+import { freePort } from "../free-port.ts";
 import { startRedis } from "../redis-server.ts";
 import type { RedisServer } from "../redis-server.ts";
 import { makeFolder, removeFolder, runNode } from "./process.ts";
 import type { Ended, Running } from "./process.ts";
 import { startProxy } from "./proxy.ts";
-import { BIN, freePort, makeDataFolder, serverOf, settings, waitUntilUp } from "./server.ts";
+import { BIN, makeDataFolder, serverOf, settings, waitUntilUp } from "./server.ts";
 import type { RealServer, ServerOptions } from "./server.ts";
 
 const ROLES = ["web", "web", "worker", "worker", "streaming"];

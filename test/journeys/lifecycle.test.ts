@@ -13,7 +13,8 @@ import { eventually } from "./eventually.ts";
 import { journey } from "./journey.ts";
 import { isSplit, onlyOne } from "./layouts.ts";
 import { makeFolder, pidAlive, removeFolder } from "./process.ts";
-import { freePort, makeDataFolder, rookery, startServer } from "./server.ts";
+import { freePort } from "../free-port.ts";
+import { makeDataFolder, rookery, startServer } from "./server.ts";
 import type { RealServer, Someone } from "./server.ts";
 
 /** One sentence on standard error, exit code 1, and no stack trace. */

@@ -1,13 +1,12 @@
 // Real servers: `rookery start` in a process of its own, with its own data folder and loopback port, which can
 // be stopped, killed and started again.
 
-import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeAccount } from "../../src/cli/accounts.ts";
 import { withAppOf } from "../../src/cli/session.ts";
 import { connectEmbedded } from "../../src/platform/db/embedded.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
+import { freePort } from "../free-port.ts";
 import { sendRequest } from "../harness.ts";
 import type { Answer, RequestOptions } from "../harness.ts";
 import { isSplit } from "./layouts.ts";
@@ -75,21 +74,6 @@ export type RealServer = {
   ended(): Promise<Ended>;
   /** Ends it, whatever state it is in, and removes its folder. */
   remove(): Promise<void>;
-};
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
-
-/** A free port below the range of outgoing connections, so that it stays free. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    if (await isFree(port)) return port;
-  }
 };
 
 /** Runs one command of `rookery` to its end. */

@@ -7,7 +7,8 @@ import { eventually } from "./eventually.ts";
 import { journey } from "./journey.ts";
 import { runNode } from "./process.ts";
 import type { Running } from "./process.ts";
-import { freePort, startServer } from "./server.ts";
+import { freePort } from "../free-port.ts";
+import { startServer } from "./server.ts";
 import type { RealServer, Someone } from "./server.ts";
 
 const APP = new URL("./fedify-app.ts", import.meta.url).pathname;
