@@ -48,6 +48,7 @@ import { adminReportRoutes } from "./domain/moderation/reports-routes.ts";
 import { adminPages } from "./pages/admin/routes.ts";
 import { adminStyleRoutes } from "./pages/admin/style.ts";
 import { interactionRoutes } from "./pages/interaction/routes.ts";
+import { manifestRoutes } from "./pages/manifest.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
 import { relationshipRoutes } from "./domain/relationships/routes.ts";
@@ -124,6 +125,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   searchRoutes(server, reading);
   pageRoutes(server, reading);
   interactionRoutes(server, app);
+  manifestRoutes(server, app);
   styleRoutes(server);
   adminStyleRoutes(server);
   oauthRoutes(server, app);

@@ -441,3 +441,22 @@ test("a page of more posts costs no more queries", async () => {
   for (let i = 0; i < 9; i++) await write(hal, { status: `more ${i}` });
   assert.equal(await count(), few);
 });
+
+test("the manifest lets phones share into a post; crawlers are told what is not for them", async () => {
+  for (const path of ["/manifest", "/manifest.json"]) {
+    const { json, headers } = await server.request("GET", path);
+    assert.equal(json.name, server.app.config.instance.title);
+    assert.equal(json.share_target.action, "share");
+    assert.equal(headers.get("cache-control"), "max-age=180, public");
+    for (const { src, sizes } of json.icons) {
+      const icon = await server.request("GET", src);
+      assert.equal(icon.headers.get("content-type"), "image/png", `${src} ${sizes}`);
+    }
+  }
+  const home = await server.request("GET", "/");
+  assert.match(home.text, /<link rel="manifest" href="\/manifest.json"/);
+  assert.match(home.headers.get("content-security-policy") ?? "", /manifest-src 'self'/);
+  const robots = await server.request("GET", "/robots.txt");
+  assert.match(robots.headers.get("content-type") ?? "", /^text\/plain/);
+  assert.match(robots.text, /^User-agent: \*\nDisallow: \/auth\//);
+});

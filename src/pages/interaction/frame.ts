@@ -1,31 +1,24 @@
 // What the pages of an interaction share: the frame, and the hidden fields of their forms.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "../../platform/app.ts";
+import type { FastifyReply } from "fastify";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { instanceDetails } from "../../domain/instance/details.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
-import type { SignedIn } from "../../domain/people/sign-in.ts";
+import type { Asked } from "../../domain/people/pages/member.ts";
 import { sendPublicPage } from "../layout.ts";
 import { PUBLIC_STYLE_PATH } from "../style.ts";
 
 export const PATH = "/authorize_interaction";
 
 /** One visit: who is there, and the address that they brought along. */
-export type Visit = {
-  app: App;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  who: SignedIn;
-  uri: string;
-};
+export type Visit = Asked & { uri: string };
 
 export type Content = { title: string; body: HtmlValue; status?: number };
 
 /** The visitor's own page: never cached, never found by search engines. */
 export const sendInteraction = async (
-  { app, request, reply }: Visit,
+  { app, request, reply }: Asked,
   { title, body, status = 200 }: Content,
 ): Promise<FastifyReply> => {
   const details = await instanceDetails(app);

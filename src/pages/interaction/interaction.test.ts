@@ -214,3 +214,76 @@ describe("a post", () => {
     assert.equal((await browser.submit(page, STATUS, { act: "boost" })).status, 403);
   });
 });
+
+describe("sharing", () => {
+  const SHARE = "/share";
+  const newest = async () =>
+    (
+      await t.request("GET", `/api/v1/accounts/${alice.accountId}/statuses?limit=1`, {
+        token: alice.token,
+      })
+    ).json[0];
+
+  test("who is signed out signs in first, and comes back to the same text", async () => {
+    const path = `${SHARE}?${new URLSearchParams({ text: "a & b" })}`;
+    const visitor = openBrowser(t);
+    const first = await visitor.get(path);
+    assert.equal(first.status, 302);
+    const form = await visitor.get(first.headers.get("location")!);
+    const values = { login: "bob", password: "correct horse" };
+    const back = await visitor.submit(form, "/auth/sign_in", values);
+    assert.equal(back.headers.get("location"), path);
+    const page = await visitor.get(path);
+    assert.match(page.text, />a &amp; b<\/textarea>/);
+    assert.match(page.text, /<meta name="robots" content="noindex"/);
+  });
+
+  test("title, text and address are the text, each once; markup is text", async () => {
+    const page = async (query: Record<string, string>) =>
+      /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec(
+        (await browser.get(`${SHARE}?${new URLSearchParams(query)}`)).text,
+      )![1];
+    const url = "https://example.com/x";
+    assert.equal(await page({ title: "News", text: "read", url }), `News read ${url}`);
+    assert.equal(await page({ text: `read ${url}`, url, title: " " }), `read ${url}`);
+    assert.equal(await page({ text: "</textarea><script>" }), "&lt;/textarea&gt;&lt;script&gt;");
+    assert.equal(await page({}), "");
+  });
+
+  test("a public post leads to its page, once for each form; one for followers back here", async () => {
+    const page = await browser.get(`${SHARE}?text=rooks`);
+    assert.match(page.text, /value="public"\s+selected/);
+    const form = { status: "rooks!", spoiler_text: "birds", visibility: "public" };
+    const done = await browser.submit(page, SHARE, form);
+    const posted = await newest();
+    assert.deepEqual(
+      [posted.visibility, posted.spoiler_text, posted.application],
+      ["public", "birds", null],
+    );
+    assert.equal(done.headers.get("location"), `/@alice/${posted.id}`);
+    assert.equal((await browser.get(`/@alice/${posted.id}`)).status, 200);
+    const again = await browser.submit(page, SHARE, form);
+    assert.equal(again.headers.get("location"), `/@alice/${posted.id}`);
+
+    const other = await browser.get(SHARE);
+    const closed = { status: "for friends", visibility: "private" };
+    const answer = await browser.submit(other, SHARE, closed);
+    assert.equal(answer.headers.get("location"), `${SHARE}?done=posted`);
+    assert.match((await browser.get(`${SHARE}?done=posted`)).text, /has been published/);
+    assert.equal((await newest()).visibility, "private");
+  });
+
+  test("what cannot be posted stays in the form, with the reason; without our form nothing is posted", async () => {
+    const before = await newest();
+    const page = await browser.get(SHARE);
+    const long = "x".repeat(600);
+    const answer = await browser.submit(page, SHARE, { status: long, visibility: "unlisted" });
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, /Text character limit of 500 exceeded/);
+    assert.ok(answer.text.includes(`${long}</textarea>`));
+    assert.match(answer.text, /value="unlisted"\s+selected/);
+    const forged = await browser.post(SHARE, { status: "forged", visibility: "public" });
+    assert.equal(forged.status, 403);
+    assert.equal((await newest()).id, before.id);
+  });
+});

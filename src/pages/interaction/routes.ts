@@ -1,24 +1,26 @@
 // /authorize_interaction?uri=: where other servers send people who want to follow, reply, boost or
-// favourite from here (the subscribe template of WebFinger, https://www.w3.org/community/ostatus/).
+// favourite from here (the subscribe template of WebFinger, https://www.w3.org/community/ostatus/). And /share.
 
 import cookie from "@fastify/cookie";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
-import { HttpError, NotFound } from "../../platform/errors.ts";
+import { NotFound } from "../../platform/errors.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
-import { asMember, doneNote } from "../../domain/people/pages/member.ts";
+import { askedAsMember, asMember, doneNote } from "../../domain/people/pages/member.ts";
 import { goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { sendError } from "../../domain/people/pages/plugin.ts";
 import { sendAccount } from "./account.ts";
-import { ACCOUNT_ACTS, STATUS_ACTS, postReply, readReply } from "./acts.ts";
+import { ACCOUNT_ACTS, STATUS_ACTS } from "./acts.ts";
+import { postEntered } from "./compose.ts";
 import { findTarget, targetAccount, targetStatus } from "./find.ts";
 import { PATH, pathOf, sendInteraction } from "./frame.ts";
 import type { Visit } from "./frame.ts";
+import { SHARE, showShare, takeShare } from "./share.ts";
 import { sendStatus } from "./status.ts";
 
 const LOOKUPS: Limit = { name: "interaction:lookup", by: "person", count: 60, seconds: 300 };
@@ -86,14 +88,9 @@ const takeAccountForm = async (visit: Visit): Promise<FastifyReply> => {
 const takeReply = async (visit: Visit, form: Form & Partial<Record<string, string>>) => {
   const { app, reply, who, uri } = visit;
   const view = await targetStatus(app, form.id, who.accountId);
-  const entered = readReply(form, view);
-  try {
-    await postReply(app, who.accountId, view, { ...entered, key: form["key"] ?? "" });
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status !== 422) throw error;
-    const problem = error.message.replace(/^Validation failed: /, "");
-    return sendStatus(visit, view, { reply: { ...entered, problem } });
-  }
+  const reach = { widest: view.visibility, parentId: view.id };
+  const posted = await postEntered(app, who.accountId, form, reach);
+  if (typeof posted !== "string") return sendStatus(visit, view, { reply: posted });
   return goTo(reply, pathOf(uri, { done: "replied" }));
 };
 
@@ -133,5 +130,15 @@ export const interactionRoutes = (server: Server, app: App): void => {
       );
     takeForm(`${PATH}/account`, takeAccountForm);
     takeForm(`${PATH}/status`, takeStatusForm);
+
+    const member = askedAsMember(app);
+    pages.get(SHARE, member(showShare));
+    pages.post(
+      SHARE,
+      member(async (asked) => {
+        await countAttempt(app, ACTS, asked.who.userId);
+        return takeShare(asked);
+      }),
+    );
   });
 };

@@ -1,25 +1,23 @@
 // The page on which somebody replies to, boosts or favourites a post that they came across on another
 // server.
 
-import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { html, raw } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html } from "../../platform/text/html.ts";
 import { loadPerson } from "../../domain/accounts/settings.ts";
 import type { Person } from "../../domain/accounts/settings.ts";
-import { inputField, notice } from "../../domain/people/pages/parts.ts";
+import { notice } from "../../domain/people/pages/parts.ts";
 import { defaultVisibility } from "../../domain/statuses/compose.ts";
 import { canReblog } from "../../domain/statuses/rules.ts";
-import type { SeenStatus, Visibility } from "../../domain/statuses/tables.ts";
+import type { SeenStatus } from "../../domain/statuses/tables.ts";
 import { handle, shownName } from "../parts.ts";
 import { post } from "../post.ts";
+import { composeFields } from "./compose.ts";
+import type { Entered } from "./compose.ts";
 import { PATH, hiddenFields, sendInteraction } from "./frame.ts";
 import type { Visit } from "./frame.ts";
-
-/** What is in the reply form; `problem` says why it was not posted. */
-export type Reply = { text: string; warning: string; visibility: Visibility; problem?: string };
 
 const toggle = (isOn: boolean, on: [string, string], off: [string, string]): Html => {
   const [act, label] = isOn ? on : off;
@@ -51,48 +49,17 @@ const actForm = (visit: Visit, view: SeenStatus): Html => {
   </form>`;
 };
 
-const VISIBILITIES: [Visibility, string][] = [
-  ["public", "Public"],
-  ["unlisted", "Quiet public: not in timelines and search"],
-  ["private", "Followers only"],
-  ["direct", "Only people mentioned"],
-];
-
-/** A reply is for no more people than the post that it answers. */
-const choices = (parent: SeenStatus): [Visibility, string][] =>
-  VISIBILITIES.slice(VISIBILITIES.findIndex(([visibility]) => visibility === parent.visibility));
-
-const visibilityField = (view: SeenStatus, chosen: Visibility): Html =>
-  html`<div class="field">
-    <label for="visibility">Who can see your reply</label>
-    <select id="visibility" name="visibility">
-      ${choices(view).map(
-        ([value, label]) =>
-          html`<option value="${value}" ${value === chosen && raw("selected")}>${label}</option>`,
-      )}
-    </select>
-  </div>`;
-
-const warningField = (view: SeenStatus, value: string): HtmlValue =>
-  (view.spoiler_text !== "" || value !== "") &&
-  inputField({ name: "spoiler_text", label: "Content warning", value, optional: true });
-
-const replyForm = (visit: Visit, view: SeenStatus, reply: Reply): Html =>
+const replyForm = (visit: Visit, view: SeenStatus, reply: Entered): Html =>
   html`<section class="card" id="reply">
     <h2>Reply to ${shownName(view.account)}</h2>
-    ${reply.problem && notice(reply.problem, "bad")}
     <form method="post" action="${PATH}/status">
       ${hiddenFields(visit, view.id)}
-      <input type="hidden" name="key" value="${randomUUID()}" />
-      ${warningField(view, reply.warning)}
-      ${inputField({
-        name: "status",
+      ${composeFields(visit.app, reply, {
         label: "Your reply",
-        type: "textarea",
-        value: reply.text,
-        hint: `Up to ${visit.app.config.instance.maxCharacters} characters.`,
+        audience: "Who can see your reply",
+        widest: view.visibility,
+        warns: view.spoiler_text !== "" || reply.warning !== "",
       })}
-      ${visibilityField(view, reply.visibility)}
       <button class="button" name="act" value="reply">Reply</button>
     </form>
   </section>`;
@@ -107,7 +74,7 @@ const mentionsOf = (app: App, view: SeenStatus, by: string): string => {
   return [...new Set(handles)].map((one) => `${one} `).join("");
 };
 
-const blankReply = (app: App, view: SeenStatus, person: Person): Reply => ({
+const blankReply = (app: App, view: SeenStatus, person: Person): Entered => ({
   text: mentionsOf(app, view, person.account.id),
   warning: view.spoiler_text,
   visibility: defaultVisibility(person, view),
@@ -117,7 +84,7 @@ const blankReply = (app: App, view: SeenStatus, person: Person): Reply => ({
 export const sendStatus = async (
   visit: Visit,
   view: SeenStatus,
-  { reply, done }: { reply?: Reply; done?: string | undefined } = {},
+  { reply, done }: { reply?: Entered; done?: string | undefined } = {},
 ): Promise<FastifyReply> => {
   const { app, who } = visit;
   const person = await loadPerson(app, who.accountId);

@@ -51,6 +51,7 @@ export const page = (app: App, given: Page): string => {
           ${given.noindex && raw('<meta name="robots" content="noindex" />')}
           <link rel="stylesheet" href="${STYLE_PATH}" />
           <link rel="icon" href="${ICON_PATH}" type="image/svg+xml" />
+          <link rel="manifest" href="${MANIFEST_PATH}" />
           ${given.head}
         </head>
         <body>
@@ -61,6 +62,9 @@ export const page = (app: App, given: Page): string => {
       </html> `,
   );
 };
+
+/** Of the app that a browser may install (pages/manifest.ts). */
+export const MANIFEST_PATH = "/manifest.json";
 
 export type PageHeaders = {
   status?: number;
@@ -86,7 +90,7 @@ const policy = (
   const widget = captcha ? " https://hcaptcha.com https://*.hcaptcha.com" : "";
   const scripts = script || captcha ? `script-src 'self'${widget}; ` : "";
   const frames = captcha ? `frame-src${widget}; connect-src${widget}; ` : "";
-  return `default-src 'none'; ${scripts}${frames}style-src 'self'${widget}; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;
+  return `default-src 'none'; ${scripts}${frames}style-src 'self'${widget}; manifest-src 'self'; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;
 };
 
 /** Sends a page made by `page` with a strict Content-Security-Policy. */

@@ -1,0 +1,54 @@
+// What browsers and crawlers read about the whole site: the web app manifest (https://www.w3.org/TR/appmanifest/),
+// by which phones offer to share into a post here, and robots.txt (RFC 9309).
+
+import type { App } from "../platform/app.ts";
+import { MANIFEST_PATH } from "../platform/http/page.ts";
+import type { Server } from "../platform/http/server.ts";
+import { getSetting } from "../domain/settings/settings.ts";
+import { SHARE } from "./interaction/share.ts";
+
+const SHARED = "max-age=180, public";
+const SIZES = ["48", "96", "192", "512"];
+
+/** Pages for members; what crawlers may not show says so itself. */
+const ROBOTS = ["User-agent: *", "Disallow: /auth/", "Disallow: /oauth/", "Disallow: /admin", ""];
+
+const manifestOf = (name: string) => ({
+  id: "/",
+  name,
+  short_name: name,
+  icons: SIZES.map((size) => ({
+    src: `/icons/${size}.png`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose: "any",
+  })),
+  theme_color: "#5b3fc4",
+  background_color: "#f4f3f8",
+  display: "standalone",
+  start_url: "/",
+  scope: "/",
+  share_target: {
+    url_template: `${SHARE.slice(1)}?title={title}&text={text}&url={url}`,
+    action: SHARE.slice(1),
+    method: "GET",
+    enctype: "application/x-www-form-urlencoded",
+    params: { title: "title", text: "text", url: "url" },
+  },
+  shortcuts: [{ name: "New post", url: SHARE }],
+});
+
+export const manifestRoutes = (server: Server, app: App): void => {
+  for (const path of ["/manifest", MANIFEST_PATH]) {
+    server.get(path, async (_request, reply) => {
+      const name = await getSetting(app, "title", app.config.instance.title);
+      return reply.header("cache-control", SHARED).send(manifestOf(name));
+    });
+  }
+  server.get("/robots.txt", async (_request, reply) =>
+    reply
+      .header("cache-control", "max-age=86400, public")
+      .type("text/plain; charset=utf-8")
+      .send(ROBOTS.join("\n")),
+  );
+};
