@@ -120,22 +120,18 @@ export class Session {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      this.#audience = await this.#freshAudience();
+      while (this.#isStale && !this.#closed) {
+        this.#isStale = false;
+        await this.#app.pubsub.ready();
+        const audience = await loadAudience(this.#app, this.listening.viewer.accountId);
+        if (!this.#isStale) this.#audience = audience;
+      }
       this.#release();
     } catch (error) {
       this.#app.log.warn({ err: error }, "a stream could not read its listener's blocks and mutes");
       this.end("failed");
     } finally {
       this.#isReading = false;
-    }
-  }
-
-  async #freshAudience(): Promise<Audience> {
-    for (;;) {
-      this.#isStale = false;
-      await this.#app.pubsub.ready();
-      const audience = await loadAudience(this.#app, this.listening.viewer.accountId);
-      if (!this.#isStale || this.#closed) return audience;
     }
   }
 
