@@ -3,10 +3,10 @@
 // the database may have failed for a moment.
 
 import type { App } from "../platform/app.ts";
+import { attachWorker } from "../platform/wake.ts";
 import { ALONE } from "../platform/workers/lease.ts";
 import type { Lease } from "../platform/workers/lease.ts";
 import { releaseClaims } from "./inbox/queries.ts";
-import { INBOX_CHANNEL, onIncoming } from "./inbox/wake.ts";
 import { HELP_MS, Inbox } from "./process-inbox.ts";
 
 /** While a pass finds this many, the next one follows at once. */
@@ -65,15 +65,13 @@ export const startInbox = async (
     );
   };
 
-  const unsubscribe = onIncoming(app, wake);
-  const listener = app.process.isAlone ? null : await app.sql.listen(INBOX_CHANNEL, wake);
+  const unsubscribe = attachWorker(app, "inbox", wake);
   const poll = setInterval(wake, pace.poll).unref();
   wake();
   return {
     isIdle: () => !timer && !running && !inbox.isBusy(),
     async stop() {
       unsubscribe();
-      await listener?.unlisten();
       stopped = true;
       clearInterval(poll);
       if (timer) clearTimeout(timer);

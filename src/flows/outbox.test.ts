@@ -108,10 +108,14 @@ test("a step that fails becomes a job of its own", async () => {
   assert.ok((await homeOf(bob)).includes(id));
 });
 
-/** A worker that counts what it does; `at`: its place among two. */
-const counting = async (at: number, help: number) => {
-  const done = { count: 0 };
-  const step = async (_app: unknown, subjects: unknown[]) => void (done.count += subjects.length);
+/** A worker that counts what it does, which takes so long; `at`: its place among two. */
+const counting = async (at: number, help: number, ms = 0) => {
+  const done = { count: 0, batches: [] as number[] };
+  const step = async (_app: unknown, subjects: unknown[]) => {
+    done.count += subjects.length;
+    done.batches.push(subjects.length);
+    await sleep(ms);
+  };
   const flow = {
     key: () => "",
     load: async (_app: unknown, all: unknown[]) => all,
@@ -138,6 +142,16 @@ test("of two workers the first takes what comes, the other what is left for a wh
   await untilFinished();
   assert.equal(helper.done.count, 5);
   await helper.stop();
+});
+
+test("what comes while a worker is at a batch is the next one", async () => {
+  const worker = await counting(0, 60_000, 1000);
+  await post("the first");
+  for (let n = 0; n < 400 && worker.done.count === 0; n++) await sleep(5);
+  for (let n = 0; n < 5; n++) await post("meanwhile");
+  await untilFinished();
+  await worker.stop();
+  assert.deepEqual(worker.done.batches, [1, 5]);
 });
 
 test("without a worker in the process the worker of another one is woken", async () => {

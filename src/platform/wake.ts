@@ -1,49 +1,48 @@
-// Waking a worker: by a call while it is in this process, otherwise by a notification.
+// Waking workers when there is something to do: by a call in this process, and in others by the messages that
+// invalidate caches (db/invalidate.ts). What makes work nearly always invalidates something as well, so that waking takes
+// no message of its own, and no statement.
 
 import type { App } from "./app.ts";
 import { perApp } from "./caches/index.ts";
+import { invalidate, onInvalidateKinds } from "./db/invalidate.ts";
 
+export type Work = "deliveries" | "inbox" | "outbox";
 export type Wake = () => void;
 
-/** Notifications on their way, by channel, and whether another one is needed after them. */
-const notifyingOf = perApp("workers being woken", () => {
-  const channels = new Map<string, { again: boolean }>();
-  return { channels, entries: () => channels.size };
+type Waiting = { work: string; wake: Wake };
+
+const KIND = "wake";
+
+const workersOf = perApp("workers to wake", (app) => {
+  const workers = new Set<Waiting>();
+  /** `only` null: all of them. False: there is none. */
+  const wakeThem = (only: string | null): boolean => {
+    const wanted = [...workers].filter(({ work }) => only === null || work === only);
+    for (const { wake } of wanted) wake();
+    return wanted.length > 0;
+  };
+  onInvalidateKinds(app.sql, [KIND], wakeThem);
+  return { workers, wakeThem, entries: () => workers.size };
 });
 
-/** Wakes the workers of other processes, which listen to the channel; many calls at once share a notification. */
-export const notifyWorkers = (app: App, channel: string): void => {
-  const { channels } = notifyingOf(app);
-  const running = channels.get(channel);
-  if (running) return void (running.again = true);
-  const state = { again: false };
-  channels.set(channel, state);
-  const end = (): void => {
-    channels.delete(channel);
-    if (state.again) notifyWorkers(app, channel);
-  };
-  // They also look by themselves, a little later.
-  app.sql.notify(channel, "").then(end, (error: unknown) => {
-    state.again = false;
-    end();
-    app.log.warn({ err: error }, "no worker was woken");
-  });
+/** The worker is here; gives the function that ends this. */
+export const attachWorker = (app: App, work: Work, wake: Wake): (() => void) => {
+  const { workers } = workersOf(app);
+  const waiting = { work, wake };
+  workers.add(waiting);
+  return () => void workers.delete(waiting);
 };
 
-/** `name`: of the worker, for /metrics. */
-export const wakeable = (name: string) => {
-  const workerOf = perApp(name, () => {
-    const worker: { wake: Wake | null } = { wake: null };
-    return { worker, entries: () => (worker.wake ? 1 : 0) };
-  });
-  return {
-    /** The worker is here; gives the function that ends this. */
-    attach(app: App, wake: Wake): () => void {
-      const { worker } = workerOf(app);
-      worker.wake = wake;
-      return () => void (worker.wake = null);
-    },
-    /** Wakes the worker; null: there is none in this process. */
-    wakeOf: (app: App): Wake | null => workerOf(app).worker.wake,
-  };
-};
+export const isHere = (app: App, wanted: Work): boolean =>
+  workersOf(app)
+    .workers.values()
+    .some(({ work }) => work === wanted);
+
+/** Wakes the worker of this process; false: there is none. */
+export const wakeHere = (app: App, work: Work): boolean => workersOf(app).wakeThem(work);
+
+/** Wakes the workers of all processes. They also look by themselves, a little later. */
+export const wakeAll = (app: App, work: Work): void => invalidate(app.sql, `${KIND}:${work}`);
+
+/** Messages of others were missed: each worker of this process looks. */
+export const wakeAfterMissing = (app: App): void => void workersOf(app).wakeThem(null);

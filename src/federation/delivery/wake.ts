@@ -1,25 +1,15 @@
-// Waking the worker of deliveries, by a call in this process, otherwise by a notification; and waking hosts that rest.
+// Waking the worker of deliveries, that of this process if there is one; and waking hosts that rest.
 
 import type { App } from "../../platform/app.ts";
 import { afterCommit } from "../../platform/db/after-commit.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { notifyWorkers, wakeable } from "../../platform/wake.ts";
+import { wakeAll, wakeHere } from "../../platform/wake.ts";
 import { wakeHosts } from "./queries-queue.ts";
-
-/** The NOTIFY channel that workers of other processes listen to. */
-export const DELIVERIES_CHANNEL = "deliveries";
-
-const worker = wakeable("delivery worker");
-
-/** Calls `wake` whenever deliveries were queued; gives the function that ends this. */
-export const onQueued = worker.attach;
 
 /** Deliveries were queued within `db`'s transaction. */
 export const announceQueued = (app: App, db: Db): void =>
   afterCommit(db, () => {
-    const wake = worker.wakeOf(app);
-    if (wake) wake();
-    else notifyWorkers(app, DELIVERIES_CHANNEL);
+    if (!wakeHere(app, "deliveries")) wakeAll(app, "deliveries");
   });
 
 /** A host that never answers, but sends, is asked no more often because of that. */

@@ -7,6 +7,7 @@ import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { figure } from "../../platform/caches/figure.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { attachWorker } from "../../platform/wake.ts";
 import { ALONE } from "../../platform/workers/lease.ts";
 import type { Lease } from "../../platform/workers/lease.ts";
 import { HostRun } from "./host-run.ts";
@@ -23,7 +24,6 @@ import type { DeliveryRow, HostRow } from "./queries-queue.ts";
 import { oldestDelivery } from "./retention.ts";
 import { createSettler } from "./settler.ts";
 import type { Settler } from "./settler.ts";
-import { DELIVERIES_CHANNEL, onQueued } from "./wake.ts";
 
 /** Deliveries of a host that are read at a time; while there are more, it counts as a backlog. */
 const READ = 50;
@@ -243,8 +243,7 @@ export const startDeliveries = async (
   await release(app.sql);
   const deliveries = new Deliveries(app, pace, app.process.id);
   lease.join({ release, wake: deliveries.wake });
-  const detach = onQueued(app, deliveries.wake);
-  const listener = await app.sql.listen(DELIVERIES_CHANNEL, deliveries.wake);
+  const detach = attachWorker(app, "deliveries", deliveries.wake);
   const polling = setInterval(deliveries.wake, pace.poll).unref();
   const renewing = setInterval(() => void deliveries.renew(), RENEW_MS).unref();
   deliveries.wake();
@@ -253,7 +252,6 @@ export const startDeliveries = async (
     async stop() {
       clearInterval(polling);
       detach();
-      await listener.unlisten();
       await deliveries.stop();
       clearInterval(renewing);
     },

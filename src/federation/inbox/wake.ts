@@ -1,25 +1,18 @@
-// Waking the workers of the inbox: by a call in this process, those of others by a notification. Where there is no
-// worker at all, one job for all that waits does the work (commands and tests).
+// Waking the workers of the inbox. Where there is no worker at all, one job for all that waits does the work (commands
+// and tests).
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { notifyWorkers, wakeable } from "../../platform/wake.ts";
+import { isHere, wakeAll } from "../../platform/wake.ts";
 import "../events.ts";
 
-const worker = wakeable("inbox worker");
-
-/** Calls `wake` whenever activities were stored; gives the function that ends this. */
-export const onIncoming = worker.attach;
-
-/** The NOTIFY channel that workers listen to, where there are several. */
-export const INBOX_CHANNEL = "inbox";
+/** Is there a worker, here or in another process? */
+const hasWorker = (app: App): boolean => isHere(app, "inbox") || !app.process.isAlone;
 
 /** False: there is no worker. Of several each has a part of the inbox. */
 export const wakeWorkers = (app: App): boolean => {
-  const wake = worker.wakeOf(app);
-  wake?.();
-  if (!app.process.isAlone) notifyWorkers(app, INBOX_CHANNEL);
-  return wake !== null || !app.process.isAlone;
+  wakeAll(app, "inbox");
+  return hasWorker(app);
 };
 
 /**
@@ -27,7 +20,7 @@ export const wakeWorkers = (app: App): boolean => {
  * worker in this process needs no job: at its start it looks for what a dead process left.
  */
 export const wakeInbox = async (app: App, store: (db: Db) => Promise<boolean>): Promise<void> => {
-  if (worker.wakeOf(app) || !app.process.isAlone) {
+  if (hasWorker(app)) {
     if (await store(app.sql)) wakeWorkers(app);
     return;
   }

@@ -6,7 +6,7 @@
 import type { App, Process } from "../app.ts";
 import { afterCommit } from "../db/after-commit.ts";
 import type { Db } from "../db/index.ts";
-import { notifyWorkers } from "../wake.ts";
+import { wakeAll } from "../wake.ts";
 import { insertEvents } from "./queries.ts";
 
 /** Each slice declares its events and their payloads (plain JSON) by extending this interface. */
@@ -33,9 +33,6 @@ export type Outbox = {
   offer(events: StoredEvent[]): void;
 };
 
-/** The NOTIFY channel that workers of other processes listen to. */
-export const OUTBOX_CHANNEL = "outbox";
-
 export const createOutbox = (process: Process): Outbox => {
   let take: Take | null = null;
   return {
@@ -56,7 +53,7 @@ export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
   if (events.length === 0) return;
   afterCommit(db, () => {
     if (app.outbox.owner() !== null) return app.outbox.offer(events);
-    notifyWorkers(app, OUTBOX_CHANNEL);
+    wakeAll(app, "outbox");
   });
 };
 

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
-import { OUTBOX_CHANNEL } from "./index.ts";
 import { inOrder } from "./order.ts";
 import { traced } from "../tracing/index.ts";
+import { attachWorker } from "../wake.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
 import {
@@ -194,6 +194,8 @@ export const startOutbox = async (
   let pollAgain = false;
   /** There may be more to claim than was claimed. */
   let isMore = false;
+  /** While a batch is worked nothing is claimed: what comes meanwhile is one claim, and those who help may take it. */
+  let isWorking = false;
   /** The newest event that a worker which is not the first may claim. */
   let left: string | null = null;
   let helping: Promise<void> | null = null;
@@ -206,10 +208,12 @@ export const startOutbox = async (
       const events = [...waiting.values()].slice(0, BATCH);
       // Where not even the jobs could be written the rows stay, and are found when their claim ends.
       const isOwn = events.every(({ id }) => !foreign.has(id));
+      isWorking = true;
       await runEvents(isOwn ? app : freshApp(app), table, events).then(
         () => finisher.add(events),
         (error: unknown) => app.log.warn({ err: error }, "events could not be processed yet"),
       );
+      isWorking = false;
       for (const { id } of events) {
         waiting.delete(id);
         foreign.delete(id);
@@ -248,7 +252,7 @@ export const startOutbox = async (
   /** Not more than a batch: what is beyond is left to the workers that help. */
   const poll = async (): Promise<void> => {
     const room = BATCH - waiting.size;
-    isMore = room <= 0;
+    isMore = room <= 0 || isWorking;
     if (isMore || (isHelper() && left === null)) return;
     const events = await claimEvents(app.sql, app.process.id, room, isHelper() ? left : null);
     isMore = events.length === room;
@@ -301,16 +305,17 @@ export const startOutbox = async (
   const wake = (): void => {
     waking ??= setTimeout(() => {
       waking = null;
-      pollOrHelp();
+      if (isWorking) wake();
+      else pollOrHelp();
     }, pace.gather);
   };
-  const listener = await app.sql.listen(OUTBOX_CHANNEL, wake);
+  const unsubscribe = attachWorker(app, "outbox", wake);
   const looking = setInterval(() => void look(), pace.poll).unref();
   return {
     isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
     async stop() {
       clearInterval(looking);
-      await listener.unlisten();
+      unsubscribe();
       if (waking) clearTimeout(waking);
       stopping.abort();
       await helping;

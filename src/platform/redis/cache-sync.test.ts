@@ -14,6 +14,7 @@ import { receiveOthersInvalidations } from "../db/invalidate-others.ts";
 import { invalidate, onInvalidate } from "../db/invalidate.ts";
 import type { CacheKey } from "../db/invalidate.ts";
 import { createLogger } from "../log/index.ts";
+import { attachWorker, wakeAll } from "../wake.ts";
 import { createCacheSync } from "./cache-sync.ts";
 import type { CacheSync } from "./cache-sync.ts";
 import { connectRedis } from "./connection.ts";
@@ -88,12 +89,40 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     assert.equal(one.received.length, 100, "its own do not come back");
   });
 
-  test("a message that was missed empties the caches", async () => {
+  test("who leaves work for others wakes them with the message of what it has invalidated", async () => {
+    const { redis } = one.connection;
+    const woken: string[] = [];
+    const detach = [one, other].map(({ app }, n) =>
+      attachWorker(app, "outbox", () => woken.push(["one", "other"][n]!)),
+    );
+    const before = Number(await redis.get("test:invalidations"));
+    await one.sql.begin(async (tx) => invalidate(tx, "status:1"));
+    for (let n = 0; n < 5; n++) wakeAll(one.app, "outbox");
+    await one.sync.published();
+    await other.sync.caughtUp();
+    assert.equal(Number(await redis.get("test:invalidations")), before + 1);
+    assert.deepEqual(woken, [...Array<string>(5).fill("one"), "other"]);
+    wakeAll(one.app, "inbox");
+    await one.sync.published();
+    await other.sync.caughtUp();
+    for (const end of detach) end();
+    wakeAll(one.app, "outbox");
+    await one.sync.published();
+    await other.sync.caughtUp();
+    assert.equal(woken.length, 6);
+    other.received.length = 0;
+  });
+
+  test("a message that was missed empties the caches, and workers look for what it may have said", async () => {
     const { cleared } = other;
+    let woken = 0;
+    const detach = attachWorker(other.app, "outbox", () => void (woken += 1));
     await other.connection.redis.incr("test:invalidations");
     invalidate(one.sql, "status:1");
     await until(() => other.received.includes("status:1"));
     assert.equal(other.cleared, cleared + 1);
+    assert.equal(woken, 1);
+    detach();
   });
 
   test("a message that does not come is not waited for: the caches are emptied", async () => {
@@ -111,10 +140,15 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     await server.kill();
     const { cleared } = other;
     other.received.length = 0;
+    let woken = 0;
+    const detach = attachWorker(other.app, "outbox", () => void (woken += 1));
+    wakeAll(one.app, "outbox");
     await one.sql.begin(async (tx) => invalidate(tx, "status:2"));
     await one.sync.published();
     await other.sync.caughtUp();
     await until(() => other.received.includes("status:2"));
+    assert.ok(woken > 0);
+    detach();
     await until(() => other.cleared > cleared + 1);
     await server.start();
     await until(() => one.connection.isUp() && other.connection.isUp());

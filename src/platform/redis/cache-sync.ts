@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import { notifyInvalidated } from "../db/invalidate-others.ts";
 import { onShare, receiveInvalidations } from "../db/invalidate.ts";
 import type { CacheKey } from "../db/invalidate.ts";
+import { wakeAfterMissing } from "../wake.ts";
 import type { Connection } from "./connection.ts";
 
 /** A message that takes longer than this is not waited for: the caches are emptied instead. */
@@ -60,7 +61,7 @@ class Sync implements CacheSync {
       () => this.#disconnected(),
     );
     this.#timer = setInterval(() => {
-      if (this.#received === null) app.caches.clear();
+      if (this.#received === null) this.#forget();
     }, DISCONNECTED_MS).unref();
     onShare(app.sql, (keys) => this.#share(keys));
   }
@@ -116,11 +117,17 @@ class Sync implements CacheSync {
     const [number = "", process = "", ...keys] = text.split("\n");
     const received = Number(number);
     const before = this.#received;
-    if (before !== null && received !== before && received !== before + 1) this.#app.caches.clear();
+    if (before !== null && received !== before && received !== before + 1) this.#forget();
     if (process !== this.#app.process.id) {
       receiveInvalidations(this.#app.sql, keys as CacheKey[]);
     }
     if (before !== null) this.#advance(received);
+  }
+
+  /** Messages were missed: nothing cached is kept, and there may be work. */
+  #forget(): void {
+    this.#app.caches.clear();
+    wakeAfterMissing(this.#app);
   }
 
   /** Subscribed, perhaps again: what was published meanwhile is not known, so nothing cached is kept. */
@@ -128,7 +135,7 @@ class Sync implements CacheSync {
     try {
       await this.#connection.subscriber.subscribe(this.#channel);
       const number = await this.#readNumber();
-      this.#app.caches.clear();
+      this.#forget();
       this.#advance(number);
     } catch {
       // It is connected again soon.
@@ -147,7 +154,7 @@ class Sync implements CacheSync {
 
   #disconnected(): void {
     this.#received = null;
-    this.#app.caches.clear();
+    this.#forget();
     for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 
@@ -161,7 +168,7 @@ class Sync implements CacheSync {
 
   /** With empty caches it is as if all had been received. */
   #miss(number: number): void {
-    this.#app.caches.clear();
+    this.#forget();
     if (this.#received !== null) this.#advance(Math.max(number, this.#received));
   }
 }
