@@ -189,6 +189,19 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     }
   });
 
+  test(`${name}: many that come late together are as one after the other`, async () => {
+    const random = numbers(20_261_124);
+    for (let n = 0; n < 30; n++) {
+      const content = Array.from({ length: 1 + random(300) }, () => String(100 + random(1000)));
+      const [key, alone] = [await filled(content), await filled(content)];
+      const posts = Array.from({ length: 1 + random(40) }, () => String(900 + random(300)));
+      await feeds.push(posts.map((id) => ({ keys: [key], id })));
+      for (const id of posts) await push([alone], id);
+      assert.deepEqual(await all(key), await all(alone));
+      assert.deepEqual(await all(key), falling([...new Set([...content, ...posts])]));
+    }
+  });
+
   test(`${name}: what is given twice, or for a feed twice, is there once; others go into others`, async () => {
     const [one, two] = [await filled(["1"]), await filled(["1"])];
     const posts = [

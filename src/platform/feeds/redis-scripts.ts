@@ -42,26 +42,41 @@ local function isBefore(other, post)
   local h, l = struct.unpack('>I4I4', other)
   return h < post.high or (h == post.high and l < post.low)
 end
+-- Where ids from this post on begin; nothing where all of these do.
 local function place(ids, post)
   for at = #ids, 8, -8 do
-    local other = ids:sub(at - 7, at)
-    if other == post.id then return nil, true end
-    if isBefore(other, post) then return at end
+    if isBefore(ids:sub(at - 7, at), post) then return at end
   end
+end
+-- Two rising lists in one, each id once.
+local function merge(ids, wanted)
+  local merged, at = {}, 1
+  for _, post in ipairs(wanted) do
+    while at <= #ids and isBefore(ids:sub(at, at + 7), post) do
+      merged[#merged + 1] = ids:sub(at, at + 7)
+      at = at + 8
+    end
+    if ids:sub(at, at + 7) ~= post.id then merged[#merged + 1] = post.id end
+  end
+  return table.concat(merged) .. ids:sub(at)
 end
 local function cut(key, size)
   if size < 8 * ${CAPACITY} then return end
   redis.call('SET', key .. ':i', redis.call('GETRANGE', key .. ':i', -8 * ${FEED_LENGTH}, -1), 'KEEPTTL')
   redis.call('HINCRBY', key, 'v', 1)
 end
-local function insert(key, post)
+-- Posts (no boosts) in rising order of which the first is not newer than everything in the feed; false: it comes too late.
+local function insert(key, wanted)
   local late = redis.call('GETRANGE', key .. ':i', -8 * ${LATE}, -1)
-  local at, isThere = place(late, post)
-  if isThere then return nil end
-  if not at then return ${TO_ARRANGE} end
+  local at = place(late, wanted[1])
+  if not at then return false end
+  local before = late:sub(at + 1)
+  local merged = merge(before, wanted)
+  if #merged == #before then return true end
   local size = redis.call('STRLEN', key .. ':i')
-  cut(key, redis.call('SETRANGE', key .. ':i', size - #late + at, post.id .. late:sub(at + 1)))
+  cut(key, redis.call('SETRANGE', key .. ':i', size - #before, merged))
   redis.call('HINCRBY', key, 'v', 1)
+  return true
 end
 local function repeats(key, boosts, of)
   local ids = redis.call('GETRANGE', key .. ':i', -8 * ${REPEAT_SPAN}, -1)
@@ -88,8 +103,8 @@ local function push(key, post)
   if not feed then return nil end
   if feed[2] or (feed[3] and not isBefore(feed[3], post)) then return ${TO_ARRANGE} end
   if not isBefore(last, post) then
-    if post.of then return ${TO_ARRANGE} end
-    return insert(key, post)
+    if post.of or not insert(key, {post}) then return ${TO_ARRANGE} end
+    return nil
   end
   if post.of then
     local boosts = redis.call('HGET', key, 'b') or ''
@@ -102,28 +117,32 @@ local function push(key, post)
   end
   cut(key, redis.call('APPEND', key .. ':i', post.id))
 end
--- Posts (no boosts) that are all newer than everything in the feed: what happens most.
-local function pushPlain(key, first, ids)
+-- Posts (no boosts) that are all newer than every boost: what happens most. With their ids in one text.
+local function pushPlain(key, wanted, ids)
   local feed, last = read(key)
   if not feed then return true end
-  if feed[2] or (feed[3] and not isBefore(feed[3], first)) or not isBefore(last, first) then return false end
+  if feed[2] or (feed[3] and not isBefore(feed[3], wanted[1])) then return false end
+  if not isBefore(last, wanted[1]) then return insert(key, wanted) end
   cut(key, redis.call('APPEND', key .. ':i', ids))
   return true
 end
 local answers, n = {}, 0
 for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
-  local numbers, ids, isPlain = {}, {}, true
+  local numbers, wanted, ids, isPlain = {}, {}, {}, true
   for number in places:gmatch('%d+') do
     numbers[#numbers + 1] = tonumber(number)
     local post = posts[tonumber(number)]
-    if ids[#ids] ~= post.id then ids[#ids + 1] = post.id end
+    if ids[#ids] ~= post.id then
+      ids[#ids + 1] = post.id
+      wanted[#wanted + 1] = post
+    end
     if post.of then isPlain = false end
   end
-  local first, joined = posts[numbers[1]], table.concat(ids)
+  local joined = table.concat(ids)
   for name in names:gmatch('[^,]+') do
     n = n + 1
     local key = ARGV[1] .. name
-    if not (isPlain and pushPlain(key, first, joined)) then
+    if not (isPlain and pushPlain(key, wanted, joined)) then
       for _, number in ipairs(numbers) do
         local answer = push(key, posts[number])
         if answer then

@@ -96,6 +96,30 @@ describe("Valkey", { skip: withoutRedis }, () => {
       assert.deepEqual(await theirs.page("home:1", page), ["7", "5"]);
     });
 
+    /** How often Valkey has run these commands, also in scripts. */
+    const calls = async (...names: string[]): Promise<number> => {
+      const stats = await one.redis.info("commandstats");
+      const counts = names.map((name) =>
+        new RegExp(`^cmdstat_${name}:calls=(\\d+)`, "m").exec(stats),
+      );
+      return counts.reduce((sum, found) => sum + Number(found?.[1] ?? 0), 0);
+    };
+
+    test("a batch that comes a little late is put into a feed with as few commands as one post", async () => {
+      const [mine, theirs] = [redisFeeds(one, memoryFeeds()), redisFeeds(other, memoryFeeds())];
+      await mine.open("home:5");
+      await mine.fill("home:5", { ids: ["100"] });
+      const ids = Array.from({ length: 40 }, (_, n) => String(101 + n));
+      const [odd, even] = [ids.filter((_, n) => n % 2 === 0), ids.filter((_, n) => n % 2 === 1)];
+      const push = (feeds: typeof mine, some: string[]) =>
+        feeds.push(some.map((id) => ({ keys: ["home:5"], id })));
+      await push(mine, even);
+      const before = await calls("hmget", "getrange", "strlen", "setrange", "append");
+      await push(theirs, odd);
+      assert.equal((await calls("hmget", "getrange", "strlen", "setrange", "append")) - before, 5);
+      assert.deepEqual(await mine.page("home:5", parsePage({}, 40)), ids.toReversed());
+    });
+
     test("when the last process that stores feeds otherwise has ended, they are dropped once", async () => {
       const feeds = redisFeeds(one, memoryFeeds());
       const fill = async () => {
