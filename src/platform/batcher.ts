@@ -2,6 +2,7 @@
 // they share the cost of a statement or a commit.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Process } from "./app.ts";
 import { Unavailable } from "./errors.ts";
 
 export type BatcherOptions<I, O> = {
@@ -15,6 +16,12 @@ export type BatcherOptions<I, O> = {
   /** Bounds in bytes besides those in number: of a batch (one item may be larger), and of what waits. */
   bytes?: { of: (item: I) => number; maxBatch: number; maxWaiting: number };
 };
+
+/**
+ * How long requests are gathered, in milliseconds. Each of several processes gets a part of them, and waits longer for
+ * batches as large.
+ */
+export const gatherRequests = ({ isAlone }: Process): number => (isAlone ? 2 : 6);
 
 export type Batcher<I, O> = {
   add(item: I): Promise<O>;

@@ -2,7 +2,7 @@
 // their counts and the events that everything else follows from.
 
 import type { App } from "../../platform/app.ts";
-import { createBatcher } from "../../platform/batcher.ts";
+import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { afterCommit } from "../../platform/db/after-commit.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
@@ -167,7 +167,7 @@ const createForRequests = async (app: App, inputs: NewStatus[]): Promise<(string
 const batcherOf = perApp("statuses being written", (app) =>
   createBatcher<NewStatus, string | Stopped>({
     run: (inputs) => createForRequests(app, inputs),
-    gatherMs: 2,
+    gatherMs: gatherRequests(app.process),
     maxBatch: 100,
     maxWaiting: 5_000,
   }),

@@ -2,7 +2,7 @@
 // the commit no activity can be lost, and the worker of the inbox is woken.
 
 import type { App } from "../../platform/app.ts";
-import { createBatcher } from "../../platform/batcher.ts";
+import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { addDays } from "../../platform/ids/index.ts";
@@ -47,7 +47,7 @@ const batcherOf = perApp("inbox being stored", (app) =>
       await insertAll(app, items);
       return items.map(() => {});
     },
-    gatherMs: 2,
+    gatherMs: gatherRequests(app.process),
     maxBatch: 200,
     maxWaiting: 5_000,
     bytes: { of: ({ row }) => row.body.length, maxBatch: 4 * MIB, maxWaiting: 32 * MIB },
