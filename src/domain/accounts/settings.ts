@@ -35,7 +35,12 @@ export const findUser = (app: App, accountId: string): Promise<UserRow | null> =
   selectUserByAccount(app.sql, accountId);
 
 /** A person with their settings, for jobs that act in their name. */
-export type Person = { account: AccountView; settings: UserSettings; locale: string };
+export type Person = {
+  id: string;
+  account: AccountView;
+  settings: UserSettings;
+  locale: string;
+};
 
 /** Null for a person who is gone or may not act any more. */
 export const loadPerson = async (app: App, accountId: string): Promise<Person | null> => {
@@ -43,5 +48,5 @@ export const loadPerson = async (app: App, accountId: string): Promise<Person | 
   if (!user || user.disabled) return null;
   const account = await getAccount(app, accountId);
   if (account.suspended_at !== null) return null;
-  return { account, settings: user.settings, locale: user.locale };
+  return { id: account.id, account, settings: user.settings, locale: user.locale };
 };

@@ -10,6 +10,7 @@ import { formatText } from "../../platform/text/format.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
+import { getAccount } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
@@ -50,7 +51,8 @@ export type Draft = {
   quote_approval_policy?: QuotePolicy | null | undefined;
 };
 
-export type Author = { account: AccountView; settings: UserSettings; locale: string };
+/** Without the account: each post of theirs has it read again. */
+export type Author = { id: string; settings: UserSettings; locale: string };
 
 /**
  * How many UTF-16 units a character may take: a cluster of combining marks has no limit of its own.
@@ -145,11 +147,12 @@ const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
 
 const RANK: Record<Visibility, number> = { public: 0, unlisted: 1, private: 2, direct: 3 };
 
-/** The author's default; a reply is no more public than what it replies to. */
-export const defaultVisibility = (author: Author, parent: StatusView | null): Visibility => {
-  const usual = defaultPrivacy(author.account, author.settings);
-  return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
-};
+const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visibility> =>
+  settings.privacy ?? defaultPrivacy(await getAccount(app, id), settings);
+
+/** The author's usual one; a reply is no more public than what it replies to. */
+export const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibility =>
+  parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 
 /** Throws 422, 403 or 404 for what cannot be posted; nothing is written. */
 export const composeStatus = async (
@@ -165,30 +168,29 @@ export const composeStatus = async (
   const mediaIds = draft.media_ids ?? [];
   checkText(app, text, spoiler, Boolean(draft.quoted_status_id) || mediaIds.length > 0);
   checkCount(mediaIds, Boolean(draft.poll));
-  const { account } = author;
   const { scheduledId } = extra;
-  await lockAttachable(app.sql, account.id, mediaIds, { scheduledId });
+  await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
   const parent = draft.in_reply_to_id
-    ? await findParent(app, draft.in_reply_to_id, account.id)
+    ? await findParent(app, draft.in_reply_to_id, author.id)
     : null;
   const mustAsk = parent !== null && checkInteraction(parent, "reply");
   const quoted = draft.quoted_status_id
-    ? await findQuoted(app, draft.quoted_status_id, account.id)
+    ? await findQuoted(app, draft.quoted_status_id, author.id)
     : null;
-  const rendered = await renderText(app, account.id, text);
+  const rendered = await renderText(app, author.id, text);
   checkMentions(app, draft, rendered);
   const visibility = quotingVisibility(
     quoted,
-    draft.visibility ?? defaultVisibility(author, parent),
+    draft.visibility ?? defaultVisibility(await usualVisibility(app, author), parent),
   );
   const named = rendered.mentions.map((mention) => mention.accountId);
-  if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, account.id, named);
+  if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, named);
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
   const now = app.clock.now();
   return {
     ...ROW_ONLY,
     row: {
-      account_id: account.id,
+      account_id: author.id,
       local: true,
       text,
       content: quoted ? withQuoteLine(rendered.content, quoted) : rendered.content,

@@ -152,3 +152,10 @@ test("one that exists, or is known to be deleted, is reported at its index", asy
   assert.equal(all[2]!.isNew, true);
   assert.deepEqual(all[3], { id: all[2]!.id, isNew: false });
 });
+
+test("a post that says who may see it is written without its author's account", async () => {
+  const posting = (json: object) =>
+    t.countQueries(() => post(alice, { status: "who may see it", ...json }));
+  const [said, unsaid] = [await posting({ visibility: "public" }), await posting({})];
+  assert.equal(said.queries, unsaid.queries - 1);
+});

@@ -19,7 +19,6 @@ import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { getAccount } from "../accounts/load.ts";
 import { checkText, chooseLanguage, composeStatus, renderText } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { loadContext } from "./context.ts";
@@ -48,10 +47,10 @@ import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { wantReplies } from "./want-replies.ts";
 
-const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
-  account: await getAccount(app, viewer.accountId),
-  settings: viewer.settings,
-  locale: viewer.locale,
+const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
+  id,
+  settings,
+  locale,
 });
 
 const keyOf = (header: string | string[] | undefined): string | null =>
@@ -66,8 +65,7 @@ const post = async (
 ) => {
   const earlier = key && (await findIdempotent(app, viewer.accountId, key));
   if (earlier) return getVisible(app, earlier, asPerson(viewer.accountId));
-  const author = await authorOf(app, viewer);
-  const input = await composeStatus(app, author, draft, { appId, idempotencyKey: key });
+  const input = await composeStatus(app, authorOf(viewer), draft, { appId, idempotencyKey: key });
   const id = await createStatus(app, input);
   return getJustCreated(app, id, viewer.accountId);
 };
@@ -84,9 +82,8 @@ const writing = (server: Server, app: App): void => {
       const { scheduled_at: given, ...draft } = request.body;
       const at = scheduledTime(app, given);
       if (at) {
-        const author = await authorOf(app, viewer);
         const later = { draft, at, appId, idempotencyKey };
-        const row = await scheduleStatus(app, author, later);
+        const row = await scheduleStatus(app, authorOf(viewer), later);
         return scheduledEntity(row, await mediaOfScheduled(app, [row]), site);
       }
       const view = await post(app, viewer, draft, idempotencyKey, appId);
@@ -102,7 +99,7 @@ const writing = (server: Server, app: App): void => {
     handler: async (request) => {
       const viewer = viewerOf(request);
       const view = await getOwn(app, request.params.id, viewer.accountId);
-      await edit(app, view, await authorOf(app, viewer), request.body);
+      await edit(app, view, authorOf(viewer), request.body);
       return statusEntity(await getVisible(app, view.id, asPerson(viewer.accountId)), site);
     },
   });
@@ -156,7 +153,7 @@ const edit = async (app: App, view: StatusView, author: Author, draft: Changed):
   const uploads = uploadsOf(draft);
   checkText(app, text, spoilerText, view.quote !== null || uploads.ids.length > 0);
   checkCount(uploads.ids, Boolean(draft.poll));
-  const rendered = await renderText(app, author.account.id, text);
+  const rendered = await renderText(app, author.id, text);
   const { quote_approval_policy: policy } = draft;
   if (policy) await setQuotePolicy(app, view, policy);
   await editStatus(app, view.id, {

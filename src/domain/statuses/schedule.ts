@@ -76,7 +76,7 @@ export const scheduleStatus = async (
   author: Author,
   { draft, at, appId, idempotencyKey }: ToSchedule,
 ): Promise<ScheduledRow> => {
-  const accountId = author.account.id;
+  const accountId = author.id;
   await composeStatus(app, author, draft, { appId, idempotencyKey: null });
   return app.sql.begin(async (tx) => {
     await lockScheduler(tx, accountId);

@@ -3,13 +3,13 @@
 import type { FastifyReply } from "fastify";
 import { NotFound } from "../../platform/errors.ts";
 import { html } from "../../platform/text/html.ts";
+import { defaultPrivacy } from "../../domain/accounts/present.ts";
 import { loadPerson } from "../../domain/accounts/settings.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
 import { doneNote, noteOf } from "../../domain/people/pages/member.ts";
 import type { Asked } from "../../domain/people/pages/member.ts";
 import { goTo } from "../../domain/people/pages/parts.ts";
-import { defaultVisibility } from "../../domain/statuses/compose.ts";
 import { openToEverybody } from "../../domain/statuses/visibility.ts";
 import { composeFields, postEntered, readEntered } from "./compose.ts";
 import type { Entered } from "./compose.ts";
@@ -53,7 +53,7 @@ export const showShare = async (asked: Asked): Promise<FastifyReply> => {
   return sendForm(asked, {
     text: sharedText(readTexts(asked.request.query)),
     warning: "",
-    visibility: defaultVisibility(person, null),
+    visibility: defaultPrivacy(person.account, person.settings),
   });
 };
 

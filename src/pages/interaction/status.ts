@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import { defaultPrivacy } from "../../domain/accounts/present.ts";
 import { loadPerson } from "../../domain/accounts/settings.ts";
 import type { Person } from "../../domain/accounts/settings.ts";
 import { notice } from "../../domain/people/pages/parts.ts";
@@ -77,7 +78,7 @@ const mentionsOf = (app: App, view: SeenStatus, by: string): string => {
 const blankReply = (app: App, view: SeenStatus, person: Person): Entered => ({
   text: mentionsOf(app, view, person.account.id),
   warning: view.spoiler_text,
-  visibility: defaultVisibility(person, view),
+  visibility: defaultVisibility(defaultPrivacy(person.account, person.settings), view),
 });
 
 /** `reply`: what was entered and could not be posted; `done`: what has just been done. */
