@@ -112,12 +112,22 @@ const lookUp = async <T extends object>(
   });
 };
 
+const hear = async (app: App): Promise<App> =>
+  (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
+
+/** By the App of a job or of a batch of events, which asks once. */
+const heard = new WeakMap<App, Promise<App>>();
+
 /**
  * Jobs and events read them from the database, unless this process hears what others write: what follows from a post
  * changes nobody's followers, and whoever follows is answered when all have been told.
  */
-const heardBy = async (app: App): Promise<App> =>
-  app.fresh && (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
+const heardBy = (app: App): App | Promise<App> => {
+  if (!app.fresh) return app;
+  const asked = heard.get(app) ?? hear(app);
+  heard.set(app, asked);
+  return asked;
+};
 
 /** By author, each of these. */
 export const cachedAudiences = async (

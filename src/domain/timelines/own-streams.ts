@@ -31,11 +31,11 @@ const isNew = (
   { created_at: at, favourites_count: likes, reblogs_count: boosts }: StatusView,
 ) => app.clock.now().getTime() - at.getTime() < NEW_MS && Number(likes) + Number(boosts) === 0;
 
-const publishOne = async (
+const publishOne = (
   app: App,
   { kind, streams }: OwnDelivery,
   shownTo: (viewerId: string) => StatusView | null,
-): Promise<void> => {
+): Promise<void>[] => {
   const made = new Map<string, StreamEvent>();
   const published: Promise<void>[] = [];
   for (const { channel, viewerId } of streams) {
@@ -46,10 +46,10 @@ const publishOne = async (
     made.set(key, event);
     published.push(app.pubsub.publish(channel, event));
   }
-  await Promise.all(published);
+  return published;
 };
 
-/** In this order. The queries are for all viewers together. */
+/** In this order, and sent together. The queries are for all viewers together. */
 export const publishToViewers = async (app: App, deliveries: OwnDelivery[]): Promise<void> => {
   const wanted = deliveries.filter(({ streams }) => streams.length > 0);
   if (wanted.length === 0) return;
@@ -59,7 +59,9 @@ export const publishToViewers = async (app: App, deliveries: OwnDelivery[]): Pro
     isNew: kind === "update" && isNew(app, view),
   }));
   const shown = await loadForViewers(app, views);
-  for (const [index, delivery] of wanted.entries()) {
-    await publishOne(app, delivery, (viewerId) => shown(views[index]!, viewerId));
-  }
+  await Promise.all(
+    wanted.flatMap((delivery, n) =>
+      publishOne(app, delivery, (viewerId) => shown(views[n]!, viewerId)),
+    ),
+  );
 };

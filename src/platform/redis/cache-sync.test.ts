@@ -89,6 +89,20 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     assert.equal(one.received.length, 100, "its own do not come back");
   });
 
+  test("requests that come at the same time ask once where others have got to", async () => {
+    const { redis } = one.connection;
+    const asked = async () =>
+      Number(/^cmdstat_get:calls=(\d+)/m.exec(await redis.info("commandstats"))?.[1]);
+    const before = await asked();
+    const later: Promise<boolean>[] = [];
+    const first = Array.from({ length: 50 }, () => one.sync.caughtUp());
+    // While the first are being answered.
+    await sleep(0);
+    for (let n = 0; n < 50; n++) later.push(one.sync.caughtUp());
+    assert.ok([...(await Promise.all(first)), ...(await Promise.all(later))].every(Boolean));
+    assert.equal((await asked()) - before, 2);
+  });
+
   test("who leaves work for others wakes them with the message of what it has invalidated", async () => {
     const { redis } = one.connection;
     const woken: string[] = [];

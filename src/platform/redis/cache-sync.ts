@@ -2,6 +2,7 @@
 // invalidates is published to the others by Valkey, in numbered messages, and through the database while Valkey is away.
 // A request waits until its process has received all that was published before it came.
 
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { notifyInvalidated } from "../db/invalidate-others.ts";
 import { onShare, receiveInvalidations } from "../db/invalidate.ts";
@@ -44,6 +45,9 @@ class Sync implements CacheSync {
   /** To be published together in a moment. */
   #keys = new Set<CacheKey>();
   #publishing: Promise<void> = Promise.resolve();
+  /** The question that is being answered, and the one that is asked after it. */
+  #asked: Promise<number | null> | null = null;
+  #toAsk: Promise<number | null> | null = null;
   readonly #timer: NodeJS.Timeout;
 
   constructor(app: App, connection: Connection) {
@@ -67,7 +71,7 @@ class Sync implements CacheSync {
   }
 
   async caughtUp(): Promise<boolean> {
-    const number = await this.#connection.redis.get(this.#numbers).then(Number, () => null);
+    const number = await this.#lastNumber();
     // Not connected: the caches are emptied all the time.
     if (number === null || this.#received === null) return false;
     if (number <= this.#received) return true;
@@ -94,7 +98,7 @@ class Sync implements CacheSync {
     if (!isFirst || this.#keys.size === 0) return;
     // After all that is committed in this turn.
     const publish = async (): Promise<void> => {
-      await new Promise((resolve) => setImmediate(resolve));
+      await endOfTurn();
       await this.#publish();
     };
     this.#publishing = Promise.all([this.#publishing, publish()]).then(() => {});
@@ -122,6 +126,20 @@ class Sync implements CacheSync {
       receiveInvalidations(this.#app.sql, keys as CacheKey[]);
     }
     if (before !== null) this.#advance(received);
+  }
+
+  /** As of now: who comes while it is asked shares the next question with all others who do. */
+  #lastNumber(): Promise<number | null> {
+    this.#toAsk ??= this.#askNext();
+    return this.#toAsk;
+  }
+
+  async #askNext(): Promise<number | null> {
+    await this.#asked;
+    await endOfTurn();
+    this.#asked = this.#connection.redis.get(this.#numbers).then(Number, () => null);
+    this.#toAsk = null;
+    return this.#asked;
   }
 
   /** Messages were missed: nothing cached is kept, and there may be work. */
