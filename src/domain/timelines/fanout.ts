@@ -158,6 +158,9 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
     get facts() {
       return event().facts!;
     },
+    get words() {
+      return event().words!;
+    },
   };
 };
 

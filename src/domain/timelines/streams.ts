@@ -11,7 +11,7 @@ import type { SeenStatus, StatusView } from "../statuses/tables.ts";
 import { listedPublicly } from "../statuses/visibility.ts";
 import type { VisibilityFacts } from "../statuses/visibility.ts";
 
-/** What a listener's own filters need to know of a status. */
+/** What decides whether a listener gets a status. */
 export type StatusFacts = {
   authorId: string;
   /** null: a local account. */
@@ -24,8 +24,6 @@ export type StatusFacts = {
   quotedDomain: string | null;
   /** Its own, and of the reblogged status. */
   ids: string[];
-  /** The text that filters search. */
-  words: string;
   language: string | null;
 };
 
@@ -34,6 +32,8 @@ export type StreamEvent = {
   event: string;
   payload?: string;
   facts?: StatusFacts;
+  /** The text that listeners' filters search; not in what is personal. */
+  words?: string;
   /** Made for its listener: with their marks, and what their filters found. */
   isPersonal?: boolean;
 };
@@ -71,10 +71,6 @@ const factsOf = (view: StatusView, quoted: StatusView | null): StatusFacts => ({
   quotedAuthorId: quoted?.account_id ?? null,
   quotedDomain: quoted?.account.domain ?? null,
   ids: view.reblog ? [view.id, view.reblog.id] : [view.id],
-  // Made when a listener with filters needs it: most have none.
-  get words() {
-    return wordsOf((view.reblog ?? view).row);
-  },
   language: (view.reblog ?? view).language,
 });
 
@@ -95,6 +91,10 @@ export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): 
   event: kind,
   payload: statusJson(forItsChannels(withoutViewer(view)), app.config.site).toString(),
   facts: factsOf(view, quotedIn(view)),
+  // Made when a listener with filters needs it, most have none; or when it goes to other processes.
+  get words() {
+    return wordsOf((view.reblog ?? view).row);
+  },
 });
 
 /**

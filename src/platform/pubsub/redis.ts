@@ -1,12 +1,15 @@
 // Pubsub between processes, by Valkey. A process is subscribed to the channels that somebody in it listens to, and
 // to no others. While Valkey is away, what a process publishes reaches its own listeners.
 
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Connection } from "../redis/connection.ts";
 import type { PubSub } from "./index.ts";
 import { memoryPubSub } from "./memory.ts";
 
 /** Channels that are asked about at once. */
 const CHUNK = 1000;
+/** Events that are sent at once. */
+const AT_ONCE = 100;
 
 /**
  * ARGV: what the names begin with, and the channels, in lines. The places (from 1) of those that somebody listens to: as
@@ -22,7 +25,16 @@ for n = 2, #counts, 2 do
 end
 return found`;
 
-type Commands = { rookeryListened(prefix: string, names: string): Promise<number[]> };
+/** ARGV: what the names begin with, and channels with what is published on them, in this order. */
+const PUBLISH = `
+for n = 2, #ARGV, 2 do redis.call('PUBLISH', ARGV[1] .. ARGV[n], ARGV[n + 1]) end`;
+
+type Commands = {
+  rookeryListened(prefix: string, names: string): Promise<number[]>;
+  rookeryPublishEvents(prefix: string, ...events: string[]): Promise<null>;
+};
+
+type Event = { channel: string; payload: unknown };
 
 type Subscribed = { listeners: number };
 
@@ -39,6 +51,7 @@ export const redisPubSub = (
   const { redis, subscriber } = connection;
   const prefix = `${connection.prefix}events:`;
   redis.defineCommand("rookeryListened", { lua: LISTENED, numberOfKeys: 0 });
+  redis.defineCommand("rookeryPublishEvents", { lua: PUBLISH, numberOfKeys: 0 });
   const commands = redis as unknown as Commands;
   const here = memoryPubSub(onFault);
   const channels = new Map<string, Subscribed>();
@@ -70,15 +83,35 @@ export const redisPubSub = (
     return found;
   };
 
+  const publishAll = async (events: Event[]): Promise<void> => {
+    const texts = events.flatMap(({ channel, payload }) => [channel, JSON.stringify(payload)]);
+    try {
+      await commands.rookeryPublishEvents(prefix, ...texts);
+    } catch (error) {
+      connection.onFault(error);
+      for (const { channel, payload } of events) await here.publish(channel, payload);
+    }
+  };
+  /** Those of this turn, and their publication. */
+  const events: Event[] = [];
+  let publishing: Promise<void> | null = null;
+  const publishTurn = async (): Promise<void> => {
+    await endOfTurn();
+    const all = events.splice(0);
+    publishing = null;
+    const parts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, n) =>
+      publishAll(all.slice(n * AT_ONCE, (n + 1) * AT_ONCE)),
+    );
+    await Promise.all(parts);
+  };
+
   return {
     async publish(channel, payload) {
       // Who began to listen before this call gets it.
       await pending;
-      const text = JSON.stringify(payload);
-      await redis.publish(prefix + channel, text).catch((error: unknown) => {
-        connection.onFault(error);
-        return here.publish(channel, payload);
-      });
+      events.push({ channel, payload });
+      publishing ??= publishTurn();
+      await publishing;
     },
     subscribe(channel, listener) {
       const known = channels.get(channel);

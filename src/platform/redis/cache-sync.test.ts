@@ -161,7 +161,7 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     await one.sync.published();
     await other.sync.caughtUp();
     await until(() => other.received.includes("status:2"));
-    assert.ok(woken > 0);
+    await until(() => woken > 0);
     detach();
     await until(() => other.cleared > cleared + 1);
     await server.start();

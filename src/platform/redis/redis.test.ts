@@ -62,6 +62,15 @@ describe("Valkey", { skip: withoutRedis }, () => {
     let other: Connection;
     const page = parsePage({}, 20);
 
+    /** How often Valkey has run these commands, also in scripts. */
+    const calls = async (...names: string[]): Promise<number> => {
+      const stats = await one.redis.info("commandstats");
+      const counts = names.map((name) =>
+        new RegExp(`^cmdstat_${name}:calls=(\\d+)`, "m").exec(stats),
+      );
+      return counts.reduce((sum, found) => sum + Number(found?.[1] ?? 0), 0);
+    };
+
     before(async () => {
       [one, other] = [await connected(), await connected()];
     });
@@ -81,6 +90,21 @@ describe("Valkey", { skip: withoutRedis }, () => {
       assert.deepEqual(await a.withListeners(["news"]), []);
     });
 
+    test("events that are published together are sent together, in their order", async () => {
+      const [a, b] = [redisPubSub(one), redisPubSub(other)];
+      const got: unknown[] = [];
+      const stops = ["even", "odd"].map((channel) => b.subscribe(channel, (n) => got.push(n)));
+      await b.ready();
+      await a.publish("even", 0);
+      const before = await calls("evalsha");
+      const numbers = Array.from({ length: 90 }, (_, n) => n + 1);
+      await Promise.all(numbers.map((n) => a.publish(n % 2 === 0 ? "even" : "odd", n)));
+      assert.equal((await calls("evalsha")) - before, 1);
+      await until(() => got.length === 91);
+      assert.deepEqual(got, [0, ...numbers]);
+      for (const stop of stops) stop();
+    });
+
     test("counters and feeds are shared", async () => {
       const [a, b] = [redisKv(one, "kv", memoryKv()), redisKv(other, "kv", memoryKv())];
       assert.equal(await a.increment("n", 1, 60), 1);
@@ -95,15 +119,6 @@ describe("Valkey", { skip: withoutRedis }, () => {
       await mine.fill("home:1", { ids: ["5"] });
       assert.deepEqual(await theirs.page("home:1", page), ["7", "5"]);
     });
-
-    /** How often Valkey has run these commands, also in scripts. */
-    const calls = async (...names: string[]): Promise<number> => {
-      const stats = await one.redis.info("commandstats");
-      const counts = names.map((name) =>
-        new RegExp(`^cmdstat_${name}:calls=(\\d+)`, "m").exec(stats),
-      );
-      return counts.reduce((sum, found) => sum + Number(found?.[1] ?? 0), 0);
-    };
 
     test("a batch that comes a little late is put into a feed with as few commands as one post", async () => {
       const [mine, theirs] = [redisFeeds(one, memoryFeeds()), redisFeeds(other, memoryFeeds())];
