@@ -182,3 +182,34 @@ describe("multipart of a signed-in person", () => {
     assert.equal(json.display_name, "Alice A.");
   });
 });
+
+describe("bodies in pieces of one byte", () => {
+  it("end the connection, before they are complete", async () => {
+    const one = await open(portOf(test.url));
+    one.socket.write(
+      `POST /api/v1/apps HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\n` +
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    const pieces = "1\r\nx\r\n".repeat(1000);
+    let sent = 0;
+    for (; sent < 30_000 && !one.socket.destroyed; sent += 1000) {
+      one.socket.write(pieces);
+      await sleep(1);
+    }
+    await one.closed;
+    assert.ok(sent < 30_000, "it took all of them");
+  });
+
+  it("are taken where there are few of them", async () => {
+    const one = await open(portOf(test.url));
+    one.socket.write(
+      `POST /api/v1/apps HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\nConnection: close\r\n` +
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    const body = JSON.stringify({ client_name: "x".repeat(500), redirect_uris: "app:/" });
+    for (const letter of body) one.socket.write(`1\r\n${letter}\r\n`);
+    one.socket.write("0\r\n\r\n");
+    await one.closed;
+    assert.match(one.text(), /^HTTP\/1\.1 (?:200|422) /);
+  });
+});
