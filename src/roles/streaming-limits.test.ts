@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
@@ -74,6 +75,22 @@ test("a listener that does not read is dropped, the others get everything", asyn
     slow.socket.resume();
     assert.equal(await slow.closed(), 1006);
     assert.ok(slow.frames.length < sent, `${slow.frames.length} of ${sent}`);
+  });
+});
+
+test("a client that pings and does not read the pongs is dropped", async () => {
+  await world.withLimits({ maxBuffered: 200_000 }, async (url) => {
+    const client = await world.open({ query: { access_token: world.bob.token } }, url);
+    await client.settle();
+    client.socket.pause();
+    const data = "x".repeat(125);
+    // Kernel buffers take a few megabytes before anything is queued in the server.
+    for (let sent = 0; sent < 400 && client.socket.readyState === WebSocket.OPEN; sent++) {
+      for (let n = 0; n < 500; n++) client.socket.ping(data);
+      await sleep(1);
+    }
+    client.socket.resume();
+    assert.equal(await client.closed(), 1006);
   });
 });
 
