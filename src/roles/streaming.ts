@@ -36,7 +36,9 @@ const tokenOf = (request: IncomingMessage, address: URL): string | null => {
   return header || address.searchParams.get("access_token") || offered || null;
 };
 
+/** The client need not close its side: nothing else would ever end the connection. */
 const refuse = (socket: Duplex, status: number, message: string): void => {
+  socket.once("finish", () => socket.destroy());
   const body = JSON.stringify({ error: message });
   socket.end(
     [

@@ -213,3 +213,21 @@ describe("bodies in pieces of one byte", () => {
     assert.match(one.text(), /^HTTP\/1\.1 (?:200|422) /);
   });
 });
+
+describe("an upgrade that is refused", () => {
+  it("leaves no connection behind, also where the client keeps its side open", async () => {
+    for (const path of ["/nowhere", "/api/v1/streaming?access_token=guess"]) {
+      const { hostname, port } = new URL(test.url);
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      socket.on("error", () => undefined).resume();
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+      );
+      await once(socket, "end");
+      // What is sent to a connection that is no more is answered with a reset.
+      const isReset = () => socket.destroyed || (socket.write("x"), false);
+      await until(isReset, 3000).finally(() => socket.destroy());
+    }
+  });
+});
