@@ -79,6 +79,15 @@ export type FakePeer = {
 const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 const CONTEXT = ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"];
 
+/** The path as it is where it cannot be decoded. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
 const readAll = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -129,9 +138,9 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
       const finish = () => void response.writeHead(status, answer.headers).end();
       return answer.hang ? void hanging.push(finish) : finish();
     }
-    const page = pages.get(path) ?? pages.get(decodeURIComponent(path));
+    const page = pages.get(path) ?? pages.get(decoded(path));
     if (page) return void response.writeHead(page.status ?? 200, page.headers).end(page.body);
-    const found = documents.get(path) ?? documents.get(decodeURIComponent(path)) ?? 404;
+    const found = documents.get(path) ?? documents.get(decoded(path)) ?? 404;
     if (typeof found === "number") return void response.writeHead(found).end();
     const isFinger = path.startsWith("/.well-known/");
     const type = isFinger ? "application/jrd+json" : "application/activity+json";

@@ -187,6 +187,15 @@ describe("a post", () => {
     return descendants.map(({ uri: one }: Json) => one);
   };
 
+  it("has its replies also where what else is listed is nothing", async () => {
+    const uri = `${w.peer.origin}/notes/odd-list`;
+    const reply = w.peer.note(w.bob, "/notes/odd-list/1", { inReplyTo: uri })["id"];
+    w.peer.note(w.eve, "/notes/odd-list", {
+      replies: { type: "Collection", items: [null, 1, [], [null], {}, { id: 1 }, reply] },
+    });
+    assert.deepEqual(await open(uri), [reply]);
+  });
+
   it("has what its conversation has (FEP-7888), on whichever server: posts that say so themselves", async () => {
     const { origin } = w.otherPeer;
     const context = `${origin}/contexts/1`;

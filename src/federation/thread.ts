@@ -3,7 +3,7 @@
 // (FEP-7888): it may be on any server, so that each post is read from its own and has to say that it belongs there.
 
 import type { App } from "../platform/app.ts";
-import { httpUrl, idOf, idsOf } from "../platform/json/read.ts";
+import { httpUrl, idOf, idsOf, isRecord } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { countRefresh, finishRefresh } from "../domain/refreshes/refreshes.ts";
@@ -33,7 +33,8 @@ const repliesOf = async (app: App, uri: string, document: Json, { authorUri }: R
   const items = replies?.items ?? [];
   const isOwn = (item: unknown): boolean => {
     const id = idOf(item) ?? "";
-    return id.startsWith(`${authorUri}/`) || authorUris(item as Json).includes(authorUri);
+    if (id.startsWith(`${authorUri}/`)) return true;
+    return isRecord(item) && authorUris(item).includes(authorUri);
   };
   const sorted = [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
   return sorted.flatMap((item) => httpUrl(idOf(item)) ?? []);

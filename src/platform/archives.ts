@@ -26,15 +26,32 @@ export const countingFiles = (limits: ArchiveLimits): Count => {
   };
 };
 
+/** The head of a file in a tar, and what fills up its last block. */
+const TAR_OVERHEAD = 1024;
+
+/** What is no file of a tar, such as blocks of zeros, can be much more than its files when it is unpacked. */
+const boundedTar = ({ files, bytes, tooLarge }: ArchiveLimits) =>
+  async function* (unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let left = bytes + files * TAR_OVERHEAD;
+    for await (const piece of unpacked) {
+      left -= piece.length;
+      if (left < 0) throw new Unprocessable(tooLarge);
+      yield piece;
+    }
+  };
+
 const inTar = async function* (
   path: string,
   isZipped: boolean,
-  count: Count,
+  limits: ArchiveLimits,
 ): AsyncGenerator<ArchiveFile> {
   const { extract } = await import("tar-stream");
+  const count = countingFiles(limits);
   const archive = extract();
   const read = createReadStream(path);
-  const reading = isZipped ? pipeline(read, createGunzip(), archive) : pipeline(read, archive);
+  const reading = isZipped
+    ? pipeline(read, createGunzip(), boundedTar(limits), archive)
+    : pipeline(read, archive);
   // It ends with an error when the loop below is left.
   reading.catch(() => {});
   for await (const entry of archive) {
@@ -46,8 +63,9 @@ const inTar = async function* (
   }
 };
 
-const inZip = async function* (path: string, count: Count): AsyncGenerator<ArchiveFile> {
+const inZip = async function* (path: string, limits: ArchiveLimits): AsyncGenerator<ArchiveFile> {
   const { openPromise } = await import("yauzl");
+  const count = countingFiles(limits);
   const archive = await openPromise(path);
   try {
     for await (const entry of archive.eachEntry()) {
@@ -78,7 +96,6 @@ export const archiveFiles = async function* (
   limits: ArchiveLimits,
 ): AsyncGenerator<ArchiveFile> {
   const start = await beginning(path);
-  const count = countingFiles(limits);
-  if (start.startsWith("504b")) yield* inZip(path, count);
-  else yield* inTar(path, start.startsWith("1f8b"), count);
+  if (start.startsWith("504b")) yield* inZip(path, limits);
+  else yield* inTar(path, start.startsWith("1f8b"), limits);
 };

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
@@ -77,6 +78,46 @@ test("a listener that does not read is dropped, the others get everything", asyn
   });
 });
 
+test("a client that pings and does not read the pongs is dropped", async () => {
+  await world.withLimits({ maxBuffered: 200_000 }, async (url) => {
+    const client = await world.open({ query: { access_token: world.bob.token } }, url);
+    await client.settle();
+    client.socket.pause();
+    const data = "x".repeat(125);
+    // Kernel buffers take a few megabytes before anything is queued in the server.
+    for (let sent = 0; sent < 400 && client.socket.readyState === WebSocket.OPEN; sent++) {
+      for (let n = 0; n < 500; n++) client.socket.ping(data);
+      await sleep(1);
+    }
+    client.socket.resume();
+    assert.equal(await client.closed(), 1006);
+  });
+});
+
+test("a person has so many streams at once, of both kinds; others have theirs", async () => {
+  await world.withLimits({ perPerson: 3 }, async (url) => {
+    const query = { access_token: world.bob.token };
+    const [first] = [await world.open({ query }, url), await world.open({ query }, url)];
+    const headers = { authorization: `Bearer ${world.bob.token}` };
+    const stop = new AbortController();
+    const options = { headers, signal: stop.signal };
+    const events = await fetch(`${url}/api/v1/streaming/user`, options);
+    assert.equal(events.status, 200);
+    await assert.rejects(world.open({ query }, url), /refused with 429/);
+    assert.equal((await fetch(`${url}/api/v1/streaming/user`, { headers })).status, 429);
+    await world.open({ query: { access_token: world.alice.token } }, url);
+    first.socket.terminate();
+    stop.abort();
+    for (let opened = 0; opened < 2;) {
+      opened += await world.open({ query }, url).then(
+        () => 1,
+        () => sleep(5, 0),
+      );
+    }
+    await assert.rejects(world.open({ query }, url), /refused with 429/);
+  });
+});
+
 test("sockets are pinged, and one that never answers is dropped", async () => {
   await world.withLimits({ pingSeconds: 0.1 }, async (url) => {
     const query = { access_token: world.bob.token, stream: "user" };
@@ -107,7 +148,7 @@ test("closing the server closes its streams", async () => {
 test("many streams end a part at a time, and no more are opened meanwhile", async () => {
   const { app } = world.server;
   const identify = (token: string) => authenticate(app, token);
-  const hub = createHub(app, identify, LIMITS);
+  const hub = createHub(app, identify, { ...LIMITS, perPerson: 250 });
   const listening = await hub.identify(world.bob.token);
   const ended: string[] = [];
   for (let n = 0; n < 250; n++) {

@@ -6,9 +6,12 @@ import { STATUS_CODES } from "node:http";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import type { App } from "../platform/app.ts";
+import type { Rate } from "../platform/buckets.ts";
 import { HttpError } from "../platform/errors.ts";
 import type { Authenticate } from "../platform/http/auth.ts";
 import { addressReader } from "../platform/http/forwarded.ts";
+import { addressKey } from "../platform/http/rate-limit.ts";
+import { countFailures } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
 import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import type { Hub, Limits } from "../domain/streaming/hub.ts";
@@ -20,6 +23,9 @@ export const NO_ACCESS = "Access from your network is blocked";
 
 const PATHS = new Set(["/api/v1/streaming", "/api/v1/streaming/"]);
 
+/** Sockets that an address may ask for without a good token. */
+export const REFUSED_SOCKETS: Rate = { burst: 300, perMinute: 300 };
+
 const addressOf = (request: IncomingMessage): URL | null =>
   URL.parse(request.url ?? "", "http://streaming.invalid");
 
@@ -30,7 +36,9 @@ const tokenOf = (request: IncomingMessage, address: URL): string | null => {
   return header || address.searchParams.get("access_token") || offered || null;
 };
 
+/** The client need not close its side: nothing else would ever end the connection. */
 const refuse = (socket: Duplex, status: number, message: string): void => {
+  socket.once("finish", () => socket.destroy());
   const body = JSON.stringify({ error: message });
   socket.end(
     [
@@ -61,11 +69,15 @@ type Parts = { hub: Hub; sockets: WebSocketServer; gate: Gate };
 const upgrade = async ({ hub, sockets, gate }: Parts, offer: Upgrade): Promise<void> => {
   const { request, socket, head } = offer;
   socket.on("error", () => socket.destroy());
-  if (gate.isRefused(gate.addressOf(request))) return refuse(socket, 403, NO_ACCESS);
+  const from = gate.addressOf(request);
+  if (gate.isRefused(from)) return refuse(socket, 403, NO_ACCESS);
   const address = addressOf(request);
   if (!address || !PATHS.has(address.pathname)) return refuse(socket, 404, "Not Found");
   try {
-    const listening = await hub.identify(tokenOf(request, address));
+    const who = addressKey(from);
+    const listening = await countFailures(hub.app, "refused sockets", REFUSED_SOCKETS, who, () =>
+      hub.identify(tokenOf(request, address)),
+    );
     const connection = await prepareSocket(hub, listening, firstStream(address));
     let isOpen = false;
     sockets.handleUpgrade(request, socket, head, (ws) => {

@@ -162,7 +162,9 @@ describe("multipart of a signed-in person", () => {
     let sent = 0;
     while (!text().includes("\r\n\r\n") && !socket.destroyed && sent < 100 * MB) {
       sent += chunk.length;
-      if (!socket.write(chunk)) await Promise.race([once(socket, "drain"), sleep(1000)]);
+      // The connection may end meanwhile.
+      const drained = () => once(socket, "drain").catch(() => undefined);
+      if (!socket.write(chunk)) await Promise.race([drained(), sleep(1000)]);
       await sleep(0);
     }
     assert.ok(sent < 20 * MB, `${sent} bytes were taken`);
@@ -180,5 +182,54 @@ describe("multipart of a signed-in person", () => {
     });
     assert.equal(status, 200);
     assert.equal(json.display_name, "Alice A.");
+  });
+});
+
+describe("bodies in pieces of one byte", () => {
+  it("end the connection, before they are complete", async () => {
+    const one = await open(portOf(test.url));
+    one.socket.write(
+      `POST /api/v1/apps HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\n` +
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    const pieces = "1\r\nx\r\n".repeat(1000);
+    let sent = 0;
+    for (; sent < 30_000 && !one.socket.destroyed; sent += 1000) {
+      one.socket.write(pieces);
+      await sleep(1);
+    }
+    await one.closed;
+    assert.ok(sent < 30_000, "it took all of them");
+  });
+
+  it("are taken where there are few of them", async () => {
+    const one = await open(portOf(test.url));
+    one.socket.write(
+      `POST /api/v1/apps HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\nConnection: close\r\n` +
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    const body = JSON.stringify({ client_name: "x".repeat(500), redirect_uris: "app:/" });
+    for (const letter of body) one.socket.write(`1\r\n${letter}\r\n`);
+    one.socket.write("0\r\n\r\n");
+    await one.closed;
+    assert.match(one.text(), /^HTTP\/1\.1 (?:200|422) /);
+  });
+});
+
+describe("an upgrade that is refused", () => {
+  it("leaves no connection behind, also where the client keeps its side open", async () => {
+    for (const path of ["/nowhere", "/api/v1/streaming?access_token=guess"]) {
+      const { hostname, port } = new URL(test.url);
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      socket.on("error", () => undefined).resume();
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+      );
+      await once(socket, "end");
+      // What is sent to a connection that is no more is answered with a reset.
+      const isReset = () => socket.destroyed || (socket.write("x"), false);
+      await until(isReset, 3000).finally(() => socket.destroy());
+    }
   });
 });

@@ -1,4 +1,4 @@
-// Bodies that are sent to the inbox: what is being received at once is bounded, and large or slow ones of
+// Bodies that are sent to the inbox, the API and the pages: what is being received at once is bounded, and large or slow ones of
 // strangers leave room for ordinary activities.
 
 import assert from "node:assert/strict";
@@ -6,7 +6,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { after, before, describe, it } from "node:test";
-import { IN_FLIGHT, createInFlight, inFlightOf } from "../../src/federation/inbox/in-flight.ts";
+import { IN_FLIGHT, inFlightOf } from "../../src/federation/inbox/in-flight.ts";
+import { BODY_ROOM, bodyRoomOf } from "../../src/platform/http/body-room.ts";
+import { createInFlight } from "../../src/platform/http/in-flight.ts";
 import { MAX_DOCUMENT_BYTES } from "../../src/platform/remote-limits.ts";
 import * as world from "../inbox-world.ts";
 import { eventually } from "../journeys/eventually.ts";
@@ -18,15 +20,19 @@ const SIGNATURE =
   'keyId="http://127.0.0.1:1/users/x#main-key",headers="(request-target) host date digest",signature="eA=="';
 
 /** Announces a body and sends nothing of it. */
-const announce = async (address: string, lengthHeader: string) => {
+const announce = async (
+  address: string,
+  lengthHeader: string,
+  { path = "/inbox", type = "application/activity+json" } = {},
+) => {
   const { hostname, port, host } = new URL(world.test.url);
   const socket: Socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", () => undefined);
   await once(socket, "connect");
   socket.write(
-    `POST /inbox HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${address}\r\n` +
-      `Content-Type: application/activity+json\r\nSignature: ${SIGNATURE}\r\n${lengthHeader}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${address}\r\n` +
+      `Content-Type: ${type}\r\nSignature: ${SIGNATURE}\r\n${lengthHeader}\r\n\r\n`,
   );
   return { socket, text: () => Buffer.concat(chunks).toString("latin1") };
 };
@@ -68,6 +74,49 @@ describe("bodies of a megabyte that are never sent", () => {
     await eventually("room taken", () => inFlightOf(world.test.app).bytes() === MAX_DOCUMENT_BYTES);
     one.socket.destroy();
     await eventually("room again", () => inFlightOf(world.test.app).bytes() === 0);
+  });
+});
+
+describe("bodies of a megabyte for the API and the pages", () => {
+  const forms = [
+    { path: "/api/v1/apps", type: "application/json" },
+    { path: "/auth/sign_in", type: "application/x-www-form-urlencoded" },
+    { path: "/api/v2/media", type: "multipart/form-data; boundary=x" },
+    { path: "/nowhere", type: "text/plain" },
+  ];
+
+  it("are refused beyond the bound of an address, and hold up nobody else", async () => {
+    const room = bodyRoomOf(world.test.app);
+    const most = BODY_ROOM.perAddress / MAX_DOCUMENT_BYTES;
+    const opened = await Promise.all(
+      Array.from({ length: most + 8 }, (_, n) => announce("203.0.113.20", long, forms[n % 4])),
+    );
+    const isRefused = ({ text }: { text: () => string }) => text().startsWith("HTTP/1.1 503 ");
+    await eventually("refusals", () => opened.filter(isRefused).length === 8);
+    assert.equal(room.bytes(), BODY_ROOM.perAddress);
+    for (const { text } of opened.filter(isRefused)) {
+      assert.match(text(), /\r\nretry-after: \d+\r\n/i);
+      assert.match(text(), /\r\nconnection: close\r\n/i);
+    }
+    await world.post(world.alice, "while they wait");
+    for (const { socket } of opened) socket.destroy();
+    await eventually("room again", () => room.bytes() === 0);
+  });
+
+  it("count as the longest when they have no length, and not at all where files go to the disk", async () => {
+    const room = bodyRoomOf(world.test.app);
+    const one = await announce("203.0.113.21", "Transfer-Encoding: chunked", forms[0]);
+    await eventually("room taken", () => room.bytes() === MAX_DOCUMENT_BYTES);
+    const upload = await announce(
+      "203.0.113.21",
+      `Content-Length: 20000000\r\nAuthorization: Bearer ${world.alice.token}`,
+      forms[2],
+    );
+    upload.socket.write("--x\r\n");
+    await world.post(world.alice, "while it is uploaded");
+    assert.equal(room.bytes(), MAX_DOCUMENT_BYTES);
+    for (const { socket } of [one, upload]) socket.destroy();
+    await eventually("room again", () => room.bytes() === 0);
   });
 });
 

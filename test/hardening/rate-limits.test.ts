@@ -5,10 +5,12 @@ import { after, afterEach, before, beforeEach, describe, it, mock } from "node:t
 import type { Rate } from "../../src/platform/buckets.ts";
 import { takeRequest } from "../../src/platform/http/request-rates.ts";
 import { API_LIMITS, INBOX_RATES } from "../../src/rate-limits.ts";
+import { REFUSED_SOCKETS } from "../../src/roles/streaming.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";
 import type { Answer, Person, TestApp } from "../harness.ts";
+import { openStream } from "../stream-client.ts";
 import { STYLE_PATH } from "../../src/platform/http/style.ts";
 
 let t: TestApp;
@@ -100,6 +102,33 @@ describe("pages and documents for peers", () => {
     drain("pages", API_LIMITS.others, "2001:db8:1:2::/64");
     assert.equal((await get("/about", "2001:db8:1:2::77")).status, 429);
     assert.equal((await get("/about", "2001:db8:1:3::77")).status, 200);
+  });
+});
+
+describe("sockets of streams", () => {
+  const ask = (token: string, address: string) =>
+    openStream(t.url, { query: { access_token: token }, headers: from(address).headers });
+
+  it("are not asked for without end with tokens that are guessed", async () => {
+    let guessed = 0;
+    const isUnauthorized = async () => {
+      const refused = await ask(`guess ${guessed}`, "203.0.113.5").catch(String);
+      if (/401/.test(String(refused))) return true;
+      assert.match(String(refused), /refused with 429/);
+      return false;
+    };
+    while (await isUnauthorized()) assert.ok(++guessed < 2 * REFUSED_SOCKETS.burst);
+    assert.ok(guessed >= REFUSED_SOCKETS.burst - 1, `refused after ${guessed}`);
+    const { token } = await t.person("bob");
+    const other = await ask(token, "203.0.113.6");
+    other.socket.terminate();
+  });
+
+  it("of people with a good token are not counted", async () => {
+    const { token } = await t.person("carol");
+    for (let n = 0; n < REFUSED_SOCKETS.burst + 20; n++) {
+      (await ask(token, "203.0.113.7")).socket.terminate();
+    }
   });
 });
 

@@ -56,6 +56,9 @@ const entryOf = (domain: string, cell: Cell): DomainEntry | null => {
   };
 };
 
+/** With remarks and what is no domain: whoever publishes a list must not keep this server busy for long. */
+const MAX_ROWS = 200_000;
+
 const nameOf = (heading: string): string => heading.trim().replace(/^#\s*/, "").toLowerCase();
 
 /**
@@ -63,7 +66,7 @@ const nameOf = (heading: string): string => heading.trim().replace(/^#\s*/, "").
  * column is the domain, and lines that begin with # are remarks. `refused`: what is no domain, or has an unknown severity.
  */
 export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused: string[] } => {
-  const [first = [], ...rest] = parseCsv(source.replaceAll("\0", ""));
+  const [first = [], ...rest] = parseCsv(source.replaceAll("\0", ""), MAX_ROWS);
   const isHeaded = first.some((name) => nameOf(name) === "domain");
   const columns = isHeaded
     ? new Map(first.map((name, index) => [nameOf(name), index]))

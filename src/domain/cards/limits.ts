@@ -3,7 +3,7 @@
 export const PAGE_LIMITS = {
   /** Of the HTML: what comes later is not read. */
   bytes: 1024 * 1024,
-  /** For every end tag without a start tag the parser searches all open elements. */
+  /** With end tags. */
   tags: 15_000,
   /** Of one value of a <meta>, of the title. */
   text: 4096,

@@ -86,6 +86,8 @@ test("hostile pages are read within a bounded time", () => {
   const hostile = [
     "<div>".repeat(megabyte / 5),
     `${"<b>".repeat(megabyte / 8)}${"</i>".repeat(megabyte / 8)}`,
+    "<b>".repeat(14_900) + "</i>".repeat(250_000),
+    "<table><tr><td>".repeat(4900) + "</i>".repeat(240_000),
     `<meta ${"a='1' ".repeat(megabyte / 6)}>`,
     `<title>${"x".repeat(megabyte)}`,
     `<script type="application/ld+json">${"[".repeat(megabyte)}`,
@@ -97,7 +99,7 @@ test("hostile pages are read within a bounded time", () => {
   const before = process.cpuUsage();
   for (const html of hostile) made(html);
   const { user } = process.cpuUsage(before);
-  assert.ok(user < 5_000_000, `${user / 1000} ms`);
+  assert.ok(user < 3_000_000, `${user / 1000} ms`);
   const facts = readPage(`<title>First</title>${"<p>".repeat(50_000)}`);
   assert.equal(facts.title, "First");
   assert.ok(readPage(hostile[3]!).title.length <= 4096);

@@ -2,6 +2,7 @@
 // page is hostile: however large, deep or broken it is, reading it takes a bounded time.
 
 import { Parser } from "htmlparser2";
+import { firstTags } from "../../platform/text/first-tags.ts";
 import { PAGE_LIMITS as LIMITS } from "./limits.ts";
 
 /** The values of <meta> that are read. */
@@ -53,12 +54,8 @@ const readLink = (facts: PageFacts, { rel = "", type = "", href }: Attributes): 
 const isJsonLd = ({ type = "" }: Attributes): boolean =>
   /^application\/ld\+json\b/i.test(type.trim());
 
-/** Reads in slices, so that it can stop in between. */
-const SLICE = 16 * 1024;
-
 export const readPage = (html: string): PageFacts => {
   const facts: PageFacts = { meta: new Map(), title: "", language: "", oEmbed: null, jsonLd: [] };
-  let tags = 0;
   let jsonLd = 0;
   /** What the text belongs to; an SVG has titles, too. */
   let inside: "title" | "json-ld" | null = null;
@@ -66,7 +63,6 @@ export const readPage = (html: string): PageFacts => {
   let drawings = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
-      tags += 1;
       if (name === "html") facts.language ||= attributes["lang"] ?? "";
       else if (name === "meta") readMeta(facts, attributes);
       else if (name === "link") readLink(facts, attributes);
@@ -84,15 +80,12 @@ export const readPage = (html: string): PageFacts => {
       if (jsonLd <= LIMITS.jsonLd) facts.jsonLd[facts.jsonLd.length - 1] += text;
     },
     onclosetag(name) {
-      tags += 1;
       if (name === "svg") drawings -= 1;
       if (name === "title" && inside === "title") hasTitle = true;
       if (name === "title" || name === "script") inside = null;
     },
   });
-  for (let at = 0; at < html.length && tags < LIMITS.tags; at += SLICE) {
-    parser.write(html.slice(at, at + SLICE));
-  }
+  parser.write(firstTags(html, LIMITS.tags));
   // Without end(): it would close what is open.
   facts.title = facts.title.slice(0, LIMITS.text);
   return facts;

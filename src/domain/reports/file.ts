@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
+import { tally } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
@@ -17,6 +19,14 @@ import type { Category, NewReport } from "./tables.ts";
 
 /** Contract: limits.json, report. */
 export const MAX_COMMENT = 1000;
+
+/** Of a server: as many as a person of this one may file. Nobody could look at more, which are dropped. */
+export const FROM_SERVER: Limit = {
+  name: "reports:server",
+  by: "request",
+  count: 400,
+  seconds: 86_400,
+};
 
 export type ReportInput = {
   account_id?: string | undefined;
@@ -137,6 +147,19 @@ export type RemoteReport = {
   objects: string[];
 };
 
+/** As many of the accounts as the server may still report today. */
+const withinLimit = async (app: App, domain: string, targets: Set<string>): Promise<string[]> => {
+  const within: string[] = [];
+  for (const targetId of targets) {
+    if ((await tally(app, FROM_SERVER, domain)).over) break;
+    within.push(targetId);
+  }
+  if (within.length < targets.size) {
+    app.log.warn({ domain }, "a server sends more reports than are taken in a day");
+  }
+  return within;
+};
+
 /** Another server's report: one for each local account that it names or whose posts it names. */
 export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<void> => {
   const { accountId, domain, uri, comment, objects } = remote;
@@ -146,7 +169,7 @@ export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<
   ]);
   const targets = new Set([...named.map(({ id }) => id), ...posts.map((post) => post.account_id)]);
   await Promise.all(
-    [...targets].map((targetId, index) => {
+    (await withinLimit(app, domain, targets)).map((targetId, index) => {
       const report: NewReport = {
         account_id: accountId,
         target_account_id: targetId,

@@ -21,7 +21,9 @@ import {
 } from "../../../test/inbox-world.ts";
 import type { Person } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
+import { tally } from "../../platform/http/rate-limit.ts";
 import { addRule } from "../rules/rules.ts";
+import { FROM_SERVER } from "./file.ts";
 
 let moderator: Person;
 const mails: { to: string; subject: string; text: string }[] = [];
@@ -244,5 +246,14 @@ describe("another server's report", () => {
     await send(eve, { type: "Flag", content: "x", object: [uriOf(alice)] });
     assert.equal((await stored()).length, before);
     await test.write`DELETE FROM domain_blocks`;
+  });
+
+  it("is dropped when its server has sent as many as are taken in a day", async () => {
+    const before = (await stored()).length;
+    while ((await tally(test.app, FROM_SERVER, peer.host)).remaining > 1);
+    const flag = { type: "Flag", content: "one of many", object: [uriOf(alice), uriOf(carol)] };
+    await send(eve, flag);
+    await send(eve, flag);
+    assert.equal((await stored()).length, before + 1);
   });
 });

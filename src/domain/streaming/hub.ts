@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import { figure } from "../../platform/caches/figure.ts";
-import { HttpError, Unauthorized, Unavailable } from "../../platform/errors.ts";
+import { HttpError, TooManyRequests, Unauthorized, Unavailable } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
@@ -16,15 +16,23 @@ export type Limits = {
   maxBuffered: number;
   pingSeconds: number;
   thumpSeconds: number;
+  /** Open streams of a person: each public post is sent to all of them. Those whose client is gone count until a ping finds out. */
+  perPerson: number;
 };
 
-export const LIMITS: Limits = { maxBuffered: 1024 * 1024, pingSeconds: 30, thumpSeconds: 15 };
+export const LIMITS: Limits = {
+  maxBuffered: 1024 * 1024,
+  pingSeconds: 30,
+  thumpSeconds: 15,
+  perPerson: 100,
+};
 
 export type Hub = {
   app: App;
   limits: Limits;
   /** The listener of this token; Unauthorized where it may open no stream at all. */
   identify(token: string | null): Promise<Listening>;
+  /** TooManyRequests where the person has as many as they may. */
   open(listening: Listening): Session;
   drop(session: Session): void;
   /** Ends every stream, a few at a time, and opens no more. */
@@ -76,8 +84,21 @@ const endAll = async (sessions: Set<Session>): Promise<void> => {
   }
 };
 
+/** How many streams each person has. */
+const countPeople = () => {
+  const counts = new Map<string, number>();
+  const of = (who: string): number => counts.get(who) ?? 0;
+  const change = (who: string, by: number): void => {
+    const count = of(who) + by;
+    if (count > 0) counts.set(who, count);
+    else counts.delete(who);
+  };
+  return { of, change };
+};
+
 export const createHub = (app: App, authenticate: Authenticate, limits: Limits): Hub => {
   const sessions = new Set<Session>();
+  const people = countPeople();
   let isStopping = false;
   showStreams(app, () => sessions.size);
   const stopRevoked = app.pubsub.subscribe(REVOKED_CHANNEL, (revoked) => {
@@ -93,13 +114,16 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
       return identify(authenticate, token);
     },
     open(listening) {
+      const who = listening.viewer.accountId;
+      if (people.of(who) >= limits.perPerson) throw new TooManyRequests("Too many open streams");
       const session = new Session(app, listening);
       sessions.add(session);
+      people.change(who, 1);
       return session;
     },
     drop(session) {
       session.close();
-      sessions.delete(session);
+      if (sessions.delete(session)) people.change(session.listening.viewer.accountId, -1);
     },
     async stop() {
       isStopping = true;

@@ -18,6 +18,9 @@ const CLOSE_CODES = { revoked: 1008, slow: 1008, failed: 1011, stopping: 1012 } 
 /** How long a client may take to answer a close before the connection is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
 
+/** `socket`: null until it is open. */
+type Connection = { hub: Hub; session: Session; socket: WebSocket | null };
+
 const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void => {
   // A close frame would wait behind everything that the slow client has not read.
   if (reason === "slow") return socket.terminate();
@@ -25,12 +28,17 @@ const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void 
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
 };
 
-const sinkOf = (hub: Hub, socket: WebSocket, session: Session): Sink => ({
-  send(label, event) {
-    if (socket.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
-    else socket.send(socketFrame(label, event), { binary: false });
-  },
-  end: (reason) => closeSocket(socket, reason),
+/** Writes to the socket, unless its client does not read: then the stream ends. */
+const write = (connection: Connection, writing: (socket: WebSocket) => void): void => {
+  const { hub, session, socket } = connection;
+  if (socket!.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
+  else writing(socket!);
+};
+
+const sinkOf = (connection: Connection): Sink => ({
+  send: (label, event) =>
+    write(connection, (socket) => socket.send(socketFrame(label, event), { binary: false })),
+  end: (reason) => closeSocket(connection.socket!, reason),
 });
 
 type Message = WantedStream & { type?: unknown };
@@ -52,20 +60,16 @@ const act = (session: Session, message: Message): Subscription | null => {
   return message.type === "subscribe" ? subscription : null;
 };
 
-/** `socket`: null until it is open. */
-type Connection = { hub: Hub; session: Session; socket: WebSocket | null };
-
 /** Reports an error in a frame; the socket stays open. */
-const sendError = ({ hub, session, socket }: Connection, error: unknown): void => {
+const sendError = (connection: Connection, error: unknown): void => {
+  const { hub, session } = connection;
   if (!(error instanceof HttpError)) {
     hub.app.log.error({ err: error }, "a message to a stream failed");
     return session.end("failed");
   }
   const { message, status } = error;
-  void session.answer(() => {
-    if (socket!.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
-    else socket!.send(JSON.stringify({ error: message, status }));
-  });
+  const text = JSON.stringify({ error: message, status });
+  void session.answer(() => write(connection, (socket) => socket.send(text)));
 };
 
 /** Unsubscribes from somebody else's list. */
@@ -111,6 +115,7 @@ export const serveSocket = (connection: Connection, socket: WebSocket): void => 
     const message = isBinary ? null : parse(data.toString());
     if (message) handle(connection, message);
   });
-  socket.on("ping", (data) => void session.answer(() => socket.pong(data)));
-  session.begin(sinkOf(hub, socket, session));
+  const pong = (data: Buffer) => write(connection, () => socket.pong(data));
+  socket.on("ping", (data) => void session.answer(() => pong(data)));
+  session.begin(sinkOf(connection));
 };

@@ -158,7 +158,7 @@ const tooMany = (): Unprocessable =>
   new Unprocessable(`The file has more than ${MAX_LINES} lines. Split it into smaller ones.`);
 
 const readLines = (kind: Exclude<Kind, "filters">, text: string): AnyEntry[] => {
-  const lines = parseCsv(text);
+  const lines = parseCsv(text, MAX_LINES + 2);
   const format = FORMATS[kind] as Format<"blocks">;
   const isHeaded = (lines[0] ?? []).some((cell) => FIRST_HEADINGS.has(fold(cell)));
   const names = isHeaded ? lines[0]! : format.columns;
@@ -166,12 +166,12 @@ const readLines = (kind: Exclude<Kind, "filters">, text: string): AnyEntry[] => 
   if (isHeaded && !places.has(fold(format.columns[0]!))) {
     throw new Unprocessable("The file is of another kind: choose what it holds.");
   }
-  const entries = (isHeaded ? lines.slice(1) : lines).flatMap((cells) => {
+  const rows = isHeaded ? lines.slice(1) : lines;
+  if (rows.length > MAX_LINES) throw tooMany();
+  return rows.flatMap((cells) => {
     const cell = (heading: string) => cells[places.get(fold(heading)) ?? -1];
     return format.read(cell) ?? [];
   });
-  if (entries.length > MAX_LINES) throw tooMany();
-  return entries;
 };
 
 type Loose = Record<string, unknown>;

@@ -19,8 +19,8 @@ export class FetchRefused extends Error {
 
 /**
  * Why a request failed: `timeout` (the total limit), `aborted` (the caller's signal), `too_large`
- * (over maxBytes), `redirects` (too many), `encoding` (a compressed response, which is never requested),
- * `network` (DNS, connection, TLS, HTTP syntax; see `cause`).
+ * (over maxBytes, or in too many tiny pieces), `redirects` (too many), `encoding` (a compressed response,
+ * which is never requested), `network` (DNS, connection, TLS, HTTP syntax; see `cause`).
  */
 export type FailureReason =
   | "timeout"

@@ -1,8 +1,11 @@
 // The guarded client against a real server on loopback; only DNS is fake.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -32,6 +35,10 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
     response.on("close", () => clearInterval(timer));
   },
   "/silent": () => {},
+  "/fine": (_, response) => {
+    response.writeHead(200).flushHeaders();
+    response.socket!.write(`${"1\r\nx\r\n".repeat(60_000)}0\r\n\r\n`);
+  },
   "/gzip": (_, response) =>
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("x".repeat(1e6))),
   "/loop": (_, response) => response.writeHead(302, { location: "/loop" }).end(),
@@ -362,4 +369,14 @@ test("onRedirect sees each hop and can end the request", async () => {
   });
   await assert.rejects(outcome, (error) => error === blocked);
   assert.equal(seen.length, 1);
+});
+
+test("a body in tiny pieces is given up before it is complete, wherever it goes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-fine-"));
+  const fine = `${origin}/fine`;
+  await assert.rejects(client.request(fine), failed("too_large"));
+  await assert.rejects(client.request(fine, { toFile: join(folder, "x") }), failed("too_large"));
+  const { body } = await client.open(fine, { bodyMs: 5000 });
+  await assert.rejects(buffer(body), failed("too_large"));
+  rmSync(folder, { recursive: true });
 });

@@ -5,6 +5,7 @@ import { Transform } from "node:stream";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
+import { isTooFine } from "../pieces.ts";
 import { FetchFailed } from "./errors.ts";
 
 type Body = Dispatcher.ResponseData["body"];
@@ -31,14 +32,26 @@ export const readBody = async (
   return isLonger && !cut ? overCap(body, maxBytes) : bytes;
 };
 
+/** Counts what arrives; throws where it comes in too many tiny pieces. */
+const counter = () => {
+  let [pieces, size] = [0, 0];
+  return (chunk: Buffer): number => {
+    pieces += 1;
+    size += chunk.length;
+    if (isTooFine(pieces, size)) throw tooFine();
+    return size;
+  };
+};
+
 const collect = async (
   body: Body,
   limit: number,
 ): Promise<{ bytes: Buffer; isLonger: boolean }> => {
   const chunks: Buffer[] = [];
+  const count = counter();
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
+    size = count(chunk);
     chunks.push(chunk);
     // Leaving the loop destroys the stream, and with it the connection.
     if (size > limit) break;
@@ -57,12 +70,12 @@ export const writeBody = async (
 ): Promise<void> => {
   const { body } = answer;
   if (!cut && isTooLong(answer, maxBytes)) overCap(body, maxBytes);
-  let size = 0;
+  const count = counter();
   await pipeline(
     body as AsyncIterable<Buffer>,
     async function* (chunks) {
       for await (const chunk of chunks) {
-        size += chunk.length;
+        const size = count(chunk);
         if (size > maxBytes && !cut) overCap(body, maxBytes);
         yield chunk;
         // Leaving the loop ends the connection.
@@ -82,11 +95,14 @@ export const boundBody = (
 ): Readable => {
   const { body } = answer;
   if (isTooLong(answer, maxBytes)) overCap(body, maxBytes);
-  let size = 0;
+  const count = counter();
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      done(size > maxBytes ? tooLong(maxBytes) : null, chunk);
+      try {
+        done(count(chunk) > maxBytes ? tooLong(maxBytes) : null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
     },
   });
   const late = new FetchFailed("timeout", `The answer took longer than ${timeMs} ms`);
@@ -101,6 +117,9 @@ export const boundBody = (
 
 const tooLong = (maxBytes: number): FetchFailed =>
   new FetchFailed("too_large", `The answer is longer than ${maxBytes} bytes`);
+
+const tooFine = (): FetchFailed =>
+  new FetchFailed("too_large", "The answer comes in too many tiny pieces");
 
 const overCap = (body: Body, maxBytes: number): never => {
   // destroy() emits an error, which would be unhandled without a listener.

@@ -2,15 +2,10 @@
 // keeps the answers until the client reads them. Here a connection has one request in progress: the next
 // one begins when the answer to it has left, and who sends many without reading is disconnected.
 
-import { createServer } from "node:http";
-import type {
-  IncomingMessage,
-  RequestListener,
-  Server,
-  ServerOptions,
-  ServerResponse,
-} from "node:http";
+import { createServer, IncomingMessage } from "node:http";
+import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { isTooFine } from "../pieces.ts";
 
 export type ConnectionLimits = {
   /** The headers of a request have to be received within this time; its body, see body.ts. */
@@ -74,13 +69,30 @@ const inLine = (handle: RequestListener, { waiting: max }: ConnectionLimits): Re
   };
 };
 
+/** A request whose connection ends when its body comes in too many tiny pieces; `push` gets each of them. */
+class BoundedMessage extends IncomingMessage {
+  #pieces = 0;
+  #bytes = 0;
+
+  override push(piece: Buffer | null): boolean {
+    this.#pieces += 1;
+    this.#bytes += piece?.length ?? 0;
+    if (!isTooFine(this.#pieces, this.#bytes)) return super.push(piece);
+    this.socket.destroy();
+    return false;
+  }
+}
+
 /** An HTTP server whose connections have limits. */
 export const createHttpServer = (
   handle: RequestListener,
   options: ServerOptions,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Server => {
-  const server = createServer(options, inLine(handle, limits));
+  const server = createServer(
+    { ...options, IncomingMessage: BoundedMessage },
+    inLine(handle, limits),
+  );
   server.headersTimeout = limits.requestMs;
   server.requestTimeout = limits.uploadMs;
   server.keepAliveTimeout = limits.keepAliveMs;

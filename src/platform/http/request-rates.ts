@@ -29,6 +29,26 @@ export const takeRequest = (app: App, what: string, rate: Rate, who: string): vo
   throw new TooManyRequests(undefined, Math.ceil(seconds));
 };
 
+/**
+ * Does what strangers guess with, and counts it where it fails: 429, before it is tried, when too much failed lately.
+ */
+export const countFailures = async <T>(
+  app: App,
+  what: string,
+  rate: Rate,
+  who: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  takeRequest(app, what, rate, who);
+  change(app, rate, `${what} ${who}`, 1);
+  try {
+    return await work();
+  } catch (error) {
+    change(app, rate, `${what} ${who}`, -1);
+    throw error;
+  }
+};
+
 /** Counts what the API does not count, by address. */
 export const registerRequestRate = (server: Server, app: App, rate: Rate): void => {
   if (!app.config.http.rateLimits) return;

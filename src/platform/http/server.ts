@@ -19,6 +19,7 @@ import type { ApiLimits } from "./api-limits.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate } from "./auth.ts";
 import { BODY_LIMIT, registerBodyParsers, parseQuery } from "./body.ts";
+import { registerBodyRoom } from "./body-room.ts";
 import { uploadFolder } from "../storage/uploads.ts";
 import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
@@ -117,6 +118,7 @@ export const createServer = (
   registerCors(server);
   registerOverload(server, app);
   if (limits) registerRequestRate(server, app, limits.others);
+  registerBodyRoom(server, app);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
   logResponses(server, app);
   return server;

@@ -17,3 +17,10 @@ test("either line ending, a byte order mark and empty lines are read", () => {
   assert.deepEqual(parseCsv("\ufeffa,b\r\n\r\nc,\nd"), [["a", "b"], ["c", ""], ["d"]]);
   assert.deepEqual(parseCsv(""), []);
 });
+
+test("rows beyond the most that are wanted, and cells that no file has, are not read", () => {
+  assert.deepEqual(parseCsv("a\nb\nc\n", 2), [["a"], ["b"]]);
+  assert.deepEqual(parseCsv("a\nb", 2), [["a"], ["b"]]);
+  const [row] = parseCsv(",".repeat(100_000));
+  assert.equal(row!.length, 50);
+});

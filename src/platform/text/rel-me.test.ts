@@ -26,6 +26,12 @@ test("what is no page, or broken, or huge, has no links and takes no time", () =
   assert.deepEqual(relMeLinks("<".repeat(500_000), BASE), []);
   const many = '<a rel="me" href="/x">'.repeat(30_000);
   assert.equal(relMeLinks(many, BASE).length, 500);
+  const before = process.cpuUsage();
+  relMeLinks("<b>".repeat(150_000) + "</i>".repeat(150_000), BASE);
+  relMeLinks("<b>".repeat(15_000) + "</i>".repeat(250_000), BASE);
+  relMeLinks("<table><tr><td>".repeat(70_000), BASE);
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 1_000_000, `${user / 1000} ms`);
 });
 
 test("one link whose text is its address, shortened or not", () => {

@@ -1,9 +1,11 @@
 // Links by which people prove that two pages are theirs. https://microformats.org/wiki/rel-me
 
 import { Parser } from "htmlparser2";
+import { firstTags } from "./first-tags.ts";
 
 /** A page with more links is not a profile. */
 const MAX_LINKS = 500;
+const MAX_TAGS = 15_000;
 
 const isMe = (rel: string | undefined): boolean =>
   (rel ?? "").toLowerCase().split(/\s+/).includes("me");
@@ -18,7 +20,7 @@ export const relMeLinks = (html: string, base: string): string[] => {
       if (url && links.length < MAX_LINKS) links.push(url.href);
     },
   });
-  parser.end(html);
+  parser.end(firstTags(html, MAX_TAGS));
   return links;
 };
 

@@ -4,6 +4,7 @@
 
 import { createRequire } from "node:module";
 import type sanitize from "sanitize-html";
+import { firstTags } from "./first-tags.ts";
 import { LINK_PROTOCOLS } from "./protocols.ts";
 import { BLOCKS, ELEMENTS, hasImpliedEnds, HEADINGS, RUBY, tidy } from "./tidy.ts";
 
@@ -16,8 +17,7 @@ const keepAllowed = (html: string): string =>
   (library ??= require("sanitize-html") as typeof sanitize)(html, OPTIONS).replace(CONTROLS, "");
 
 const MAX_INPUT = 1_000_000;
-// For every end tag without a start tag the parser searches all open elements: 100,000 of both took
-// 10.7 s. With 20,000 tags in all the same input takes 0.1 s.
+// 10,000 elements and as many end tags without a start tag take 0.1 s.
 const MAX_TAGS = 20_000;
 const MAX_DEPTH = 64;
 
@@ -114,15 +114,8 @@ const OPTIONS: sanitize.IOptions = {
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f]/g;
 
-const bounded = (text: string): string => {
-  const capped = text.slice(0, MAX_INPUT).toWellFormed();
-  let at = -1;
-  for (let tags = 0; tags <= MAX_TAGS; tags++) {
-    at = capped.indexOf("<", at + 1);
-    if (at === -1) return capped;
-  }
-  return capped.slice(0, at);
-};
+const bounded = (text: string): string =>
+  firstTags(text.slice(0, MAX_INPUT).toWellFormed(), MAX_TAGS);
 
 // Unwrapping can put a paragraph into a paragraph, which the next parser would split in its own way:
 // such texts are sanitised again until nothing changes (usually twice).

@@ -4,7 +4,7 @@
 import cookie from "@fastify/cookie";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
+import { HttpError } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { accessPages } from "./access.ts";
@@ -41,7 +41,7 @@ export const sendError =
   (app: App) => (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
     const status = statusOf(error);
     if (status === 500) request.log.error({ err: error }, "page failed");
-    if (error instanceof TooManyRequests) reply.headers(error.headers ?? {});
+    if (error instanceof HttpError) reply.headers(error.headers ?? {});
     return sendCard(app, reply, {
       title: status === 404 ? "Page not found" : "Something went wrong",
       status,

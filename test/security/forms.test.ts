@@ -1,0 +1,94 @@
+// Forms of our pages: whoever is signed in in a browser acts only through forms that were made for this browser. And
+// no page of a person can be shown in a frame, kept by a cache or by the browser for the next one.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { hiddenFields, openBrowser } from "../browser.ts";
+import type { Browser } from "../browser.ts";
+import { startTestApp } from "../harness.ts";
+import type { Answer, RequestOptions, TestApp } from "../harness.ts";
+import { filled, listRoutes, nameOf } from "./routes.ts";
+import type { Route } from "./routes.ts";
+
+let t: TestApp;
+let owner: Browser;
+let mallory: Browser;
+let routes: Route[];
+
+/** Neither forms of a browser: they ask for a token, a signature or the secret of an app. */
+const NO_FORMS =
+  /^\/(?:api\/|inbox$|actor\/inbox$|users\/:username\/inbox$|oauth\/(?:token|revoke|introspect|userinfo)$)/;
+
+before(async () => {
+  t = await startTestApp();
+  await t.person("boss", { role: "Owner" });
+  await t.person("mallory");
+  owner = openBrowser(t);
+  mallory = openBrowser(t);
+  await owner.signIn("boss");
+  await mallory.signIn("mallory");
+  routes = (await listRoutes(t.app)).filter(({ url }) => !NO_FORMS.test(url));
+});
+after(() => t.close());
+
+const cookieOf = ({ cookies }: Browser): string =>
+  [...cookies].map((pair) => pair.join("=")).join("; ");
+
+const posted = () => routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method));
+
+const send = (route: Route, options: RequestOptions) =>
+  t.request(route.method, filled(route.url), {
+    ...options,
+    redirect: "manual",
+    headers: { ...options.headers, cookie: cookieOf(owner) },
+  });
+
+describe("a form without the token of this browser", () => {
+  test("is refused by every route, whatever it looks like", async () => {
+    const page: Answer = await mallory.get("/settings/export");
+    const theirs = hiddenFields(page.text, "/settings/export/archive");
+    assert.ok(theirs["form_token"]);
+    assert.ok(posted().length > 100);
+    for (const route of posted()) {
+      const multipart = new FormData();
+      multipart.set("form_token", theirs["form_token"]);
+      const query: string = `${route.url}?form_token=${theirs["form_token"]}`;
+      const answers: Answer[] = [
+        await send(route, { form: {} }),
+        await send(route, { form: theirs }),
+        await send(route, { json: theirs }),
+        await send(route, { multipart }),
+        await send({ ...route, url: query }, { form: {} }),
+      ];
+      // By the token in its address, which was in a mail (RFC 8058): no browser has to be known.
+      const wanted = route.url === "/unsubscribe/:token" ? 404 : 403;
+      for (const { status } of answers) assert.equal(status, wanted, nameOf(route));
+    }
+  });
+});
+
+describe("the pages of a person", () => {
+  test("are in no frame and in no cache", async () => {
+    const pages = routes.filter(
+      ({ method, url }) =>
+        method === "GET" && /^\/(?:auth|settings|oauth|admin|disputes)/.test(url),
+    );
+    assert.ok(pages.length > 50);
+    for (const route of pages) {
+      const { headers, status } = await send(route, {});
+      assert.match(headers.get("cache-control") ?? "", /no-store/, nameOf(route));
+      if (status === 302 || !headers.get("content-type")?.startsWith("text/html")) continue;
+      assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+      assert.equal(headers.get("x-frame-options"), "DENY", nameOf(route));
+      assert.equal(headers.get("referrer-policy"), "same-origin", nameOf(route));
+    }
+  });
+
+  test("their cookies are not for scripts, nor for what other sites send", async () => {
+    const fresh = openBrowser(t);
+    const answer = await fresh.signIn("boss");
+    const lines = answer.headers.getSetCookie();
+    assert.ok(lines.some((line) => line.startsWith("rookery_session=")));
+    for (const line of lines) assert.match(line, /; HttpOnly; SameSite=Lax/);
+  });
+});
