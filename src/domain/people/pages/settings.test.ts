@@ -292,7 +292,7 @@ describe("what is open", () => {
 });
 
 /** The pages of the staff are in src/pages/admin/. */
-const isPage = (url: string) => /^\/(?:settings|auth|admin|disputes|invite)/.test(url);
+const isPage = (url: string) => /^\/(?:settings|auth|admin|disputes|invite|share$)/.test(url);
 
 /** Pages for everybody, whose header knows who is signed in (src/pages/member.test.ts). */
 const isPublicPage = (url: string) =>
@@ -303,7 +303,9 @@ const isPublicPage = (url: string) =>
 describe("every page", () => {
   test("of the settings and the staff wants a session, and leads back after signing in", async () => {
     const routes = await listRoutes(t.app);
-    const wanting = routes.filter(({ url }) => /^\/(?:settings|admin|disputes)(?:\/|$)/.test(url));
+    const wanting = routes.filter(({ url }) =>
+      /^\/(?:settings|admin|disputes|share)(?:\/|$)/.test(url),
+    );
     for (const { method, url } of wanting) {
       if (url === "/settings/email/confirm") continue;
       const answer = await t.request(method, url);
