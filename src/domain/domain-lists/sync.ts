@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import { readDomainCsv } from "../blocklists/csv.ts";
 import type { DomainEntry } from "../blocklists/csv.ts";
@@ -190,14 +190,20 @@ const removeOne = async (app: App, { id, domain, severity }: ListPlan["remove"][
   await record(app, { domain, change: "removed", severity: null, before: severity, lists: [] });
 };
 
+/** A moderator, or a run at the same time, may have deleted the block meanwhile: the others are still to be done. */
+const unlessGone = (work: Promise<void>): Promise<void> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof NotFound)) throw error;
+  });
+
 /** The job `domain_lists.apply`: what was refused in a slice is not tried again in this run. */
 export const applyLists = async (app: App): Promise<void> => {
   const plan = await currentPlan(app);
   const { localDomain, webDomain } = app.config.site;
   const add = plan.add.filter(({ domain }) => domain !== localDomain && domain !== webDomain);
   for (const wanted of add.slice(0, SLICE)) await addOne(app, wanted);
-  for (const one of plan.change.slice(0, SLICE)) await changeOne(app, one);
-  for (const block of plan.remove.slice(0, SLICE)) await removeOne(app, block);
+  for (const one of plan.change.slice(0, SLICE)) await unlessGone(changeOne(app, one));
+  for (const block of plan.remove.slice(0, SLICE)) await unlessGone(removeOne(app, block));
   const isMore = [add, plan.change, plan.remove].some((list) => list.length > SLICE);
   if (isMore) await enqueueApply(app, app.sql);
 };
