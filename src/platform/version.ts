@@ -5,16 +5,16 @@ import manifest from "../../package.json" with { type: "json" };
 export const VERSION: string = manifest.version;
 
 /** Clients parse X.Y.Z of the version; the word "compatible" tells them that it is not Mastodon itself. */
-export const API_VERSION = "4.3.23";
+export const API_VERSION = "4.6.0";
 export const VERSION_TEXT = `${API_VERSION} (compatible; Rookery ${VERSION})`;
 
 /**
- * `api_versions.mastodon`: clients enable features by it, so it is the highest level that is implemented
- * completely, with all below it. Missing is 4 (Mastodon 4.4, media);
- * 7 (4.5, quotes) and 10 (4.6, annual reports) are implemented.
+ * `api_versions.mastodon`: clients enable features by it, so it is the highest level that is implemented completely,
+ * with all below it: 4 (Mastodon 4.4) deletes media, alone and with a post, 5 blurs by filters, 7 (4.5) is quotes, 8 to
+ * 10 (4.6) are profiles, annual reports, descriptions of avatars, collections and fallbacks of notifications.
  * https://docs.joinmastodon.org/entities/Instance/#api-versions
  */
-export const API_LEVEL = 3;
+export const API_LEVEL = 10;
 
 /** Where the source code is published; null while package.json has no homepage. */
 export const SOURCE_URL: string | null = (manifest as { homepage?: string }).homepage ?? null;
