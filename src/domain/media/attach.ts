@@ -8,6 +8,7 @@ import {
   holdForScheduled,
   insertRemoteMedia,
   lockUploads,
+  releaseUploads,
   replaceRemoteMedia as replaceRemote,
   selectScheduledMedia,
   updateMedia,
@@ -118,6 +119,10 @@ export const keepForScheduled = async (
     rows.map(({ id }) => id),
   );
 };
+
+/** The uploads of a post that is about to be deleted are as if they had just come: a post in its place may have them. */
+export const releaseMedia = (tx: Tx, statusId: string, now: Date): Promise<void> =>
+  releaseUploads(tx, statusId, now);
 
 /** Changes what a person says about one of the attachments that they just attached. */
 export const changeMedia = (tx: Tx, id: string, change: MediaChange): Promise<void> =>

@@ -350,6 +350,33 @@ describe("an upload belongs to its owner until it is posted", () => {
     assert.equal((await api("DELETE", `/api/v1/media/${other.id}`)).status, 422);
   });
 
+  test("a deleted post's are there for another in its place, unless they are to go with it", async () => {
+    const { json: file } = await upload(await picture("png"), { description: "a rook" });
+    const first = await post({ status: "tpyo", media_ids: [file.id] });
+    // However old the post is.
+    await server.write`
+      UPDATE media_attachments SET created_at = now() - interval '25 hours' WHERE id = ${file.id}
+    `;
+    const { json: draft } = await api("DELETE", `/api/v1/statuses/${first.id}`);
+    assert.deepEqual([draft.text, draft.media_attachments[0].id], ["tpyo", file.id]);
+    await server.app.jobs.add(server.app.sql, "retention.due", { what: "uploads" });
+    await server.runJobs();
+    const stolen = await api("POST", "/api/v1/statuses", { media_ids: [file.id] }, bob);
+    assert.equal(stolen.status, 422);
+    const again = await post({ status: "typo", media_ids: [file.id] });
+    assert.deepEqual(
+      [again.media_attachments[0].id, again.media_attachments[0].description],
+      [file.id, "a rook"],
+    );
+    assert.equal((await fetch(file.url)).status, 200);
+
+    await api("DELETE", `/api/v1/statuses/${again.id}?delete_media=true`);
+    assert.equal((await api("GET", `/api/v1/media/${file.id}`)).status, 404);
+    await server.app.jobs.add(server.app.sql, "files.delete", {});
+    await server.runJobs();
+    assert.equal((await fetch(file.url)).status, 404);
+  });
+
   test("what is not posted within a day goes, with its files", async () => {
     const { json: old } = await upload(await picture("png"));
     const { json: fresh } = await upload(await picture("png"));

@@ -102,6 +102,14 @@ export const failUpload = (db: Db, id: string, fault: string) => db`
   WHERE id = ${id} AND state = 'waiting'
 `;
 
+export const releaseUploads = async (db: Db, statusId: string, now: Date): Promise<void> => {
+  await db`
+    UPDATE media_attachments SET status_id = NULL, position = 0, created_at = ${now}
+    WHERE status_id = ${statusId} AND remote_url IS NULL
+  `;
+  invalidate(db, `status:${statusId}`);
+};
+
 /** One that is not part of a post. */
 export const deleteUpload = async (db: Db, id: string): Promise<boolean> =>
   (await db`DELETE FROM media_attachments WHERE id = ${id} AND status_id IS NULL`).count > 0;

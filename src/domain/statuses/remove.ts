@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { emit } from "../../platform/outbox/index.ts";
 import { addWritten } from "../accounts/counts.ts";
+import { releaseMedia } from "../media/attach.ts";
 import "./events.ts";
 import type { RemovedStatus } from "./events.ts";
 import {
@@ -89,6 +90,16 @@ export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<s
   return rows.map(({ id }) => id);
 };
 
-/** False when it did not exist any more. */
-export const removeStatus = async (app: App, id: string): Promise<boolean> =>
-  (await app.sql.begin((tx) => removeStatuses(app, tx, [id]))).length > 0;
+/**
+ * False when it did not exist any more. Its media stay for a day, for a post in its place (clients offer to delete and
+ * redraft), or go with it.
+ */
+export const removeStatus = (
+  app: App,
+  id: string,
+  { deleteMedia }: { deleteMedia: boolean },
+): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    if (!deleteMedia) await releaseMedia(tx, id, app.clock.now());
+    return (await removeStatuses(app, tx, [id])).length > 0;
+  });

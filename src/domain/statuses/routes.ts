@@ -43,7 +43,7 @@ import { loadEdits } from "./history.ts";
 import { removeStatus } from "./remove.ts";
 import { mediaOfScheduled, scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
-import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
+import { DeleteQuery, EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { wantReplies } from "./want-replies.ts";
 
@@ -106,11 +106,11 @@ const writing = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/statuses/:id",
-    { config: user("write:statuses"), schema: { params: IdParams } },
+    { config: user("write:statuses"), schema: { params: IdParams, querystring: DeleteQuery } },
     async (request) => {
       const { accountId } = viewerOf(request);
       const view = await getOwn(app, request.params.id, accountId);
-      await removeStatus(app, view.id);
+      await removeStatus(app, view.id, { deleteMedia: request.query.delete_media ?? false });
       return deletedStatusEntity(view, site);
     },
   );

@@ -9,6 +9,8 @@ const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([sch
 
 export const IdParams = Type.Object({ id: Type.String() });
 
+export const DeleteQuery = Type.Object({ delete_media: nullable(Type.Boolean()) });
+
 export const PageQuery = Type.Object({
   max_id: Type.Optional(Type.Unknown()),
   since_id: Type.Optional(Type.Unknown()),
