@@ -460,8 +460,8 @@ describe("posts with media", () => {
     assert.equal((await fetch(removed)).status, 200);
     const empty = await api("PUT", path, { status: "" });
     assert.equal(empty.status, 422);
-    // Deleting the post deletes all files of all versions.
-    await api("DELETE", path);
+    // Deleting the post with its media deletes all files of all versions.
+    await api("DELETE", `${path}?delete_media=true`);
     await server.app.jobs.add(server.app.sql, "files.delete", {});
     await server.runJobs();
     for (const { url } of [...history[0].media_attachments, ...history[1].media_attachments]) {
