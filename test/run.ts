@@ -1,25 +1,22 @@
-// Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; groups of files run a few at a
-// time, those about dates at several clocks, a few journeys with servers of several processes as well. The failures are
+// Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
+// those about dates at several clocks, a few journeys with servers of several processes as well. The failures are
 // printed once more at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { availableParallelism, freemem } from "node:os";
-import { run } from "node:test";
-import { text } from "node:stream/consumers";
-import { spec } from "node:test/reporters";
-import { inspect } from "node:util";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
 import { LAYOUTS, layoutTable } from "./journeys/layouts.ts";
 import type { Count, Layout } from "./journeys/layouts.ts";
 import { makeDataDir } from "./journeys/server.ts";
+import { left, makeQueue, removeQueue } from "./queue.ts";
 import { withoutRedis } from "./redis-server.ts";
+import { failures, runLane } from "./run-lane.ts";
+import type { Surroundings } from "./run-lane.ts";
 
 const ROOT = new URL("../", import.meta.url);
-
-const GROUP = new URL("group.ts", import.meta.url).pathname;
 
 /** Half a minute and more each: the first to start, so that none is left alone at the end. */
 const LONG = [
@@ -31,11 +28,6 @@ const LONG = [
   "test/security/outbound",
   "test/hardening/",
 ];
-/** How many files share a process; what they share is what they import, compiled once. */
-const GROUP_SIZE = 12;
-/** Much lives for one request or one test: with room for it, a tenth of the time of tests is saved. */
-const MEMORY_FLAGS = ["--max-semi-space-size=64", "--min-semi-space-size=32"];
-
 const find = (wanted: string[]): string[] =>
   globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"], { cwd: ROOT.pathname })
     .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
@@ -52,26 +44,17 @@ const JOURNEYS = "test/journeys/";
 /** The cheapest journeys that also run with several processes in each run; `--layouts` runs them all. */
 const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
-/** Files that share a process, and what this gets besides. */
-type Group = {
+/** Files that can share a process, and what this gets besides. */
+type Group = Surroundings & {
   files: string[];
-  env?: NodeJS.ProcessEnv;
-  execArgv?: string[];
   /** Of the servers of a journey. */
   layout?: Layout;
 };
 
-/** Long files alone and first, then the others with their neighbours. */
-const group = (files: string[]): Group[] => {
-  const long = files.filter((path) => LONG.some((part) => path.startsWith(part)));
-  const groups = LONG.flatMap((part) =>
-    long.filter((path) => path.startsWith(part)).map((path) => ({ files: [path] })),
-  );
-  const short = files.filter((path) => !long.includes(path));
-  for (let at = 0; at < short.length; at += GROUP_SIZE) {
-    groups.push({ files: short.slice(at, at + GROUP_SIZE) });
-  }
-  return groups;
+/** Long files first, then the others. */
+const inOrder = (files: string[]): string[] => {
+  const long = LONG.flatMap((part) => files.filter((path) => path.startsWith(part)));
+  return [...long, ...files.filter((path) => !long.includes(path))];
 };
 
 const MEMORY = "/dev/shm";
@@ -115,36 +98,8 @@ const groupLayouts = (files: string[]): Group[] =>
     .filter((path) => path.startsWith(JOURNEYS))
     .flatMap((file) => layouts().map((layout) => inLayout(file, layout)));
 
-/** What is printed once more at the end, where a log that was cut still has it. */
-const failures: string[] = [];
-/** Of the error of one. */
-const MAX_FAILURE_LENGTH = 2000;
-
-const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
-
-/** Runs the files of a group in one process, and prints what it reports once it is over. */
-const runGroup = async ({ files, env, execArgv = [] }: Group): Promise<Count> => {
-  const count = { passed: 0, failed: 0, skipped: 0 };
-  const stream = run({
-    files: [GROUP],
-    cwd: ROOT.pathname,
-    env: { ...process.env, ...env, TEST_FILES: JSON.stringify(files) },
-    execArgv: [...MEMORY_FLAGS, ...execArgv],
-  });
-  stream.on("test:pass", ({ details, skip }) => {
-    if (details.type === "suite") return;
-    count[skip === undefined || skip === false ? "passed" : "skipped"] += 1;
-  });
-  stream.on("test:fail", ({ details, name, file }) => {
-    // A suite fails with its tests, which are counted already, or by itself: a file that throws.
-    if (details.type === "suite" && failureOf(details.error) === "subtestsFailed") return;
-    count.failed += 1;
-    const error = inspect(details.error.cause ?? details.error).slice(0, MAX_FAILURE_LENGTH);
-    failures.push(`✖ ${name} (${file ?? files.join(", ")})\n${error}`);
-  });
-  console.log(await text(stream.compose(new spec())));
-  return count;
-};
+/** Of each group, its files and those that are over. */
+const begun: { queue: string; files: string[]; over: string[] }[] = [];
 
 type Ran = { group: Group | null; count: Count };
 
@@ -174,6 +129,25 @@ const groupByClock = (files: string[]): Group[] => {
   const dated = files.filter((path) => DATED.some((part) => path.startsWith(part)));
   if (dated.length === 0) return [];
   return CLOCKS.map((one) => ({ files: dated, ...shifted(one) }));
+};
+
+/** Runs a group in so many processes at a time, and another one in place of one that dies. */
+const lanesOf = (group: Group, lanes: number): (() => Promise<Ran>)[] => {
+  const queue = makeQueue(group.files);
+  const over: string[] = [];
+  begun.push({ queue, files: group.files, over });
+  const work = async (): Promise<Ran> => {
+    const count = { passed: 0, failed: 0, skipped: 0 };
+    for (let before = Infinity; left(queue).length > 0 && left(queue).length < before;) {
+      before = left(queue).length;
+      const { passed, failed, skipped } = await runLane(queue, over, group);
+      count.passed += passed;
+      count.failed += failed;
+      count.skipped += skipped;
+    }
+    return { group, count };
+  };
+  return Array.from({ length: Math.min(lanes, group.files.length) }, () => work);
 };
 
 const printLayouts = (ran: Ran[]): void => {
@@ -210,28 +184,33 @@ try {
   // One more than cores: tests also wait, for the database and for each other's servers.
   const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
-  const split = clock ? [] : groupSplit(files);
-  const wholes = isLayouts ? groupLayouts(files) : [...split, ...group(files)];
-  const groups = wholes.map((one) => ({ ...one, ...surroundings }));
+  const alone = isLayouts ? groupLayouts(files) : clock ? [] : groupSplit(files);
   const dated = clock || isLayouts ? [] : groupByClock(files);
   if (dated.length > 0) await makeShiftedTemplate(server.url);
   const programs = wanted.length === 0 ? PROGRAMS : [];
   ran = await runAll(
     [
       ...programs.map((one) => () => runProgram(...one)),
-      ...[...groups, ...dated].map((one) => async () => ({
-        group: one,
-        count: await runGroup(one),
-      })),
+      ...alone.flatMap((one) => lanesOf({ ...one, ...surroundings }, 1)),
+      ...dated.flatMap((one) => lanesOf(one, 1)),
+      // Last, so that no process is left alone at the end.
+      ...(isLayouts ? [] : lanesOf({ files: inOrder(files), ...surroundings }, lanes)),
     ],
     lanes,
   );
 } finally {
+  for (const { queue } of begun) removeQueue(queue);
   await server.stop();
 }
 if (isLayouts) printLayouts(ran);
 const passed = ran.reduce((sum, { count }) => sum + count.passed, 0);
-const failed = ran.reduce((sum, { count }) => sum + count.failed, 0);
+const lost = begun.flatMap(({ files: all, over }) =>
+  all.filter((file) => !over.some((name) => name.startsWith(file))),
+);
+const failed = ran.reduce((sum, { count }) => sum + count.failed, lost.length);
+failures.push(
+  ...lost.map((file) => `✖ ${file}: its process ended before its tests, or none began it`),
+);
 for (const failure of failures) console.log(`\n${failure}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -13,8 +13,13 @@ hooks.createHook = (callbacks) => {
   return hook;
 };
 
+/** Before tests are declared once more. */
+export const startTracking = (): void => {
+  for (const hook of made) hook.enable();
+};
+
 /** From now on errors that no test awaits belong to no test, and `test` and `after` inside a test to none either. */
 export const stopTracking = (): void => {
   hooks.createHook = createHook;
-  for (const hook of made.splice(0)) hook.disable();
+  for (const hook of made) hook.disable();
 };

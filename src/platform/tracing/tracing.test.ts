@@ -38,7 +38,7 @@ let server: TestApp;
 let tracing: Tracing;
 let peer: Awaited<ReturnType<typeof startPeer>>;
 let alice: Person;
-const environment = { ...process.env };
+const ENVIRONMENT = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_SERVICE_NAME"];
 
 before(async () => {
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
@@ -52,7 +52,7 @@ before(async () => {
   alice = await server.person("alice");
 });
 after(async () => {
-  process.env = environment;
+  for (const name of ENVIRONMENT) delete process.env[name];
   await peer.close();
   await server.close();
   collector.close();
