@@ -34,44 +34,81 @@ const SCHEMA = `
   $$;
 `;
 
-const insertKeys = (table: string, act: string, keys: string[], rows: string): string => `
+type Act = "INSERT" | "UPDATE" | "DELETE";
+/** Of one table. */
+type Watched = { table: string; rows: WatchedRows[]; born: string[] };
+
+const insertKeys = (table: string, from: string): string => `
   INSERT INTO watch.written
-  SELECT DISTINCT pg_current_xact_id(), k.key, '${table}', ${act}, left(current_query(), 400),
+  SELECT pg_current_xact_id(), k.key, '${table}', k.act, left(current_query(), 400),
     extract(epoch FROM pg_catalog.clock_timestamp()) * 1000
-  FROM (${rows}) AS r CROSS JOIN LATERAL (SELECT unnest(ARRAY[${keys.join(", ")}])) AS k (key)
+  FROM ${from}
   WHERE k.key IS NOT NULL
 `;
 
-const TABLES = { INSERT: ["new"], UPDATE: ["old", "new"], DELETE: ["old"] } as const;
-type Act = keyof typeof TABLES;
+/** The keys of the rows `r`, each with its act. */
+const keysOf = (keys: [key: string, act: string][]): string =>
+  `CROSS JOIN LATERAL (VALUES ${keys.map(([key, act]) => `(${key}, '${act}')`).join(", ")}) AS k (key, act)`;
 
-/** Rows that differ before and after, each in both versions. */
-const differing = (columns: string[], act: Act): string => {
-  const select = (side: string) => `SELECT ${columns.join(", ")} FROM ${side}_rows`;
-  if (act !== "UPDATE") return select(TABLES[act][0]);
-  const minus = (one: string, other: string) => `(${select(one)} EXCEPT ${select(other)})`;
-  return `${minus("old", "new")} UNION ALL ${minus("new", "old")}`;
+/** A new row is born, unless one with its id was deleted in the same transaction. */
+const insertBody = ({ table, rows, born }: Watched): string => {
+  const keys = rows.flatMap((one) => one.keys.map((key): [string, string] => [key, "INSERT"]));
+  const all = keysOf([...keys, ...born.map((key): [string, string] => [key, "BORN"])]);
+  const body = insertKeys(table, `new_rows AS r ${all}`);
+  if (born.length === 0) return body;
+  const known = `SELECT FROM watch.written w
+    WHERE w.xid = pg_current_xact_id() AND w.key = k.key AND w.written = '${table}' AND w.act = 'DELETE'`;
+  return `${body} AND (k.act <> 'BORN' OR NOT EXISTS (${known}))`;
 };
 
-const makeTrigger = (name: string, table: string, act: Act, body: string): string => {
-  const sides = TABLES[act].map((side) => `${side.toUpperCase()} TABLE AS ${side}_rows`);
-  return `
-    CREATE FUNCTION watch.${name}() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF current_setting('application_name') = '${APPLICATION}' THEN ${body}; END IF;
-      RETURN NULL;
-    END
-    $$;
-    CREATE TRIGGER ${name} AFTER ${act} ON ${table} REFERENCING ${sides.join(" ")}
-      FOR EACH STATEMENT EXECUTE FUNCTION watch.${name}();
-  `;
+const deleteBody = ({ table, rows }: Watched): string => {
+  const keys = rows.flatMap((one) => one.keys.map((key): [string, string] => [key, "DELETE"]));
+  return insertKeys(table, `old_rows AS r ${keysOf(keys)}`);
 };
 
-const watchRows = ({ table, columns, keys }: WatchedRows, index: number): string =>
-  (Object.keys(TABLES) as Act[])
-    .map((act) => {
-      const body = insertKeys(table, "TG_OP", keys, differing(columns, act));
-      return makeTrigger(`watch_${index}_${act.toLowerCase()}`, table, act, body);
+/** Rows that differ before and after, each in both versions. The two tables have them in the same order. */
+const updateBody = ({ table, rows }: Watched): string => {
+  const numbered = (side: string) => `(SELECT row_number() OVER () AS n, * FROM ${side}_rows)`;
+  const of = (side: string, columns: Iterable<string>) =>
+    [...columns].map((column) => `${side}.${column}`).join(", ");
+  const differs = rows.map(
+    ({ columns }, index) =>
+      `ROW(${of("before", columns)}) IS DISTINCT FROM ROW(${of("after", columns)}) AS d${index}`,
+  );
+  const columns = new Set(rows.flatMap((one) => one.columns));
+  const keys = rows.flatMap((one, index) =>
+    one.keys.map((key): [string, string] => [`CASE WHEN d.d${index} THEN ${key} END`, "UPDATE"]),
+  );
+  return insertKeys(
+    table,
+    `${numbered("old")} AS before JOIN ${numbered("new")} AS after USING (n)
+      CROSS JOIN LATERAL (SELECT ${differs.join(", ")}) AS d
+      CROSS JOIN LATERAL (SELECT ${of("before", columns)} UNION ALL SELECT ${of("after", columns)}) AS r
+      ${keysOf(keys)}`,
+  );
+};
+
+const BODIES: Record<Act, [body: (watched: Watched) => string, sides: string]> = {
+  INSERT: [insertBody, "NEW TABLE AS new_rows"],
+  UPDATE: [updateBody, "OLD TABLE AS old_rows NEW TABLE AS new_rows"],
+  DELETE: [deleteBody, "OLD TABLE AS old_rows"],
+};
+
+/** One trigger for each act: every connection compiles and plans each that it meets. */
+const watchTable = (watched: Watched): string =>
+  Object.entries(BODIES)
+    .map(([act, [body, sides]]) => {
+      const name = `watch_${watched.table}_${act.toLowerCase()}`;
+      return `
+        CREATE FUNCTION watch.${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF current_setting('application_name') = '${APPLICATION}' THEN ${body(watched)}; END IF;
+          RETURN NULL;
+        END
+        $$;
+        CREATE TRIGGER ${name} AFTER ${act} ON ${watched.table} REFERENCING ${sides}
+          FOR EACH STATEMENT EXECUTE FUNCTION watch.${name}();
+      `;
     })
     .join("");
 
@@ -81,21 +118,19 @@ const watchTruncation = (table: string): string => `
     FOR EACH STATEMENT EXECUTE FUNCTION watch.truncated();
 `;
 
-/** A new row, unless one with its id was deleted in the same transaction. */
-const watchBirths = ({ table, keys }: (typeof BORN)[number]): string => {
-  const known = `SELECT FROM watch.written w
-    WHERE w.xid = pg_current_xact_id() AND w.key = k.key AND w.written = '${table}' AND w.act = 'DELETE'`;
-  const body = `${insertKeys(table, "'BORN'", keys, "SELECT * FROM new_rows")} AND NOT EXISTS (${known})`;
-  return makeTrigger(`watch_born_${table}`, table, "INSERT", body);
-};
+const watchedTables = (): Watched[] =>
+  [...new Set(WATCHED.map(({ table }) => table))].map((table) => ({
+    table,
+    rows: WATCHED.filter((one) => one.table === table),
+    born: BORN.filter((one) => one.table === table).flatMap(({ keys }) => keys),
+  }));
 
 /** Installs the triggers in the template, of which every test database is a clone. */
 export const installWatch = async (sql: Sql): Promise<void> => {
   await sql.unsafe(SCHEMA);
-  await sql.unsafe(WATCHED.map(watchRows).join(""));
-  const tables = new Set(WATCHED.map(({ table }) => table));
-  await sql.unsafe([...tables].map(watchTruncation).join(""));
-  await sql.unsafe(BORN.map(watchBirths).join(""));
+  const tables = watchedTables();
+  await sql.unsafe(tables.map(watchTable).join(""));
+  await sql.unsafe(tables.map(({ table }) => watchTruncation(table)).join(""));
 };
 
 /** The key of a truncation. */
