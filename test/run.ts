@@ -44,6 +44,9 @@ const JOURNEYS = "test/journeys/";
 /** The cheapest journeys that also run with several processes in each run; `--layouts` runs them all. */
 const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
+/** In a process of its own, since it measures the heap, in which other files leave something. */
+const ALONE = ["src/platform/caches/bounded.test.ts"];
+
 /** Files that can share a process, and what this gets besides. */
 type Group = Surroundings & {
   files: string[];
@@ -184,17 +187,20 @@ try {
   // One more than cores: tests also wait, for the database and for each other's servers.
   const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
-  const alone = isLayouts ? groupLayouts(files) : clock ? [] : groupSplit(files);
+  const alone = files.filter((path) => ALONE.includes(path)).map((path) => ({ files: [path] }));
+  const split = clock ? [] : groupSplit(files);
+  const apart: Group[] = isLayouts ? groupLayouts(files) : [...split, ...alone];
+  const shared = inOrder(files.filter((path) => !ALONE.includes(path)));
   const dated = clock || isLayouts ? [] : groupByClock(files);
   if (dated.length > 0) await makeShiftedTemplate(server.url);
   const programs = wanted.length === 0 ? PROGRAMS : [];
   ran = await runAll(
     [
       ...programs.map((one) => () => runProgram(...one)),
-      ...alone.flatMap((one) => lanesOf({ ...one, ...surroundings }, 1)),
+      ...apart.flatMap((one) => lanesOf({ ...one, ...surroundings }, 1)),
       ...dated.flatMap((one) => lanesOf(one, 1)),
       // Last, so that no process is left alone at the end.
-      ...(isLayouts ? [] : lanesOf({ files: inOrder(files), ...surroundings }, lanes)),
+      ...(isLayouts ? [] : lanesOf({ files: shared, ...surroundings }, lanes)),
     ],
     lanes,
   );

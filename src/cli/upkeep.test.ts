@@ -34,7 +34,10 @@ before(async () => {
   });
 });
 after(async () => {
-  process.env = environment;
+  for (const name of Object.keys(process.env)) {
+    if (!(name in environment)) delete process.env[name];
+  }
+  Object.assign(process.env, environment);
   await peer.close();
   await server.close();
 });
