@@ -7,6 +7,7 @@ import { MAX_ID, parsePage } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
+import { memoryFeeds } from "./memory.ts";
 
 const ALL = parsePage({ limit: "5000" }, 5000);
 
@@ -199,6 +200,35 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
       for (const id of posts) await push([alone], id);
       assert.deepEqual(await all(key), await all(alone));
       assert.deepEqual(await all(key), falling([...new Set([...content, ...posts])]));
+    }
+  });
+
+  test(`${name}: posts and boosts that come late, near the end of a feed or far from it, are as in memory`, async () => {
+    const random = numbers(20_261_125);
+    const reference = memoryFeeds();
+    for (let n = 0; n < 25; n++) {
+      const key = await filled(["1"]);
+      await reference.open(key);
+      await reference.fill(key, { ids: ["1"] });
+      const span = 200 + random(2000);
+      const originals = 2 + random(400);
+      const boosts = new Map<string, string | null>();
+      const draw = (from: number) => {
+        const id = String(from + random(Math.max(1, span - from)));
+        // What an id boosts never changes.
+        if (!boosts.has(id)) boosts.set(id, random(3) === 0 ? null : String(1 + random(originals)));
+        return { keys: [key], id, of: boosts.get(id)! };
+      };
+      for (let batch = 0; batch < 12; batch++) {
+        const from = random(3) === 0 ? 1 : Math.floor(span * 0.8);
+        const posts = Array.from({ length: 1 + random(80) }, () => draw(from));
+        await feeds.push(posts);
+        for (const post of posts) await reference.push([post]);
+        assert.deepEqual(await all(key), await reference.page(key, ALL));
+        const one = draw(1);
+        assert.deepEqual(await feeds.push([one]), await reference.push([one]));
+        assert.deepEqual(await all(key), await reference.page(key, ALL));
+      }
     }
   });
 
