@@ -197,8 +197,8 @@ end
 return answers`;
 
 /**
- * ARGV: what the names begin with, the feeds, with commas, and ids by their halves. Answers with the places (from 1) of the
- * feeds that have one of them, or are being filled.
+ * ARGV: what the names begin with, groups of feeds as for PUSH, and ids by their halves. Answers with the places (from 1)
+ * of the feeds that have one of theirs, or are being filled.
  */
 export const HOLDS = `
 local function has(packed, id, width)
@@ -212,20 +212,24 @@ local function has(packed, id, width)
 end
 local ids = {}
 for n = 3, #ARGV, 2 do ids[#ids + 1] = struct.pack('>I4I4', ARGV[n], ARGV[n + 1]) end
-local function holds(key)
+local function holds(key, wanted)
   local feed = redis.call('HMGET', key, 's', 'b', 'f')
   if feed[3] then return true end
   if not feed[1] then return false end
   local packed = redis.call('GET', key .. ':i') or ''
-  for _, id in ipairs(ids) do
+  for _, id in ipairs(wanted) do
     if has(packed, id, 8) or has(feed[2] or '', id, 16) then return true end
   end
   return false
 end
 local answers, n = {}, 0
-for name in ARGV[2]:gmatch('[^,]+') do
-  n = n + 1
-  if holds(ARGV[1] .. name) then answers[#answers + 1] = n end
+for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
+  local wanted = {}
+  for number in places:gmatch('%d+') do wanted[#wanted + 1] = ids[tonumber(number)] end
+  for name in names:gmatch('[^,]+') do
+    n = n + 1
+    if holds(ARGV[1] .. name, wanted) then answers[#answers + 1] = n end
+  end
 end
 return answers`;
 
