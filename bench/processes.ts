@@ -1,5 +1,6 @@
 // What several processes cost: runs post, inbox and the mix on one process, and on some for the web and as workers with
-// one for the streams, on the same PostgreSQL, in turns, and compares the CPU that one operation takes in all of them.
+// one for the streams, and compares the CPU that one operation takes in all of them. Both run all the time, each with
+// a PostgreSQL and a world of its own, and are measured in turns: a machine that gets slower does so for both.
 
 import { writeFileSync } from "node:fs";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
@@ -27,6 +28,9 @@ import { fillWorld, planWorld } from "./world.ts";
 /** How long one measurement lasts: long enough for all to have compiled what they run. */
 const SECONDS = 3;
 
+/** At most so many runs of a scenario fit into one measurement: each has a number of its own. */
+const RUNS = 1000;
+
 /** The split may cost so many times the CPU of the single process. */
 const AIM = 1.6;
 
@@ -36,7 +40,8 @@ type Place = {
   port: number;
   dataDir: string;
   database: EmbeddedDatabase;
-  redis: RedisServer;
+  /** Null where one process does everything. */
+  redis: RedisServer | null;
   inspect: boolean;
 };
 
@@ -71,6 +76,7 @@ const serverOf = (place: Place, parts: Part[], others: number[]): Server => {
 
 type Started = { server: Server; parts: Part[] };
 
+/** `count`: of the web and of the worker processes; null: one process for everything. */
 const startParts = async (place: Place, count: number | null): Promise<Started> => {
   const { port, dataDir, database, redis, inspect } = place;
   const counted = (role: string) => Array.from({ length: count ?? 0 }, (_, n) => `${role}${n + 1}`);
@@ -78,7 +84,7 @@ const startParts = async (place: Place, count: number | null): Promise<Started> 
   const env = {
     LOCAL_DOMAIN: `127.0.0.1:${port}`,
     DATABASE_URL: database.url,
-    ...(count !== null && { REDIS_URL: redis.url }),
+    ...(redis && { REDIS_URL: redis.url }),
   };
   const parts: Part[] = [];
   for (const name of names) {
@@ -87,7 +93,7 @@ const startParts = async (place: Place, count: number | null): Promise<Started> 
     const started = await startProcess({ port: own, dataDir, inspect }, args, env);
     parts.push({ ...started, name, port: own });
   }
-  return { server: serverOf(place, parts, count === null ? [] : [redis.pid()]), parts };
+  return { server: serverOf(place, parts, redis ? [redis.pid()] : []), parts };
 };
 
 type Kind = "one" | "several";
@@ -155,30 +161,32 @@ const print = (rows: string[][]): string =>
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
 
-const openPlace = async (port: number, inspect: boolean): Promise<Place> => {
+const openPlace = async (withRedis: boolean, inspect: boolean): Promise<Place> => {
   const dataDir = makeFolder();
   const fresh = await startEmbedded({ dataDir });
   await fresh.stop();
   enableCounting(dataDir);
-  const [database, redis] = [await startEmbedded({ dataDir }), await startRedis()];
-  return { port, dataDir, database, redis, inspect };
+  const database = await startEmbedded({ dataDir });
+  const redis = withRedis ? await startRedis() : null;
+  return { port: await freePort(), dataDir, database, redis, inspect };
 };
 
-export const runProcesses = async (
+type Shared = Pick<Bench, "receivers" | "still"> & { receiverPort: number };
+
+type Layout = { kind: Kind; bench: Bench; started: Started; close(): Promise<void> };
+
+const openLayout = async (
+  kind: Kind,
   options: Options,
   count: number,
-  say: (text: string) => void,
-): Promise<void> => {
-  const [port, receiverPort] = [await freePort(), await freePort()];
-  const world = planWorld(options.size, port, receiverPort);
-  const receivers = await startReceivers(world.hosts, receiverPort);
-  const place = await openPlace(port, options.profile);
-  const still = await startFloor("static");
-  const start = { one: () => startParts(place, null), several: () => startParts(place, count) };
-  let now = await start.one();
+  { receiverPort, receivers, still }: Shared,
+): Promise<Layout> => {
+  const place = await openPlace(kind === "several", options.profile);
+  const started = await startParts(place, kind === "several" ? count : null);
+  const { server } = started;
   const bench: Bench = {
-    world,
-    server: now.server,
+    world: planWorld(options.size, place.port, receiverPort),
+    server,
     receivers,
     still,
     seconds: SECONDS,
@@ -187,62 +195,121 @@ export const runProcesses = async (
       throw new Error("nothing of this restarts the server");
     },
   };
-  const become = async (kind: Kind): Promise<void> => {
-    await bench.server.stop();
-    now = await start[kind]();
-    bench.server = now.server;
+  await server.sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;
+  await fillWorld(server.sql, bench.world);
+  return {
+    kind,
+    bench,
+    started,
+    async close() {
+      await server.stop();
+      await place.redis?.close();
+      await place.database.stop();
+      removeFolder(place.dataDir);
+    },
   };
-  const costs = new Map<string, Costs>();
-  const runOne = async (kind: Kind, scenario: Scenario, round: number): Promise<void> => {
-    await scenario.prepare?.();
-    // Each of the processes compiles for itself.
-    await scenario.run(round + 1);
-    const before = now.parts.map(({ pid }) => cpuOf(pid).total);
-    const folder = `${options.json ?? "data/bench"}.profiles`;
-    const work = () => scenario.run(round);
-    const samples =
-      options.profile && round === 0
-        ? await profiledAll(now, folder, `${kind}-${scenario.name}`, work)
-        : await work();
+};
+
+type Measured = { cpu: CpuOfOne; p50: number; p99: number };
+
+const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** As often as it takes to fill the time of a measurement: the clock of processes ticks every 10 ms. */
+const measure = async (scenario: Scenario, round: number): Promise<Measured> => {
+  const all: Measured[] = [];
+  const until = performance.now() + SECONDS * 1000;
+  do {
+    const samples = await scenario.run(round * RUNS + all.length);
     const { cpu, p50, p99 } = samples[scenario.name]!;
-    const known = costs.get(scenario.name) ?? { one: [], several: [] };
-    known[kind].push(cpu!);
-    costs.set(scenario.name, known);
+    all.push({ cpu: cpu!, p50: p50!, p99: p99! });
+  } while (performance.now() < until);
+  const over = (pick: (one: Measured) => number) => mean(all.map(pick));
+  const cpu = {
+    node: over((one) => one.cpu.node),
+    postgres: over((one) => one.cpu.postgres),
+    valkey: over((one) => one.cpu.valkey),
+  };
+  return { cpu, p50: over((one) => one.p50), p99: over((one) => one.p99) };
+};
+
+const SCENARIOS = [
+  (bench: Bench) => [postScenario(bench)],
+  (bench: Bench) => [inboxScenario(bench)],
+  mixScenarios,
+];
+
+/** In turns, all rounds of one scenario after another. */
+const compare = async (
+  layouts: Layout[],
+  options: Options,
+  isWanted: (scenario: Scenario) => boolean,
+  say: (text: string) => void,
+): Promise<Map<string, Costs>> => {
+  const costs = new Map<string, Costs>();
+  const runOne = async ({ kind, started }: Layout, scenario: Scenario, round: number) => {
+    const before = started.parts.map(({ pid }) => cpuOf(pid).total);
+    const folder = `${options.json ?? "data/bench"}.profiles`;
+    const work = () => measure(scenario, round);
+    const isProfiled = options.profile && round === 1;
+    const { cpu, p50, p99 } = await (isProfiled
+      ? profiledAll(started, folder, `${kind}-${scenario.name}`, work)
+      : work());
     say(
-      `round ${round + 1}, ${kind}: ${scenario.name} ${ms(sum(cpu!))} ms of CPU, p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms; of node: ${shares(now.parts, before)}`,
+      `${round === 0 ? "warming" : `round ${round}`}, ${kind}: ${scenario.name} ${ms(sum(cpu))} ms of CPU, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; of node: ${shares(started.parts, before)}`,
     );
+    if (round > 0) costs.get(scenario.name)![kind].push(cpu);
   };
-  const runAll = async (scenarios: Scenario[]): Promise<void> => {
-    for (let round = 0; round < options.rounds; round++) {
-      for (const kind of ["one", "several"] as const) {
-        await become(kind);
-        for (const scenario of scenarios) await runOne(kind, scenario, round);
-      }
+  const scenarios = layouts.map(({ bench }) => SCENARIOS.flatMap((make) => make(bench)));
+  for (const [index, { name }] of scenarios[0]!.entries()) {
+    const each = layouts.map((layout, n) => ({ layout, scenario: scenarios[n]![index]! }));
+    if (!isWanted(each[0]!.scenario)) continue;
+    costs.set(name, { one: [], several: [] });
+    for (const { scenario } of each) await scenario.prepare?.();
+    // Each of the processes compiles for itself: the first round is not counted.
+    for (let round = 0; round <= options.rounds; round++) {
+      for (const { layout, scenario } of each) await runOne(layout, scenario, round);
     }
-  };
-  const measureStreams = async (scenarios: Scenario[]): Promise<void> => {
-    if (scenarios.length === 0) return;
-    await become("several");
-    const all = scenarios.map(begin);
-    for (let round = 0; round < options.rounds; round++) {
-      for (const progress of all) await runOnce(bench, options, progress, round, say);
-    }
-    const lines = all.flatMap(({ measured }) => [...measured.values()].map(summarise));
-    console.log(table(lines));
-    if (options.json) writeFileSync(options.json, toJson(lines));
-  };
+  }
+  return costs;
+};
+
+const measureStreams = async (
+  bench: Bench,
+  options: Options,
+  isWanted: (scenario: Scenario) => boolean,
+  say: (text: string) => void,
+): Promise<void> => {
+  const scenarios = [socketMemoryScenario, streamScenario, stormScenario].map((make) =>
+    make(bench),
+  );
+  const all = scenarios.filter(isWanted).map(begin);
+  if (all.length === 0) return;
+  for (let round = 0; round < options.rounds; round++) {
+    for (const progress of all) await runOnce(bench, options, progress, round, say);
+  }
+  const lines = all.flatMap(({ measured }) => [...measured.values()].map(summarise));
+  console.log(table(lines));
+  if (options.json) writeFileSync(options.json, toJson(lines));
+};
+
+export const runProcesses = async (
+  options: Options,
+  count: number,
+  say: (text: string) => void,
+): Promise<void> => {
+  const isWanted = (one: Scenario) =>
+    (options.only ?? "").split(",").some((part) => one.name.includes(part));
+  const receiverPort = await freePort();
+  const { hosts } = planWorld(options.size, 0, receiverPort);
+  const receivers = await startReceivers(hosts, receiverPort);
+  const still = await startFloor("static");
+  const layouts: Layout[] = [];
   try {
-    await bench.server.sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;
-    const seconds = await fillWorld(bench.server.sql, world);
-    say(`world: ${world.statuses} statuses, filled in ${seconds.toFixed(1)} s`);
-    const wanted = (one: Scenario) =>
-      (options.only ?? "").split(",").some((part) => one.name.includes(part));
-    await runAll([postScenario(bench), inboxScenario(bench)].filter(wanted));
-    await runAll(mixScenarios(bench).filter(wanted));
-    const streams = [socketMemoryScenario, streamScenario, stormScenario].map((make) =>
-      make(bench),
-    );
-    if (options.only !== null) await measureStreams(streams.filter(wanted));
+    for (const kind of ["one", "several"] as const) {
+      layouts.push(await openLayout(kind, options, count, { receiverPort, receivers, still }));
+    }
+    const costs = await compare(layouts, options, isWanted, say);
+    if (options.only !== null) await measureStreams(layouts[1]!.bench, options, isWanted, say);
     if (costs.size === 0) return;
     const names = `${count} web, ${count} worker and 1 streaming process`;
     console.log(`CPU of one operation: one process, and ${names}\n`);
@@ -250,10 +317,7 @@ export const runProcesses = async (
     if (options.json) writeFileSync(options.json, `${JSON.stringify([...costs], null, 2)}\n`);
   } finally {
     await still.stop();
-    await bench.server.stop();
+    for (const layout of layouts) await layout.close();
     await receivers.close();
-    await place.redis.close();
-    await place.database.stop();
-    removeFolder(place.dataDir);
   }
 };

@@ -10,10 +10,11 @@ import { recordConversations } from "../domain/conversations/record.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import {
-  publishDelete,
+  publishDeletes,
   publishStatus,
   publishToUsers,
   statusEvent,
+  userChannel,
 } from "../domain/timelines/streams.ts";
 
 const world = streamingWorld();
@@ -95,7 +96,9 @@ test("edits are status.update, deletions carry the id as plain text", async () =
   const view = await world.post(world.alice, "the end #fin");
   await publishStatus(world.server.app, view, "status.update");
   const removed = { ...view, reblogOfId: null, tags: ["fin"] };
-  await publishDelete(world.server.app, { ...removed, accountIds: [world.bob.accountId] });
+  await publishDeletes(world.server.app, [
+    { ...removed, channels: [userChannel(world.bob.accountId)] },
+  ]);
   await client.settle();
   assert.deepEqual(
     client.frames.map(({ stream, event }) => [stream, event]),
@@ -112,8 +115,13 @@ test("edits are status.update, deletions carry the id as plain text", async () =
 test("a deletion that is not public goes only to home streams", async () => {
   const client = await world.listen(world.bob, { stream: "public" }, { stream: "user" });
   const view = await world.post(world.alice, "secret", { visibility: "private" });
-  const removed = { ...view, reblogOfId: null, tags: [], accountIds: [world.bob.accountId] };
-  await publishDelete(world.server.app, removed);
+  const removed = {
+    ...view,
+    reblogOfId: null,
+    tags: [],
+    channels: [userChannel(world.bob.accountId)],
+  };
+  await publishDeletes(world.server.app, [removed]);
   await client.settle();
   assert.deepEqual(client.frames, [{ stream: ["user"], event: "delete", payload: view.id }]);
 });

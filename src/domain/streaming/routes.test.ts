@@ -8,8 +8,8 @@ import type { Person } from "../../../test/harness.ts";
 import { until } from "../../../test/stream-client.ts";
 import { streamingWorld } from "../../../test/streaming-world.ts";
 import {
-  publishDelete,
-  publishToLists,
+  listChannel,
+  publishDeletes,
   publishToUsers,
   publishTokensRevoked,
   statusEvent,
@@ -44,7 +44,7 @@ test("event streams have the exact frames and headers", async () => {
   assert.equal(headers.get("access-control-allow-origin"), "*");
   const view = await world.publish(world.alice, "by\nevent stream");
   const payload = statusEvent(world.server.app, view, "update").payload;
-  await publishDelete(world.server.app, { ...view, reblogOfId: null, tags: [] });
+  await publishDeletes(world.server.app, [{ ...view, reblogOfId: null, tags: [] }]);
   const wanted = `event: update\ndata: ${payload}\n\nevent: delete\ndata: ${view.id}\n\n`;
   await until("both events", () => (stream.text().length >= wanted.length ? true : undefined));
   assert.equal(stream.text(), wanted);
@@ -92,7 +92,7 @@ test("one's own list is streamed, not those of others", async () => {
   assert.equal(stream.response.status, 200);
   const theirs = await sse(`list?list=${id}`, alice);
   assert.equal(theirs.response.status, 401);
-  await publishToLists(server.app, [{ id, ownerId: bob.accountId }], {
+  await server.app.pubsub.publish(listChannel({ id, ownerId: bob.accountId }), {
     event: "delete",
     payload: "1",
   });

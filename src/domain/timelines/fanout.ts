@@ -16,14 +16,7 @@ import { withListeners, publishToViewers } from "./own-streams.ts";
 import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import type { ListedStatus } from "./queries-readers.ts";
 import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";
-import {
-  listChannel,
-  publishDelete,
-  publishStatuses,
-  publishToLists,
-  publishToStreams,
-  statusEvent,
-} from "./streams.ts";
+import { listChannel, publishDeletes, publishStatuses, statusEvent } from "./streams.ts";
 import type { OwnStream, StreamEvent } from "./streams.ts";
 
 const listedStatus = (view: StatusView): ListedStatus => ({
@@ -198,16 +191,6 @@ export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   await publishToViewers(app, [{ view, kind: "status.update", streams }]);
 };
 
-/** Removes a deleted status from every list feed that may have it, and publishes the delete. */
-const withdrawFromLists = async (app: App, lists: ListRef[], id: string): Promise<void> => {
-  if (lists.length === 0) return;
-  await app.feeds.remove(
-    lists.map((list) => listKey(list.id)),
-    [id],
-  );
-  await publishToLists(app, lists, { event: "delete", payload: id });
-};
-
 /** The reblogs that were deleted with a status: those are what the boosters' followers had. */
 const reblogsOf = (one: RemovedStatus): RemovedStatus[] =>
   (one.reblogs ?? []).map(({ id, accountId }) => ({
@@ -227,14 +210,22 @@ export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void
     loadPossibleReaders(app, removed),
     selectListsOfAuthors(app.sql, [...new Set(removed.map((one) => one.accountId))]),
   ]);
-  for (const one of removed) {
-    const readers = readersOf(one);
-    await app.feeds.remove(
-      readers.map(({ home }) => home),
-      [one.id],
-    );
-    await publishToStreams(app, readers, { event: "delete", payload: one.id });
-    await withdrawFromLists(app, lists.get(one.accountId) ?? [], one.id);
-    await publishDelete(app, one);
-  }
+  const places = removed.map((one) => ({
+    one,
+    readers: readersOf(one),
+    listed: lists.get(one.accountId) ?? [],
+  }));
+  await app.feeds.remove(
+    places.map(({ one, readers, listed }) => ({
+      keys: [...readers.map(({ home }) => home), ...listed.map(({ id }) => listKey(id))],
+      id: one.id,
+    })),
+  );
+  await publishDeletes(
+    app,
+    places.map(({ one, readers, listed }) => ({
+      ...one,
+      channels: [...readers.map(({ channel }) => channel), ...listed.map(listChannel)],
+    })),
+  );
 };

@@ -108,28 +108,27 @@ export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind)
   isPersonal: true,
 });
 
-/** Only to channels with listeners: of a thousand followers few have an open stream. */
-const publishTo = async (app: App, channels: string[], event: StreamEvent): Promise<void> => {
+type Publication = { channels: string[]; event: StreamEvent };
+
+/** In this order, only to channels with listeners: of a thousand followers few have an open stream. */
+const publishAll = async (app: App, all: Publication[]): Promise<void> => {
+  const channels = all.flatMap((one) => one.channels);
   if (channels.length === 0) return;
-  const listening = await app.pubsub.withListeners(channels);
-  await Promise.all(listening.map((channel) => app.pubsub.publish(channel, event)));
+  const listening = new Set(await app.pubsub.withListeners(channels));
+  const published = all.flatMap((one) =>
+    one.channels
+      .filter((channel) => listening.has(channel))
+      .map((channel) => app.pubsub.publish(channel, one.event)),
+  );
+  await Promise.all(published);
 };
+
+const publishTo = (app: App, channels: string[], event: StreamEvent): Promise<void> =>
+  publishAll(app, [{ channels, event }]);
 
 /** To the `user` streams of these accounts. */
 export const publishToUsers = (app: App, accountIds: string[], event: StreamEvent) =>
   publishTo(app, accountIds.map(userChannel), event);
-
-/** To these streams. */
-export const publishToStreams = (app: App, streams: { channel: string }[], event: StreamEvent) =>
-  publishTo(
-    app,
-    streams.map(({ channel }) => channel),
-    event,
-  );
-
-/** To the streams of these lists. */
-export const publishToLists = (app: App, lists: ListRef[], event: StreamEvent) =>
-  publishTo(app, lists.map(listChannel), event);
 
 /** To the `user` stream of everybody. */
 export const publishToAll = (app: App, event: StreamEvent): Promise<void> =>
@@ -187,16 +186,10 @@ export const publishStatuses = async (
   app: App,
   statuses: { view: StatusView; event: StreamEvent }[],
 ): Promise<void> => {
-  const all = statuses.map(({ view, event }) => ({ channels: channelsOf(view), event }));
-  const channels = all.flatMap((one) => one.channels);
-  if (channels.length === 0) return;
-  const listening = new Set(await app.pubsub.withListeners(channels));
-  const published = all.flatMap((one) =>
-    one.channels
-      .filter((channel) => listening.has(channel))
-      .map((channel) => app.pubsub.publish(channel, one.event)),
+  await publishAll(
+    app,
+    statuses.map(({ view, event }) => ({ channels: channelsOf(view), event })),
   );
-  await Promise.all(published);
 };
 
 export type DeletedStatus = VisibilityFacts & {
@@ -204,20 +197,24 @@ export type DeletedStatus = VisibilityFacts & {
   local: boolean;
   reblogOfId: string | null;
   tags: string[];
-  /** Whose home feeds may show it. */
-  accountIds?: string[];
+  /** Of the home feeds and lists that may show it. */
+  channels?: string[];
 };
 
-/**
- * Publishes that a status is gone (or no longer for them), on every stream that may have shown it.
- */
-export const publishDelete = async (app: App, removed: DeletedStatus): Promise<void> => {
-  const event: StreamEvent = { event: "delete", payload: removed.id };
-  await publishToUsers(app, removed.accountIds ?? [], event);
-  if (!listedPublicly(removed) || removed.reblogOfId !== null) return;
-  const published = { ...removed, media: true };
-  await publishTo(app, [...publicChannels(published), ...hashtagChannels(published)], event);
-};
+/** Publishes that statuses are gone (or no longer for them), on every stream that may have shown them. */
+export const publishDeletes = (app: App, removed: DeletedStatus[]): Promise<void> =>
+  publishAll(
+    app,
+    removed.map((one) => {
+      const isPublic = listedPublicly(one) && one.reblogOfId === null;
+      const published = { ...one, media: true };
+      const open = isPublic ? [...publicChannels(published), ...hashtagChannels(published)] : [];
+      return {
+        channels: [...(one.channels ?? []), ...open],
+        event: { event: "delete", payload: one.id },
+      };
+    }),
+  );
 
 /** Closes the open streams of these tokens. Call it once the change is committed. */
 export const publishTokensRevoked = (app: App, revoked: RevokedTokens): Promise<void> =>

@@ -4,7 +4,7 @@
 import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
-import type { FeedContent } from "./index.ts";
+import type { FeedContent, Removed } from "./index.ts";
 import { Boosts, CAPACITY, Ids, MAX_BOOSTS } from "./sorted.ts";
 
 /** A feed in part has everything from its floor on. */
@@ -147,6 +147,20 @@ export const refill = (
 export const pushInto = (feed: Feed, id: bigint, original: bigint | null): boolean => {
   feed.filling?.delete(id);
   return insert(feed, id, original);
+};
+
+/** What goes from each feed. */
+export const idsByFeed = (gone: Removed[]): Map<string, Set<bigint>> => {
+  const all = new Map<string, Set<bigint>>();
+  for (const { keys, id } of gone) {
+    const value = BigInt(id);
+    for (const key of keys) {
+      const ids = all.get(key);
+      if (ids) ids.add(value);
+      else all.set(key, new Set([value]));
+    }
+  }
+  return all;
 };
 
 /** Removes ids, also from what a rebuild in progress has read. */

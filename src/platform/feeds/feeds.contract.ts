@@ -7,6 +7,7 @@ import { MAX_ID, parsePage } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
+import { memoryFeeds } from "./memory.ts";
 
 const ALL = parsePage({ limit: "5000" }, 5000);
 
@@ -44,6 +45,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const [leftOut] = await feeds.push([{ keys, id, of }]);
     return leftOut!;
   };
+  const remove = (keys: string[], ids: string[]) => feeds.remove(ids.map((id) => ({ keys, id })));
   const all = (key: string) => feeds.page(key, ALL);
 
   before(async () => {
@@ -54,7 +56,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   test(`${name}: a missing feed is null, and pushes and removals leave it missing`, async () => {
     const key = newKey();
     await push([key], "5");
-    await feeds.remove([key], ["5"]);
+    await remove([key], ["5"]);
     await feeds.fill(key, { ids: ["5"] });
     assert.equal(await all(key), null);
   });
@@ -102,7 +104,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const key = newKey();
     await feeds.open(key);
     await push([key], "30");
-    await feeds.remove([key], ["30", "20", "40"]);
+    await remove([key], ["30", "20", "40"]);
     await push([key], "40");
     await feeds.fill(key, { ids: ["40", "30", "20", "10"] });
     assert.deepEqual(await all(key), ["40", "10"]);
@@ -140,7 +142,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.equal(await feeds.open(key), true);
     assert.equal(await feeds.open(key), false);
     assert.deepEqual(await ask({}), ["50", "40"]);
-    await feeds.remove([key], ["20", "40"]);
+    await remove([key], ["20", "40"]);
     await push([key], "60");
     await feeds.fill(key, { ids: ["50", "40", "30", "20", "10", "5"] });
     assert.equal(await feeds.isWhole(key), true);
@@ -202,6 +204,35 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     }
   });
 
+  test(`${name}: posts and boosts that come late, near the end of a feed or far from it, are as in memory`, async () => {
+    const random = numbers(20_261_125);
+    const reference = memoryFeeds();
+    for (let n = 0; n < 25; n++) {
+      const key = await filled(["1"]);
+      await reference.open(key);
+      await reference.fill(key, { ids: ["1"] });
+      const span = 200 + random(2000);
+      const originals = 2 + random(400);
+      const boosts = new Map<string, string | null>();
+      const draw = (from: number) => {
+        const id = String(from + random(Math.max(1, span - from)));
+        // What an id boosts never changes.
+        if (!boosts.has(id)) boosts.set(id, random(3) === 0 ? null : String(1 + random(originals)));
+        return { keys: [key], id, of: boosts.get(id)! };
+      };
+      for (let batch = 0; batch < 12; batch++) {
+        const from = random(3) === 0 ? 1 : Math.floor(span * 0.8);
+        const posts = Array.from({ length: 1 + random(80) }, () => draw(from));
+        await feeds.push(posts);
+        for (const post of posts) await reference.push([post]);
+        assert.deepEqual(await all(key), await reference.page(key, ALL));
+        const one = draw(1);
+        assert.deepEqual(await feeds.push([one]), await reference.push([one]));
+        assert.deepEqual(await all(key), await reference.page(key, ALL));
+      }
+    }
+  });
+
   test(`${name}: what is given twice, or for a feed twice, is there once; others go into others`, async () => {
     const [one, two] = [await filled(["1"]), await filled(["1"])];
     const posts = [
@@ -235,14 +266,26 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
         ["9", "2"],
       ],
     );
-    await feeds.remove([one, two], ["9", "2"]);
+    await remove([one, two], ["9", "2"]);
     assert.deepEqual([await all(one), await all(two)], [["1"], []]);
     await feeds.drop([one, two]);
     assert.deepEqual([await all(one), await all(two)], [null, null]);
     await push([], "1");
-    await feeds.remove([], []);
-    await feeds.remove([one], []);
+    await remove([], []);
+    await remove([one], []);
     await feeds.drop([]);
+  });
+
+  test(`${name}: what is removed together goes from the feeds it is said of`, async () => {
+    const [one, two, other] = [await filled(["1", "2"]), await filled(["1", "2"]), newKey()];
+    await feeds.remove([
+      { keys: [one, other], id: "1" },
+      { keys: [two, one], id: "2" },
+      { keys: [], id: "3" },
+    ]);
+    assert.deepEqual(await all(one), []);
+    assert.deepEqual(await all(two), ["1"]);
+    assert.equal(await all(other), null);
   });
 
   test(`${name}: a boost is left out while its post or another boost is among the newest`, async () => {
@@ -259,7 +302,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.deepEqual(await push([key], "302", "1"), []);
     assert.deepEqual((await all(key))!.slice(0, 2), ["302", "301"]);
     assert.deepEqual(await push([key], "303", "1"), [key]);
-    await feeds.remove([key], ["302"]);
+    await remove([key], ["302"]);
     assert.deepEqual(await push([key], "303", "1"), [], "the other one is gone");
   });
 
@@ -294,11 +337,11 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await push([key], "10", "1");
     assert.deepEqual(await push([key], "11", "1"), [key]);
     await push([key], "12");
-    await feeds.remove([key], ["10"]);
+    await remove([key], ["10"]);
     assert.deepEqual(await all(key), ["12", "11"]);
     await push([key], "1");
     assert.deepEqual(await all(key), ["12", "1"]);
-    await feeds.remove([key], ["1"]);
+    await remove([key], ["1"]);
     assert.deepEqual(await all(key), ["12", "11"]);
   });
 
@@ -312,7 +355,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
       for (let step = 0; step < 150; step++) {
         const id = String(1 + random(span));
         if (random(4) === 0) {
-          await feeds.remove([key], [id]);
+          await remove([key], [id]);
           ids.delete(id);
           continue;
         }
@@ -336,7 +379,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await push([key], "3");
     assert.deepEqual(await newest(2), ["4", "3"]);
     assert.deepEqual(await newest(3), ["4", "3", "2"]);
-    await feeds.remove([key], ["3"]);
+    await remove([key], ["3"]);
     assert.deepEqual(await newest(3), ["4", "2", "1"]);
   });
 
@@ -365,7 +408,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
           await push([key], id);
           ids.add(id);
         } else {
-          await feeds.remove([key], [id]);
+          await remove([key], [id]);
           ids.delete(id);
         }
         const edge = () => (random(2) === 0 ? null : String(random(span + 3)));

@@ -22,6 +22,8 @@ export type FeedContent = {
 /** What goes into feeds; `of`: what it boosts. */
 export type Pushed = { keys: string[]; id: string; of?: string | null };
 
+export type Removed = Omit<Pushed, "of">;
+
 export type Feeds = {
   /**
    * Adds each of these to its feeds, where they exist (or are being filled); the others stay missing. Returns, in the
@@ -32,8 +34,8 @@ export type Feeds = {
   missing(keys: string[]): Promise<string[]>;
   /** Whether it is filled with all its ids. */
   isWhole(key: string): Promise<boolean>;
-  /** Removes ids from the feeds that exist, and from the result of a rebuild in progress. */
-  remove(keys: string[], ids: string[]): Promise<void>;
+  /** Removes each id from its feeds that exist, and from the result of a rebuild in progress. */
+  remove(gone: Removed[]): Promise<void>;
   /**
    * A page of ids, newest first; null when the feed is missing or not filled yet, or filled in part and
    * older ids may be on the page.

@@ -2,7 +2,16 @@
 
 import { LRUCache } from "lru-cache";
 import type { InMemory } from "../caches/index.ts";
-import { FEED_BYTES, emptyFeed, isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
+import {
+  FEED_BYTES,
+  emptyFeed,
+  idsByFeed,
+  isReady,
+  pageOf,
+  pushInto,
+  refill,
+  removeFrom,
+} from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import type { Feeds, Pushed } from "./index.ts";
 
@@ -33,11 +42,10 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
     missing: async (keys) =>
       keys.filter((key) => (feeds.peek(key)?.state.name ?? "empty") === "empty"),
     isWhole: async (key) => feeds.peek(key)?.state.name === "whole",
-    async remove(keys, ids) {
-      const gone = new Set(ids.map(BigInt));
-      for (const key of keys) {
+    async remove(gone) {
+      for (const [key, ids] of idsByFeed(gone)) {
         const feed = feeds.peek(key);
-        if (feed) removeFrom(feed, gone);
+        if (feed) removeFrom(feed, ids);
       }
     },
     async page(key, page) {

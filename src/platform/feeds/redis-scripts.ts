@@ -9,27 +9,20 @@
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import { CAPACITY, MAX_BOOSTS } from "./sorted.ts";
 
-const LESS = `
-local function less(a, b)
-  local ah, al = struct.unpack('>I4I4', a)
-  local bh, bl = struct.unpack('>I4I4', b)
-  return ah < bh or (ah == bh and al < bl)
-end`;
-
 /** Answers of `push`; about those that show it and those that are missing nothing is said. */
 export const [LEFT_OUT, TO_ARRANGE] = [1, 2];
 
-/** Workers that work side by side cross each other by so few posts. */
+/** Workers that work side by side cross each other by so few posts; for more, all of the feed is read. */
 const LATE = 100;
 
 /**
  * ARGV: what the names begin with; groups of feeds ("1.3=name,name;2=name": what goes into them by its place below, in
- * rising order); and four texts for each id, in rising order: its halves and those of what it boosts, or ''. Adds what is
- * newer than everything in the feed, and a post (no boost) that is newer than every boost and comes a little late;
- * anything else, and while it is filled, is left to the caller (TO_ARRANGE). Answers with the places (from 1) of a feed
- * and an id, and answers.
+ * rising order); and four texts for each id, in rising order: its halves and those of what it boosts, or ''. Posts (no
+ * boosts) that are newer than every boost are added, or merged with the end of the feed; after anything else it is
+ * decided again which boosts are left out, from the first id on (as in feed.ts). While a feed is filled it is left to the
+ * caller (TO_ARRANGE). Answers with the places (from 1) of a feed and an id, and answers.
  */
-export const PUSH = `${LESS}
+export const PUSH = `
 local posts = {}
 for n = 3, #ARGV, 4 do
   posts[#posts + 1] = {
@@ -38,10 +31,15 @@ for n = 3, #ARGV, 4 do
     of = ARGV[n + 2] ~= '' and struct.pack('>I4I4', ARGV[n + 2], ARGV[n + 3]) or nil
   }
 end
+local function parse(id, of)
+  local high, low = struct.unpack('>I4I4', id)
+  return { id = id, high = high, low = low, of = of }
+end
 local function isBefore(other, post)
   local h, l = struct.unpack('>I4I4', other)
   return h < post.high or (h == post.high and l < post.low)
 end
+local function inOrder(a, b) return a.high < b.high or (a.high == b.high and a.low < b.low) end
 -- Where ids from this post on begin; nothing where all of these do.
 local function place(ids, post)
   for at = #ids, 8, -8 do
@@ -65,7 +63,7 @@ local function cut(key, size)
   redis.call('SET', key .. ':i', redis.call('GETRANGE', key .. ':i', -8 * ${FEED_LENGTH}, -1), 'KEEPTTL')
   redis.call('HINCRBY', key, 'v', 1)
 end
--- Posts (no boosts) in rising order of which the first is not newer than everything in the feed; false: it comes too late.
+-- Posts (no boosts) of which the first is not newer than everything in the feed; false: it comes too late.
 local function insert(key, wanted)
   local late = redis.call('GETRANGE', key .. ':i', -8 * ${LATE}, -1)
   local at = place(late, wanted[1])
@@ -78,53 +76,95 @@ local function insert(key, wanted)
   redis.call('HINCRBY', key, 'v', 1)
   return true
 end
-local function repeats(key, boosts, of)
-  local ids = redis.call('GETRANGE', key .. ':i', -8 * ${REPEAT_SPAN}, -1)
-  local recent = {}
-  for at = 1, #ids, 8 do recent[ids:sub(at, at + 7)] = true end
-  if recent[of] then return true end
-  local oldest = ids:sub(1, 8)
-  for at = #boosts - 15, 1, -16 do
-    local other = boosts:sub(at, at + 7)
-    if less(other, oldest) then return false end
-    if recent[other] and boosts:sub(at + 8, at + 15) == of then return true end
-  end
-  return false
-end
-local function read(key)
-  local feed = redis.call('HMGET', key, 's', 'f', 'l')
-  if not feed[1] then return nil end
-  local last = redis.call('GETRANGE', key .. ':i', -8, -1)
-  if last == '' then return nil end
-  return feed, last
-end
-local function push(key, post)
-  local feed, last = read(key)
-  if not feed then return nil end
-  if feed[2] or (feed[3] and not isBefore(feed[3], post)) then return ${TO_ARRANGE} end
-  if not isBefore(last, post) then
-    if post.of or not insert(key, {post}) then return ${TO_ARRANGE} end
-    return nil
-  end
-  if post.of then
-    local boosts = redis.call('HGET', key, 'b') or ''
-    local isLeftOut = repeats(key, boosts, post.of)
-    boosts = boosts .. post.id .. post.of
-    if #boosts > 16 * ${MAX_BOOSTS} then boosts = boosts:sub(17) end
-    redis.call('HSET', key, 'b', boosts, 'l', post.id)
-    redis.call('HINCRBY', key, 'v', 1)
-    if isLeftOut then return ${LEFT_OUT} end
-  end
-  cut(key, redis.call('APPEND', key .. ':i', post.id))
-end
 -- Posts (no boosts) that are all newer than every boost: what happens most. With their ids in one text.
 local function pushPlain(key, wanted, ids)
-  local feed, last = read(key)
-  if not feed then return true end
+  local feed = redis.call('HMGET', key, 's', 'f', 'l')
+  local last = redis.call('GETRANGE', key .. ':i', -8, -1)
+  if not feed[1] or last == '' then return true end
   if feed[2] or (feed[3] and not isBefore(feed[3], wanted[1])) then return false end
   if not isBefore(last, wanted[1]) then return insert(key, wanted) end
   cut(key, redis.call('APPEND', key .. ':i', ids))
   return true
+end
+-- The newest boosts with one more, in rising order.
+local function withBoost(boosts, post)
+  local at = #boosts
+  while at > 0 and not isBefore(boosts:sub(at - 15, at - 8), post) do at = at - 16 end
+  local later = boosts:sub(at + 1)
+  if later:sub(1, 8) == post.id then later = later:sub(17)
+  elseif #boosts == 16 * ${MAX_BOOSTS} then
+    if at == 0 then return boosts end
+    return boosts:sub(17, at) .. post.id .. post.of .. later
+  end
+  return boosts:sub(1, at) .. post.id .. post.of .. later
+end
+-- Answers with what is left out, by id, or true: the feed is being filled.
+local function arrange(key, wanted)
+  local feed = redis.call('HMGET', key, 's', 'f', 'b')
+  local size = redis.call('STRLEN', key .. ':i')
+  if not feed[1] or size == 0 then return {} end
+  if feed[2] then return true end
+  -- The end of the feed is enough, unless they come very late.
+  local ids = redis.call('GETRANGE', key .. ':i', -8 * ${LATE + REPEAT_SPAN}, -1)
+  local from = place(ids, wanted[1]) or 0
+  if from < 8 * ${REPEAT_SPAN} and #ids < size then
+    ids = redis.call('GET', key .. ':i')
+    from = place(ids, wanted[1]) or 0
+  end
+  local boosts, all = feed[3] or '', {}
+  for _, post in ipairs(wanted) do
+    if post.of then boosts = withBoost(boosts, post) else all[#all + 1] = post end
+  end
+  local oldest = math.max(0, from - 8 * ${REPEAT_SPAN})
+  local first = from > 0 and parse(ids:sub(oldest + 1, oldest + 8)) or wanted[1]
+  local originals = {}
+  for at = #boosts - 15, 1, -16 do
+    local boost = parse(boosts:sub(at, at + 7), boosts:sub(at + 8, at + 15))
+    if inOrder(boost, first) then break end
+    originals[boost.id] = boost.of
+    if not inOrder(boost, wanted[1]) then all[#all + 1] = boost end
+  end
+  for at = from + 1, #ids, 8 do
+    local id = ids:sub(at, at + 7)
+    if not originals[id] then all[#all + 1] = parse(id) end
+  end
+  table.sort(all, inOrder)
+  -- Where a post was shown last, by itself or as a boost.
+  local last, count = {}, 0
+  local function show(id, of)
+    count = count + 1
+    last[id] = count
+    if of then last[of] = count end
+  end
+  for at = oldest + 1, from, 8 do
+    local id = ids:sub(at, at + 7)
+    show(id, originals[id])
+  end
+  local shown, places = {}, {}
+  for n, post in ipairs(all) do
+    local isRepeat = post.of and last[post.of] and last[post.of] > count - ${REPEAT_SPAN}
+    if not isRepeat and (n == 1 or all[n - 1].id ~= post.id) then
+      show(post.id, post.of)
+      shown[#shown + 1] = post.id
+      places[post.id] = count
+    end
+  end
+  local start, text = size - #ids + from, table.concat(shown)
+  if start + #text < size then
+    local kept = start == 0 and '' or redis.call('GETRANGE', key .. ':i', 0, start - 1)
+    redis.call('SET', key .. ':i', kept .. text, 'KEEPTTL')
+  else
+    redis.call('SETRANGE', key .. ':i', start, text)
+  end
+  if boosts ~= '' then redis.call('HSET', key, 'b', boosts, 'l', boosts:sub(-16, -9)) end
+  redis.call('HINCRBY', key, 'v', 1)
+  cut(key, start + #text)
+  local leftOut = {}
+  for _, post in ipairs(wanted) do
+    local at = places[post.id]
+    leftOut[post.id] = not at or count - at >= ${FEED_LENGTH}
+  end
+  return leftOut
 end
 local answers, n = {}, 0
 for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
@@ -143,12 +183,12 @@ for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
     n = n + 1
     local key = ARGV[1] .. name
     if not (isPlain and pushPlain(key, wanted, joined)) then
+      local leftOut = arrange(key, wanted)
       for _, number in ipairs(numbers) do
-        local answer = push(key, posts[number])
-        if answer then
+        if leftOut == true or leftOut[posts[number].id] then
           answers[#answers + 1] = n
           answers[#answers + 1] = number
-          answers[#answers + 1] = answer
+          answers[#answers + 1] = leftOut == true and ${TO_ARRANGE} or ${LEFT_OUT}
         end
       end
     end
@@ -157,8 +197,8 @@ end
 return answers`;
 
 /**
- * ARGV: what the names begin with, the feeds, with commas, and ids by their halves. Answers with the places (from 1) of the
- * feeds that have one of them, or are being filled.
+ * ARGV: what the names begin with, groups of feeds as for PUSH, and ids by their halves. Answers with the places (from 1)
+ * of the feeds that have one of theirs, or are being filled.
  */
 export const HOLDS = `
 local function has(packed, id, width)
@@ -172,20 +212,24 @@ local function has(packed, id, width)
 end
 local ids = {}
 for n = 3, #ARGV, 2 do ids[#ids + 1] = struct.pack('>I4I4', ARGV[n], ARGV[n + 1]) end
-local function holds(key)
+local function holds(key, wanted)
   local feed = redis.call('HMGET', key, 's', 'b', 'f')
   if feed[3] then return true end
   if not feed[1] then return false end
   local packed = redis.call('GET', key .. ':i') or ''
-  for _, id in ipairs(ids) do
+  for _, id in ipairs(wanted) do
     if has(packed, id, 8) or has(feed[2] or '', id, 16) then return true end
   end
   return false
 end
 local answers, n = {}, 0
-for name in ARGV[2]:gmatch('[^,]+') do
-  n = n + 1
-  if holds(ARGV[1] .. name) then answers[#answers + 1] = n end
+for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
+  local wanted = {}
+  for number in places:gmatch('%d+') do wanted[#wanted + 1] = ids[tonumber(number)] end
+  for name in names:gmatch('[^,]+') do
+    n = n + 1
+    if holds(ARGV[1] .. name, wanted) then answers[#answers + 1] = n end
+  end
 end
 return answers`;
 

@@ -6,15 +6,15 @@ import { randomUUID } from "node:crypto";
 import { Unavailable } from "../errors.ts";
 import type { Connection } from "../redis/connection.ts";
 import type { Page } from "../db/paging.ts";
-import { isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
+import { idsByFeed, isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { FEED_LENGTH } from "./index.ts";
-import type { Feeds, Pushed } from "./index.ts";
+import type { Feeds, Pushed, Removed } from "./index.ts";
 import type { MemoryFeeds } from "./memory.ts";
 import { halvesOf, readFeed, unpackIds, writeFeed } from "./redis-codec.ts";
 import type { Stored } from "./redis-codec.ts";
 import { createFormats } from "./redis-formats.ts";
-import { pushCalls } from "./redis-push.ts";
+import { groupedCalls } from "./redis-groups.ts";
 import * as scripts from "./redis-scripts.ts";
 
 const HOUR_MS = 3600_000;
@@ -36,7 +36,7 @@ const FORMAT = "feeds2";
 
 type Commands = {
   feedsPush(base: string, groups: string, ...ids: (string | number)[]): Promise<number[]>;
-  feedsHold(base: string, keys: string, ...halves: number[]): Promise<number[]>;
+  feedsHold(base: string, groups: string, ...halves: number[]): Promise<number[]>;
   feedsMissing(base: string, keys: string): Promise<number[]>;
   feedsLoadBuffer(key: string): Promise<Stored>;
   feedsNewestBuffer(key: string, count: number): Promise<Buffer[]>;
@@ -91,22 +91,6 @@ class RedisFeeds {
     return this.#base() + key;
   }
 
-  /** Asks about many feeds, some at a time; the answers are of numbers that follow the place (from 1) of a feed. */
-  async #select(
-    keys: string[],
-    width: number,
-    ask: (base: string, names: string) => Promise<number[]>,
-    found: (key: string, answer: number) => void,
-  ): Promise<void> {
-    for (let from = 0; from < keys.length; from += CHUNK) {
-      const some = keys.slice(from, from + CHUNK);
-      const answers = await ask(this.#base(), some.join());
-      for (let n = 0; n < answers.length; n += width) {
-        found(some[answers[n]! - 1]!, answers[n + width - 1]!);
-      }
-    }
-  }
-
   async #load(key: string): Promise<{ stored: Stored; feed: Feed | null }> {
     const stored = await this.#commands.feedsLoadBuffer(this.#at(key));
     return { stored, feed: readFeed(stored) };
@@ -153,7 +137,7 @@ class RedisFeeds {
       ...(of ? halvesOf(of) : ["", ""]),
     ]);
     const toArrange: { key: string; at: number }[] = [];
-    for (const { text, keys } of pushCalls(rising)) {
+    for (const { text, keys } of groupedCalls(rising)) {
       const answers = await this.#commands.feedsPush(this.#base(), text, ...ids);
       for (let n = 0; n < answers.length; n += 3) {
         const [key, at] = [keys[answers[n]! - 1]!, answers[n + 1]! - 1];
@@ -172,8 +156,11 @@ class RedisFeeds {
 
   async missing(keys: string[]): Promise<string[]> {
     const found: string[] = [];
-    const ask = (base: string, names: string) => this.#commands.feedsMissing(base, names);
-    await this.#select(keys, 1, ask, (key) => found.push(key));
+    for (let from = 0; from < keys.length; from += CHUNK) {
+      const some = keys.slice(from, from + CHUNK);
+      const places = await this.#commands.feedsMissing(this.#base(), some.join());
+      for (const place of places) found.push(some[place - 1]!);
+    }
     return found;
   }
 
@@ -181,18 +168,18 @@ class RedisFeeds {
     return (await this.#connection.redis.hget(this.#at(key), "s")) === "w";
   }
 
-  async remove(keys: string[], ids: string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const halves = ids.flatMap(halvesOf);
+  async remove(gone: Removed[]): Promise<void> {
+    const halves = gone.flatMap(({ id }) => halvesOf(id));
     const holding: string[] = [];
-    await this.#select(
-      keys,
-      1,
-      (base, names) => this.#commands.feedsHold(base, names, ...halves),
-      (key) => holding.push(key),
-    );
-    const gone = new Set(ids.map(BigInt));
-    for (const key of holding) await this.#change(key, (feed) => removeFrom(feed, gone));
+    for (const { text, keys } of groupedCalls(gone)) {
+      const places = await this.#commands.feedsHold(this.#base(), text, ...halves);
+      for (const place of places) holding.push(keys[place - 1]!);
+    }
+    if (holding.length === 0) return;
+    const ids = idsByFeed(gone);
+    for (const key of new Set(holding)) {
+      await this.#change(key, (feed) => removeFrom(feed, ids.get(key)!));
+    }
   }
 
   async page(key: string, page: Page): Promise<string[] | null> {
@@ -300,7 +287,7 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
   };
   return {
     push: (posts) => orLater(() => shared.push(posts)),
-    remove: (keys, ids) => orLater(() => shared.remove(keys, ids)),
+    remove: (gone) => orLater(() => shared.remove(gone)),
     missing: (keys) =>
       orLocal(
         () => shared.missing(keys),

@@ -1,16 +1,16 @@
-// How ids for many feeds are given to the script that adds them (redis-scripts.ts, PUSH): feeds that get the same ids
-// form a group, so that each feed is named, read and added to once.
+// How ids for many feeds are given to the scripts that add or look for them (redis-scripts.ts): feeds that get the same
+// ids form a group, so that each feed is named and read once.
 
-import type { Pushed } from "./index.ts";
+import type { Removed } from "./index.ts";
 
 /** Ids in feeds of one call to Valkey, which does nothing else meanwhile. */
 const MAX_PUSHES = 2000;
 
 /** `text`: the groups; `keys`: their feeds, in the same order. */
-export type PushCall = { text: string; keys: string[] };
+export type GroupedCall = { text: string; keys: string[] };
 
 /** The feeds by what goes into them: places from 1, with dots. */
-const groupsOf = (posts: Pushed[]): Map<string, string[]> => {
+const groupsOf = (posts: Removed[]): Map<string, string[]> => {
   if (posts.length === 1) return new Map([["1", posts[0]!.keys]]);
   const placesOf = new Map<string, string>();
   for (const [n, { keys }] of posts.entries()) {
@@ -28,8 +28,8 @@ const groupsOf = (posts: Pushed[]): Map<string, string[]> => {
   return groups;
 };
 
-export const pushCalls = (posts: Pushed[]): PushCall[] => {
-  const calls: PushCall[] = [];
+export const groupedCalls = (posts: Removed[]): GroupedCall[] => {
+  const calls: GroupedCall[] = [];
   let groups: string[] = [];
   let keys: string[] = [];
   let room = MAX_PUSHES;
