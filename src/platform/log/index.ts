@@ -1,5 +1,6 @@
 // The logger (pino, which fastify uses too). Lines contain ids, never tokens or private text.
 
+import { createRequire } from "node:module";
 import pino from "pino";
 import type { DestinationStream, LogFn, Logger as PinoLogger } from "pino";
 import { createRepeats } from "./repeats.ts";
@@ -8,9 +9,13 @@ export type Logger = PinoLogger;
 
 const WARN = pino.levels.values["warn"]!;
 
-const PRETTY = {
-  target: "pino-pretty",
-  options: { translateTime: "HH:MM:ss", ignore: "pid,hostname" },
+/**
+ * For people at a terminal. Loaded where it is wanted, and without a thread, which every command would start and never
+ * end.
+ */
+const prettyOutput = (): DestinationStream => {
+  const pretty = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
+  return pretty({ translateTime: "HH:MM:ss", ignore: "pid,hostname", sync: true });
 };
 
 /** Writes to standard output, or as JSON to `destination`. */
@@ -42,8 +47,7 @@ export const createLogger = (
       "err.args",
     ],
   };
-  logger = destination
-    ? pino(settings, destination)
-    : pino({ ...settings, ...(options.pretty && { transport: PRETTY }) });
+  const output = destination ?? (options.pretty ? prettyOutput() : null);
+  logger = output ? pino(settings, output) : pino(settings);
   return logger;
 };
