@@ -5,8 +5,10 @@ import { test } from "node:test";
 import { parsePage } from "../db/paging.ts";
 import { feedsContract } from "./feeds.contract.ts";
 import { memoryFeeds } from "./memory.ts";
+import { randomFeedsContract } from "./random.contract.ts";
 
 feedsContract("memory", () => memoryFeeds());
+randomFeedsContract("memory", () => memoryFeeds());
 
 test("the least recently read feeds are dropped first, also when they are pushed to", async () => {
   const feeds = memoryFeeds(2 * 17_000);

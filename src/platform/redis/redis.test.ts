@@ -7,6 +7,7 @@ import { startLateRedis, startRedis, withoutRedis } from "../../../test/redis-se
 import type { RedisServer } from "../../../test/redis-server.ts";
 import { parsePage } from "../db/paging.ts";
 import { feedsContract } from "../feeds/feeds.contract.ts";
+import { randomFeedsContract } from "../feeds/random.contract.ts";
 import { memoryFeeds } from "../feeds/memory.ts";
 import { createFormats } from "../feeds/redis-formats.ts";
 import { redisFeeds } from "../feeds/redis.ts";
@@ -54,8 +55,11 @@ describe("Valkey", { skip: withoutRedis }, () => {
     ));
   describe("kv", () =>
     kvContract("redis", async () => redisKv(await connected(), "kv", memoryKv())));
-  describe("feeds", () =>
-    feedsContract("redis", async () => redisFeeds(await connected(), memoryFeeds())));
+  describe("feeds", () => {
+    for (const contract of [feedsContract, randomFeedsContract]) {
+      contract("redis", async () => redisFeeds(await connected(), memoryFeeds()));
+    }
+  });
 
   describe("two processes", () => {
     let one: Connection;
