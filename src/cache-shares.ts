@@ -4,7 +4,7 @@
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
   statuses: 19,
-  accounts: 21,
+  accounts: 20.5,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
   relations: 1.5,
@@ -38,6 +38,7 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "assertion keys": 0.5,
   "inbox bodies": 2,
   "outgoing activities": 2,
+  "signature forms": 0.5,
   "fetch budgets": 0.5,
   "host names": 0.5,
 };
