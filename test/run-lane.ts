@@ -25,8 +25,9 @@ const print = async (events: TestEvent[]): Promise<void> =>
 
 const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
 
-const countEvent = (count: Count, { type, data }: TestEvent, file: string): void => {
-  if (type === "test:pass" && data.details.type !== "suite") {
+/** `file`: null once there is no other one, when what was thrown beside the tests is looked for. */
+const countEvent = (count: Count, { type, data }: TestEvent, file: string | null): void => {
+  if (type === "test:pass" && data.details.type !== "suite" && file !== null) {
     count[data.skip === undefined || data.skip === false ? "passed" : "skipped"] += 1;
   }
   if (type !== "test:fail") return;
@@ -35,7 +36,7 @@ const countEvent = (count: Count, { type, data }: TestEvent, file: string): void
   if (data.details.type === "suite" && failureOf(error) === "subtestsFailed") return;
   count.failed += 1;
   const shown = inspect(error.cause ?? error).slice(0, MAX_FAILURE_LENGTH);
-  failures.push(`✖ ${data.name} (${file})\n${shown}`);
+  failures.push(`✖ ${data.name} (${file ?? LANE})\n${shown}`);
 };
 
 /** Until the queue is empty, or the process dies. Whose tests are over is added to `over`. */
@@ -54,7 +55,7 @@ export const runLane = async (
   let begun: string | null = null;
   for await (const event of events) {
     told.push(event);
-    countEvent(count, event, begun ?? LANE);
+    countEvent(count, event, begun);
     const { type, data } = event;
     if (type === "test:dequeue" && data.nesting === 0 && data.type === "suite") begun = data.name;
     if (type !== "test:pass" && type !== "test:fail") continue;
