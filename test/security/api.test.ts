@@ -88,10 +88,13 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
         const wanted = wantedOf(route, kind);
         if (wanted === "passes") continue;
         const url = filled(route.url);
-        const { result, queries } = await stage.server.countQueries(
-          () => call({ method: route.method, url }, tokens[kind], {}),
-          { warm: true },
-        );
+        const ask = () =>
+          stage.server.countQueries(() => call({ method: route.method, url }, tokens[kind], {}), {
+            warm: true,
+          });
+        const { result, queries: first } = await ask();
+        // The server's own statement by the clock may have come between.
+        const queries = first > 1 ? (await ask()).queries : first;
         const where = `${nameOf(route)}, ${kind}: ${result.status}`;
         if (!wanted.includes(result.status)) wrong.push(`${where}, not ${wanted.join(" or ")}`);
         if (route.access!.auth === "user" && queries > 1)
