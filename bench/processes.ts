@@ -28,9 +28,6 @@ import { fillWorld, planWorld } from "./world.ts";
 /** How long one measurement lasts: long enough for all to have compiled what they run. */
 const SECONDS = 3;
 
-/** At most so many runs of a scenario fit into one measurement: each has a number of its own. */
-const RUNS = 1000;
-
 /** The split may cost so many times the CPU of the single process. */
 const AIM = 1.6;
 
@@ -215,11 +212,11 @@ type Measured = { cpu: CpuOfOne; p50: number; p99: number };
 const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 /** As often as it takes to fill the time of a measurement: the clock of processes ticks every 10 ms. */
-const measure = async (scenario: Scenario, round: number): Promise<Measured> => {
+const measure = async (scenario: Scenario): Promise<Measured> => {
   const all: Measured[] = [];
   const until = performance.now() + SECONDS * 1000;
   do {
-    const samples = await scenario.run(round * RUNS + all.length);
+    const samples = await scenario.run(all.length);
     const { cpu, p50, p99 } = samples[scenario.name]!;
     all.push({ cpu: cpu!, p50: p50!, p99: p99! });
   } while (performance.now() < until);
@@ -249,7 +246,7 @@ const compare = async (
   const runOne = async ({ kind, started }: Layout, scenario: Scenario, round: number) => {
     const before = started.parts.map(({ pid }) => cpuOf(pid).total);
     const folder = `${options.json ?? "data/bench"}.profiles`;
-    const work = () => measure(scenario, round);
+    const work = () => measure(scenario);
     const isProfiled = options.profile && round === 1;
     const { cpu, p50, p99 } = await (isProfiled
       ? profiledAll(started, folder, `${kind}-${scenario.name}`, work)

@@ -4,7 +4,7 @@
 import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
-import type { FeedContent, Removed } from "./index.ts";
+import type { FeedContent, Placed } from "./index.ts";
 import { Boosts, CAPACITY, Ids, MAX_BOOSTS } from "./sorted.ts";
 
 /** A feed in part has everything from its floor on. */
@@ -150,7 +150,7 @@ export const pushInto = (feed: Feed, id: bigint, original: bigint | null): boole
 };
 
 /** What goes from each feed. */
-export const idsByFeed = (gone: Removed[]): Map<string, Set<bigint>> => {
+export const idsByFeed = (gone: Placed[]): Map<string, Set<bigint>> => {
   const all = new Map<string, Set<bigint>>();
   for (const { keys, id } of gone) {
     const value = BigInt(id);

@@ -19,10 +19,11 @@ export type FeedContent = {
   floor?: string | null;
 };
 
-/** What goes into feeds; `of`: what it boosts. */
-export type Pushed = { keys: string[]; id: string; of?: string | null };
+/** An id, and the feeds that it goes into or leaves. */
+export type Placed = { keys: string[]; id: string };
 
-export type Removed = Omit<Pushed, "of">;
+/** What goes into feeds; `of`: what it boosts. */
+export type Pushed = Placed & { of?: string | null };
 
 export type Feeds = {
   /**
@@ -35,7 +36,7 @@ export type Feeds = {
   /** Whether it is filled with all its ids. */
   isWhole(key: string): Promise<boolean>;
   /** Removes each id from its feeds that exist, and from the result of a rebuild in progress. */
-  remove(gone: Removed[]): Promise<void>;
+  remove(gone: Placed[]): Promise<void>;
   /**
    * A page of ids, newest first; null when the feed is missing or not filled yet, or filled in part and
    * older ids may be on the page.

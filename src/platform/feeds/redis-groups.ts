@@ -1,7 +1,7 @@
 // How ids for many feeds are given to the scripts that add or look for them (redis-scripts.ts): feeds that get the same
 // ids form a group, so that each feed is named and read once.
 
-import type { Removed } from "./index.ts";
+import type { Placed } from "./index.ts";
 
 /** Ids in feeds of one call to Valkey, which does nothing else meanwhile. */
 const MAX_PUSHES = 2000;
@@ -10,7 +10,7 @@ const MAX_PUSHES = 2000;
 export type GroupedCall = { text: string; keys: string[] };
 
 /** The feeds by what goes into them: places from 1, with dots. */
-const groupsOf = (posts: Removed[]): Map<string, string[]> => {
+const groupsOf = (posts: Placed[]): Map<string, string[]> => {
   if (posts.length === 1) return new Map([["1", posts[0]!.keys]]);
   const placesOf = new Map<string, string>();
   for (const [n, { keys }] of posts.entries()) {
@@ -28,7 +28,7 @@ const groupsOf = (posts: Removed[]): Map<string, string[]> => {
   return groups;
 };
 
-export const groupedCalls = (posts: Removed[]): GroupedCall[] => {
+export const groupedCalls = (posts: Placed[]): GroupedCall[] => {
   const calls: GroupedCall[] = [];
   let groups: string[] = [];
   let keys: string[] = [];

@@ -23,17 +23,14 @@ const LATE = 100;
  * caller (TO_ARRANGE). Answers with the places (from 1) of a feed and an id, and answers.
  */
 export const PUSH = `
-local posts = {}
-for n = 3, #ARGV, 4 do
-  posts[#posts + 1] = {
-    id = struct.pack('>I4I4', ARGV[n], ARGV[n + 1]),
-    high = tonumber(ARGV[n]), low = tonumber(ARGV[n + 1]),
-    of = ARGV[n + 2] ~= '' and struct.pack('>I4I4', ARGV[n + 2], ARGV[n + 3]) or nil
-  }
-end
 local function parse(id, of)
   local high, low = struct.unpack('>I4I4', id)
   return { id = id, high = high, low = low, of = of }
+end
+local posts = {}
+for n = 3, #ARGV, 4 do
+  local of = ARGV[n + 2] ~= '' and struct.pack('>I4I4', ARGV[n + 2], ARGV[n + 3]) or nil
+  posts[#posts + 1] = parse(struct.pack('>I4I4', ARGV[n], ARGV[n + 1]), of)
 end
 local function isBefore(other, post)
   local h, l = struct.unpack('>I4I4', other)

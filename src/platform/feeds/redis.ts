@@ -9,7 +9,7 @@ import type { Page } from "../db/paging.ts";
 import { idsByFeed, isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { FEED_LENGTH } from "./index.ts";
-import type { Feeds, Pushed, Removed } from "./index.ts";
+import type { Feeds, Placed, Pushed } from "./index.ts";
 import type { MemoryFeeds } from "./memory.ts";
 import { halvesOf, readFeed, unpackIds, writeFeed } from "./redis-codec.ts";
 import type { Stored } from "./redis-codec.ts";
@@ -168,7 +168,7 @@ class RedisFeeds {
     return (await this.#connection.redis.hget(this.#at(key), "s")) === "w";
   }
 
-  async remove(gone: Removed[]): Promise<void> {
+  async remove(gone: Placed[]): Promise<void> {
     const halves = gone.flatMap(({ id }) => halvesOf(id));
     const holding: string[] = [];
     for (const { text, keys } of groupedCalls(gone)) {
