@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { request } from "undici";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/create.ts";
 import type { NewPerson } from "../src/domain/people/create.ts";
@@ -64,7 +65,6 @@ export type RequestOptions = {
   form?: Record<string, string> | URLSearchParams;
   multipart?: FormData;
   headers?: Record<string, string>;
-  redirect?: "follow" | "manual";
 };
 
 export type Person = { accountId: string; userId: string; token: string; username: string };
@@ -130,28 +130,40 @@ const readBody = (headers: Headers, text: string): unknown => {
   return JSON.parse(text);
 };
 
-/** Sends one HTTP request; reads the answer's body and parses it if it is JSON. */
+const headersOf = (given: Record<string, string | string[] | undefined>): Headers =>
+  new Headers(
+    Object.entries(given).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, value]),
+    ),
+  );
+
+/**
+ * Sends one HTTP request, by undici since fetch takes twice the CPU of the server's own work for many; reads the answer's
+ * body and parses it if it is JSON. Follows no redirect.
+ */
 export const sendRequest = async (
   url: string,
   method: string,
   options: RequestOptions,
 ): Promise<Answer> => {
-  const headers: Record<string, string> = { ...options.headers };
+  const headers: Record<string, string> = { accept: "*/*", "user-agent": "node" };
+  for (const [name, value] of Object.entries(options.headers ?? {}))
+    headers[name.toLowerCase()] = value;
   if (options.token) headers["authorization"] = `Bearer ${options.token}`;
-  let body: RequestInit["body"];
+  let body: string | FormData | null = null;
   if (options.json !== undefined) {
     headers["content-type"] = "application/json";
     body = JSON.stringify(options.json);
   } else if (options.form) {
-    body = new URLSearchParams(options.form);
+    headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
+    body = new URLSearchParams(options.form).toString();
   } else if (options.multipart) {
     body = options.multipart;
   }
-  const redirect = options.redirect ?? "manual";
-  const response = await fetch(url, { method, headers, body: body ?? null, redirect });
-  const text = await response.text();
-  const { status } = response;
-  return { status, headers: response.headers, text, json: readBody(response.headers, text) };
+  const response = await request(url, { method, headers, body });
+  const text = await response.body.text();
+  const answered = headersOf(response.headers);
+  return { status: response.statusCode, headers: answered, text, json: readBody(answered, text) };
 };
 
 /** Counts by the pool's option `debug`, which postgres.js calls for each statement. */

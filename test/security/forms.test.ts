@@ -39,7 +39,6 @@ const posted = () => routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].i
 const send = (route: Route, options: RequestOptions) =>
   t.request(route.method, filled(route.url), {
     ...options,
-    redirect: "manual",
     headers: { ...options.headers, cookie: cookieOf(owner) },
   });
 
