@@ -150,7 +150,7 @@ export const sendRequest = async (
   for (const [name, value] of Object.entries(options.headers ?? {}))
     headers[name.toLowerCase()] = value;
   if (options.token) headers["authorization"] = `Bearer ${options.token}`;
-  let body: string | FormData | null = null;
+  let body: string | Buffer | null = null;
   if (options.json !== undefined) {
     headers["content-type"] = "application/json";
     body = JSON.stringify(options.json);
@@ -158,7 +158,9 @@ export const sendRequest = async (
     headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
     body = new URLSearchParams(options.form).toString();
   } else if (options.multipart) {
-    body = options.multipart;
+    const encoded = new Response(options.multipart);
+    headers["content-type"] = encoded.headers.get("content-type")!;
+    body = Buffer.from(await encoded.arrayBuffer());
   }
   const response = await request(url, { method, headers, body });
   const text = await response.body.text();

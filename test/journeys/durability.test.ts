@@ -33,6 +33,11 @@ after(async () => {
 
 const authorOf = (number: number): Someone => people[number % people.length]!;
 
+/** No answer, or a part of one. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  /^(?:ECONN|EPIPE|UND_ERR)/.test(String((error as { code?: unknown }).code));
+
 /** Sends one post; false when the server died during it. */
 const send = async (number: number): Promise<boolean> => {
   try {
@@ -47,7 +52,7 @@ const send = async (number: number): Promise<boolean> => {
     answered.set(number, answer.json.uri);
     return true;
   } catch (error) {
-    if (error instanceof TypeError || error instanceof SyntaxError) return false; // fetch failed
+    if (isCutOff(error)) return false;
     throw error;
   }
 };
