@@ -54,6 +54,8 @@ const rookery = async (...words: string[]): Promise<{ out: string; err: string; 
   process.exitCode = 0;
   mock.restoreAll();
   await server.runJobs();
+  // Until the server has heard what the command invalidated.
+  await server.fixture(async () => undefined);
   return { out: lines.out.join("\n"), err: lines.err.join("\n"), code };
 };
 

@@ -86,6 +86,7 @@ export const unchanged = async (
   work: () => Promise<unknown>,
   requests = 0,
 ): Promise<void> => {
+  await stage.server.runJobs();
   const before = await picture(stage.server);
   const askedBefore = asked(stage.peer, stage.otherPeer);
   await work();
