@@ -44,6 +44,17 @@ const JOURNEYS = "test/journeys/";
 /** The cheapest journeys that also run with several processes in each run; `--layouts` runs them all. */
 const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
+/** They wait for what comes, or does not, more than they compute: one process more runs them beside the others. */
+const WAITING = [
+  "src/federation/inbox/slow-hosts",
+  "src/platform/jobs/jobs",
+  "src/platform/kv/",
+  "src/platform/redis/",
+  "test/clients/",
+  "test/hardening/failing-well",
+  "test/journeys/on-time",
+];
+
 /** In a process of its own, since it measures the heap, in which other files leave something. */
 const ALONE = ["src/platform/caches/bounded.test.ts"];
 
@@ -190,20 +201,21 @@ try {
   const alone = files.filter((path) => ALONE.includes(path)).map((path) => ({ files: [path] }));
   const split = clock ? [] : groupSplit(files);
   const apart: Group[] = isLayouts ? groupLayouts(files) : [...split, ...alone];
-  const shared = inOrder(files.filter((path) => !ALONE.includes(path)));
+  const isWaiting = (path: string) => WAITING.some((part) => path.startsWith(part));
+  const waiting = isLayouts ? [] : files.filter(isWaiting);
+  const shared = inOrder(files.filter((path) => !ALONE.includes(path) && !isWaiting(path)));
   const dated = clock || isLayouts ? [] : groupByClock(files);
   if (dated.length > 0) await makeShiftedTemplate(server.url);
   const programs = wanted.length === 0 ? PROGRAMS : [];
-  ran = await runAll(
-    [
-      ...programs.map((one) => () => runProgram(...one)),
-      ...apart.flatMap((one) => lanesOf({ ...one, ...surroundings }, 1)),
-      ...dated.flatMap((one) => lanesOf(one, 1)),
-      // Last, so that no process is left alone at the end.
-      ...(isLayouts ? [] : lanesOf({ files: shared, ...surroundings }, lanes)),
-    ],
-    lanes,
-  );
+  const parts = [
+    ...programs.map((one) => () => runProgram(...one)),
+    ...apart.flatMap((one) => lanesOf({ ...one, ...surroundings }, 1)),
+    ...dated.flatMap((one) => lanesOf(one, 1)),
+    // Last, so that no process is left alone at the end.
+    ...(isLayouts ? [] : lanesOf({ files: shared, ...surroundings }, lanes)),
+  ];
+  const beside = lanesOf({ files: waiting, ...surroundings }, 1);
+  ran = (await Promise.all([runAll(parts, lanes), runAll(beside, 1)])).flat();
 } finally {
   for (const { queue } of begun) removeQueue(queue);
   await server.stop();
