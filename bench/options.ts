@@ -28,7 +28,7 @@ const number = (text: string | undefined, fallback: number, name: string): numbe
 export const SMOKE = 0.05;
 
 /** How long one measurement lasts, in seconds. */
-export const secondsOf = (size: number): number => (size < SMOKE ? 0.2 : size < 0.5 ? 1 : 2);
+export const secondsOf = (size: number): number => (size < SMOKE ? 0.1 : size < 0.5 ? 1 : 2);
 
 export const readOptions = (args: string[]): Options => {
   const { values } = parseArgs({

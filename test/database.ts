@@ -90,12 +90,21 @@ export const startTestServer = async (): Promise<TestServer> => {
   };
 };
 
-/**
- * Gives closing connections a moment: if they were cut off, they would throw unhandled errors. What a
- * vacuum holds for longer goes with the server.
- */
+/** Each waits for five seconds by itself. */
+const DROP_ATTEMPTS = 2;
+
+const holders = async (root: Sql, name: string): Promise<string> => {
+  const rows = await root<{ holder: string }[]>`
+    SELECT format('%s (%s, %s): %s', application_name, backend_type, state, left(query, 200)) AS holder
+    FROM pg_stat_activity
+    WHERE datname = ${name}
+  `;
+  return rows.map(({ holder }) => holder).join("\n");
+};
+
+/** Gives closing connections time: if they were cut off, they would throw unhandled errors. Says who held it for longer. */
 export const dropDatabase = async (root: Sql, name: string): Promise<void> => {
-  for (let attempt = 0; attempt < 40; attempt++) {
+  for (let attempt = 0; attempt < DROP_ATTEMPTS; attempt++) {
     try {
       await root.unsafe(`DROP DATABASE IF EXISTS ${name}`);
       return;
@@ -103,6 +112,7 @@ export const dropDatabase = async (root: Sql, name: string): Promise<void> => {
       await sleep(50);
     }
   }
+  console.log(`the database ${name} is still held by\n${await holders(root, name)}`);
   await root.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch((error: unknown) => {
     console.log(`the database ${name} is left to the end of the run: ${String(error)}`);
   });

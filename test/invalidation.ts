@@ -23,8 +23,6 @@ const SCHEMA = `
     at double precision NOT NULL          -- milliseconds since 1970
   );
   CREATE INDEX ON watch.written (xid);
-  -- What every new row is looked for in: without it, a batch of rows would be compared with each of its own.
-  CREATE INDEX ON watch.written (xid, key) WHERE act = 'DELETE';
   CREATE FUNCTION watch.truncated() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO watch.written
@@ -50,15 +48,10 @@ const insertKeys = (table: string, from: string): string => `
 const keysOf = (keys: [key: string, act: string][]): string =>
   `CROSS JOIN LATERAL (VALUES ${keys.map(([key, act]) => `(${key}, '${act}')`).join(", ")}) AS k (key, act)`;
 
-/** A new row is born, unless one with its id was deleted in the same transaction. */
 const insertBody = ({ table, rows, born }: Watched): string => {
   const keys = rows.flatMap((one) => one.keys.map((key): [string, string] => [key, "INSERT"]));
   const all = keysOf([...keys, ...born.map((key): [string, string] => [key, "BORN"])]);
-  const body = insertKeys(table, `new_rows AS r ${all}`);
-  if (born.length === 0) return body;
-  const known = `SELECT FROM watch.written w
-    WHERE w.xid = pg_current_xact_id() AND w.key = k.key AND w.written = '${table}' AND w.act = 'DELETE'`;
-  return `${body} AND (k.act <> 'BORN' OR NOT EXISTS (${known}))`;
+  return insertKeys(table, `new_rows AS r ${all}`);
 };
 
 const deleteBody = ({ table, rows }: Watched): string => {
@@ -102,12 +95,12 @@ const watchTable = (watched: Watched): string =>
       return `
         CREATE FUNCTION watch.${name}() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-          IF current_setting('application_name') = '${APPLICATION}' THEN ${body(watched)}; END IF;
+          ${body(watched)};
           RETURN NULL;
         END
         $$;
-        CREATE TRIGGER ${name} AFTER ${act} ON ${watched.table} REFERENCING ${sides}
-          FOR EACH STATEMENT EXECUTE FUNCTION watch.${name}();
+        CREATE TRIGGER ${name} AFTER ${act} ON ${watched.table} REFERENCING ${sides} FOR EACH STATEMENT
+          WHEN (current_setting('application_name') = '${APPLICATION}') EXECUTE FUNCTION watch.${name}();
       `;
     })
     .join("");
@@ -136,26 +129,39 @@ export const installWatch = async (sql: Sql): Promise<void> => {
 /** The key of a truncation. */
 const ALL = "all" as CacheKey;
 
-type WrittenRow = { key: CacheKey; written: string; act: string; statement: string; at: number };
+type WrittenRow = {
+  xid: string;
+  key: CacheKey;
+  written: string;
+  act: string;
+  statement: string;
+  at: number;
+};
 
 /** Whether a query is one of this check's: tests that count statements leave these out. */
 export const isWatchQuery = (query: string): boolean => query.includes("watch.written");
 
-/** The keys that the transaction has to invalidate so far; deletes their rows. */
+/** What the transaction wrote so far; deletes these rows. */
 const takeOwn = (tx: Tx) => tx<WrittenRow[]>`
-  WITH taken AS (
-    DELETE FROM watch.written WHERE xid = pg_current_xact_id_if_assigned() RETURNING *
-  )
-  SELECT DISTINCT ON (key) key, written, act, statement, at FROM taken
-  WHERE key NOT IN (SELECT key FROM taken WHERE act = 'BORN')
+  DELETE FROM watch.written WHERE xid = pg_current_xact_id_if_assigned() RETURNING *
 `;
 
-/** The keys of statements outside transactions; deletes their rows. */
-const takeRest = (sql: Sql) => sql<WrittenRow[]>`
-  WITH taken AS (DELETE FROM watch.written RETURNING *)
-  SELECT key, written, act, statement, at FROM taken
-  WHERE (xid, key) NOT IN (SELECT xid, key FROM taken WHERE act = 'BORN')
-`;
+/** What statements outside transactions wrote; deletes these rows. */
+const takeRest = (sql: Sql) => sql<WrittenRow[]>`DELETE FROM watch.written RETURNING *`;
+
+/**
+ * The rows whose keys have to be invalidated: not those of which nothing can be cached, since the transaction made what
+ * they are of. A row that it deleted before is not new.
+ */
+const toInvalidate = (rows: WrittenRow[]): WrittenRow[] => {
+  const deleted = new Set<string>();
+  const born = new Set<string>();
+  for (const { xid, key, written, act } of rows.toSorted((a, b) => a.at - b.at)) {
+    if (act === "DELETE") deleted.add(`${xid} ${written} ${key}`);
+    if (act === "BORN" && !deleted.has(`${xid} ${written} ${key}`)) born.add(`${xid} ${key}`);
+  }
+  return rows.filter(({ xid, key, act }) => act !== "BORN" && !born.has(`${xid} ${key}`));
+};
 
 const describe = ({ key, written, act, statement }: WrittenRow): string =>
   `${key}, of which ${written} has a part (${act}), by: ${statement.replaceAll(/\s+/g, " ").trim()}`;
@@ -186,10 +192,12 @@ export const watchInvalidation = (app: App): Watch => {
   const missing: WrittenRow[] = [];
   const invalidatedAt = new Map<CacheKey, number>();
   observeInvalidation(app.sql, {
-    async beforeCommit(tx, keys) {
-      // A transaction that has failed and is rolled back cannot be asked.
-      const rows = await takeOwn(tx).catch(() => []);
-      missing.push(...rows.filter(({ key }) => !keys.has(key)));
+    beforeCommit(tx, keys) {
+      // Sent with the commit. A transaction that has failed and is rolled back cannot be asked.
+      void takeOwn(tx).then(
+        (rows) => missing.push(...toInvalidate(rows).filter(({ key }) => !keys.has(key))),
+        () => {},
+      );
     },
     atOnce(keys) {
       for (const key of keys) invalidatedAt.set(key, now());
@@ -200,7 +208,7 @@ export const watchInvalidation = (app: App): Watch => {
   return {
     checkTransactions: () => fail(missing.splice(0)),
     async check() {
-      const rest = await takeRest(app.sql);
+      const rest = toInvalidate(await takeRest(app.sql));
       fail([...missing.splice(0), ...rest.filter(isMissing)]);
     },
   };
@@ -211,7 +219,7 @@ export const writeFixture = async <T>(app: App, write: (sql: Tx) => Promise<T>):
   let isTruncated = false;
   const result = await app.sql.begin(async (tx) => {
     const written = await write(tx);
-    const keys = (await takeOwn(tx)).map(({ key }) => key);
+    const keys = toInvalidate(await takeOwn(tx)).map(({ key }) => key);
     isTruncated = keys.includes(ALL);
     invalidate(tx, ...keys.filter((key) => key !== ALL));
     return written;

@@ -14,7 +14,7 @@ export type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
 /** For tests, which check that what is written is also invalidated (test/invalidation.ts). */
 export type InvalidationObserver = {
   /** Called before the commit of each transaction, with the keys that it invalidates. */
-  beforeCommit(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void>;
+  beforeCommit(tx: Tx, keys: ReadonlySet<CacheKey>): void;
   /** Called with the keys that are invalidated outside a transaction. */
   atOnce(keys: readonly CacheKey[]): void;
 };
@@ -109,7 +109,7 @@ const runObserved = async (
   transactions.set(tx, transaction);
   try {
     const result = await work(tx);
-    await transaction.pool.observer?.beforeCommit(tx, transaction.keys);
+    transaction.pool.observer?.beforeCommit(tx, transaction.keys);
     return result;
   } finally {
     // Code that still runs afterwards must not use it.
