@@ -170,6 +170,8 @@ test("favourite, reblog, quote", async () => {
   assert.equal((await gets("favourite", bobAtA)).status.id, mine.id);
   await post(bob, `/api/v1/statuses/${copy.id}/reblog`);
   await gets("reblog", bobAtA);
+  // The post would also be a notification by itself, of the same moment.
+  await post(alice, `/api/v1/accounts/${bobAtA}/follow`, { notify: false });
   await post(bob, "/api/v1/statuses", { status: "see", quoted_status_id: copy.id });
   const { status } = await gets("quote", bobAtA);
   assert.equal(status.quote.quoted_status.id, mine.id);
