@@ -223,14 +223,14 @@ test("a backup under load, restored into an empty folder, gives the same answers
       const path = `/api/v1/accounts/${carol.accountId}/statuses?limit=40`;
       const found = JSON.parse(await ask(path)) as { id: string }[];
       const all = [...before, ...written].map(({ id }) => id);
-      const expected = all.slice(0, found.length === 40 ? undefined : found.length);
+      const stored = all.slice(0, all.indexOf(found[0]!.id) + 1);
       assert.deepEqual(
         found.map(({ id }) => id),
-        expected.toReversed().slice(0, 40),
+        stored.toReversed().slice(0, 40),
       );
       const me = JSON.parse(await ask("/api/v1/accounts/verify_credentials"));
-      assert.ok(me.statuses_count >= before.length);
-      if (found.length < 40) assert.equal(me.statuses_count, found.length);
+      assert.ok(stored.length >= before.length);
+      assert.equal(me.statuses_count, stored.length);
       for (const { id } of before) {
         const one = `/api/v1/statuses/${id}`;
         // Her account counts what she wrote since then.
