@@ -35,7 +35,7 @@ const find = (wanted: string[]): string[] =>
 
 /** More tests, in a whole run. */
 const PROGRAMS: [label: string, args: string[]][] = [
-  ["types (tsc)", ["tsc", "--noEmit"]],
+  ["types (tsc)", ["tsc", "--noEmit", "--singleThreaded"]],
   ["lint (oxlint)", ["oxlint", "--quiet"]],
   ["format (oxfmt)", ["oxfmt", "--check"]],
 ];
