@@ -159,7 +159,7 @@ export const sendRequest = async (
     body = new URLSearchParams(options.form).toString();
   } else if (options.multipart) {
     const encoded = new Response(options.multipart);
-    headers["content-type"] = encoded.headers.get("content-type")!;
+    headers["content-type"] ??= encoded.headers.get("content-type")!;
     body = Buffer.from(await encoded.arrayBuffer());
   }
   const response = await request(url, { method, headers, body });

@@ -90,6 +90,11 @@ const useMemory = (): void => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 };
 
+const within =
+  (parts: string[]) =>
+  (path: string): boolean =>
+    parts.some((part) => path.startsWith(part));
+
 const inLayout = (file: string, layout: Layout): Group => ({
   files: [file],
   env: { JOURNEYS: layout },
@@ -99,9 +104,7 @@ const inLayout = (file: string, layout: Layout): Group => ({
 /** These journeys once more. */
 const groupSplit = (files: string[]): Group[] =>
   withoutRedis === false && process.env["JOURNEYS"] === undefined
-    ? files
-        .filter((path) => SPLIT.some((part) => path.startsWith(part)))
-        .map((file) => inLayout(file, "split"))
+    ? files.filter(within(SPLIT)).map((file) => inLayout(file, "split"))
     : [];
 
 const layouts = (): Layout[] => LAYOUTS.filter((layout) => layout === "one" || !withoutRedis);
@@ -140,7 +143,7 @@ const runProgram = async (label: string, args: string[]): Promise<Ran> => {
 
 /** The tests of dates once more: a group for each clock. */
 const groupByClock = (files: string[]): Group[] => {
-  const dated = files.filter((path) => DATED.some((part) => path.startsWith(part)));
+  const dated = files.filter(within(DATED));
   if (dated.length === 0) return [];
   return CLOCKS.map((one) => ({ files: dated, ...shifted(one) }));
 };
@@ -201,7 +204,7 @@ try {
   const alone = files.filter((path) => ALONE.includes(path)).map((path) => ({ files: [path] }));
   const split = clock ? [] : groupSplit(files);
   const apart: Group[] = isLayouts ? groupLayouts(files) : [...split, ...alone];
-  const isWaiting = (path: string) => WAITING.some((part) => path.startsWith(part));
+  const isWaiting = within(WAITING);
   const waiting = isLayouts ? [] : files.filter(isWaiting);
   const shared = inOrder(files.filter((path) => !ALONE.includes(path) && !isWaiting(path)));
   const dated = clock || isLayouts ? [] : groupByClock(files);
