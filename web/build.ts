@@ -1,0 +1,159 @@
+// Builds the web client: dist/client (what browsers load: names with hashes, each also as brotli and gzip) and
+// dist/server.js (render, which the server loads). `--if-changed`: only when a source is newer than what is there.
+
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build } from "vite";
+import type { InlineConfig } from "vite";
+import { writeEntities } from "./entities.ts";
+
+const ROOT = import.meta.dirname;
+const DIST = join(ROOT, "dist");
+const CLIENT = join(DIST, "client");
+const STAMP = join(DIST, "stamp");
+
+/** What a first view may weigh, in bytes with gzip: the build fails above it. */
+const BUDGET = { script: 90_000, style: 15_000 };
+
+type Chunk = { file: string; css?: string[]; imports?: string[] };
+type Manifest = Record<string, Chunk>;
+
+const ENTRY = "src/client.tsx";
+
+/** A hash of all that the build reads. */
+const sourcesHash = (): string => {
+  const hash = createHash("sha256");
+  const sources = globSync(["src/**/*", "*.ts", "*.json"], { cwd: ROOT }).sort();
+  const paths = [
+    ...sources.filter((path) => /\.\w+$/.test(path) && path !== "src/api/entities.ts"),
+    "../package-lock.json",
+    "../src/domain/instance/openapi/answers.json",
+  ];
+  for (const path of paths) hash.update(path).update(readFileSync(join(ROOT, path)));
+  return hash.digest("hex");
+};
+
+const common: InlineConfig = {
+  root: ROOT,
+  configFile: false,
+  logLevel: "warn",
+  base: "/web/",
+  publicDir: false,
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+};
+
+const buildClient = (): Promise<unknown> =>
+  build({
+    ...common,
+    build: {
+      outDir: CLIENT,
+      manifest: "manifest.json",
+      target: "es2023",
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      rollupOptions: {
+        input: join(ROOT, ENTRY),
+        // With all that it imports at once: what later chunks share with it is not a file more for each.
+        output: { codeSplitting: { groups: [{ name: "main", test: /src\/client\.tsx$/ }] } },
+      },
+      reportCompressedSize: false,
+    },
+  });
+
+/** The entry and what it imports at once, not what it loads later. */
+const firstFiles = (manifest: Manifest) => {
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const add = (key: string): void => {
+    const { file, css = [], imports = [] } = manifest[key]!;
+    if (scripts.has(file)) return;
+    scripts.add(file);
+    for (const path of css) styles.add(path);
+    for (const next of imports) add(next);
+  };
+  add(ENTRY);
+  return { scripts: [...scripts], styles: [...styles] };
+};
+
+const buildServer = (files: ReturnType<typeof firstFiles>): Promise<unknown> =>
+  build({
+    ...common,
+    define: { __FILES__: JSON.stringify(files) },
+    ssr: { noExternal: true },
+    build: {
+      outDir: DIST,
+      emptyOutDir: false,
+      ssr: true,
+      target: "node24",
+      minify: false,
+      rollupOptions: {
+        input: join(ROOT, "src/server.tsx"),
+        output: { entryFileNames: "server.js" },
+      },
+    },
+  });
+
+/** The service worker: a script of its own that knows all files, loaded by no page. */
+const buildWorker = (): Promise<unknown> => {
+  const files = globSync("assets/*.{js,css,svg,woff2}", { cwd: CLIENT }).sort();
+  const version = createHash("sha256").update(files.join(" ")).digest("hex").slice(0, 16);
+  return build({
+    ...common,
+    define: {
+      __CLIENT_FILES__: JSON.stringify(files.map((path) => `/web/${path}`)),
+      __VERSION__: JSON.stringify(version),
+    },
+    build: {
+      outDir: CLIENT,
+      emptyOutDir: false,
+      target: "es2023",
+      reportCompressedSize: false,
+      rollupOptions: {
+        input: join(ROOT, "src/worker/worker.ts"),
+        output: { format: "iife", entryFileNames: "sw.js" },
+      },
+    },
+  });
+};
+
+const compress = (): void => {
+  for (const path of globSync("**/*.{js,css,svg,json}", { cwd: CLIENT })) {
+    const data = readFileSync(join(CLIENT, path));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+    writeFileSync(join(CLIENT, `${path}.br`), brotliCompressSync(data, { params }));
+    writeFileSync(join(CLIENT, `${path}.gz`), gzipSync(data, { level: 9 }));
+  }
+};
+
+const gzipped = (paths: string[]): number =>
+  paths.reduce((sum, path) => sum + readFileSync(join(CLIENT, `${path}.gz`)).length, 0);
+
+const checkBudget = ({ scripts, styles }: ReturnType<typeof firstFiles>): void => {
+  const sizes = { script: gzipped(scripts), style: gzipped(styles) };
+  for (const kind of ["script", "style"] as const) {
+    const line = `${kind} of the first view: ${sizes[kind]} of ${BUDGET[kind]} bytes (gzip)`;
+    if (sizes[kind] > BUDGET[kind]) throw new Error(`The web client is too large: ${line}`);
+    console.log(line);
+  }
+};
+
+const hash = sourcesHash();
+const isBuilt =
+  existsSync(STAMP) &&
+  readFileSync(STAMP, "utf8") === hash &&
+  existsSync(join(ROOT, "src/api/entities.ts"));
+if (!process.argv.includes("--if-changed") || !isBuilt) {
+  rmSync(DIST, { recursive: true, force: true });
+  mkdirSync(DIST, { recursive: true });
+  writeEntities();
+  await buildClient();
+  const manifest = JSON.parse(readFileSync(join(CLIENT, "manifest.json"), "utf8")) as Manifest;
+  const files = firstFiles(manifest);
+  await buildWorker();
+  compress();
+  checkBudget(files);
+  await buildServer(files);
+  writeFileSync(STAMP, hash);
+}

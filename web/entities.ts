@@ -1,0 +1,77 @@
+// Writes src/api/entities.ts: the entities of the API as types, from the JSON Schemas of our OpenAPI document. So a
+// changed entity does not compile where a view uses what is gone.
+
+import { readFileSync, writeFileSync } from "node:fs";
+
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+};
+
+const SOURCE = new URL("../src/domain/instance/openapi/answers.json", import.meta.url);
+const TARGET = new URL("./src/api/entities.ts", import.meta.url);
+
+const SIMPLE: Record<string, string> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  null: "null",
+};
+
+const nameOf = (reference: string): string => reference.replace(/\.json$/, "");
+
+const memberOf = (name: string, schema: Schema, isRequired: boolean): string =>
+  `${JSON.stringify(name)}${isRequired ? "" : "?"}: ${typeOf(schema)};`;
+
+const objectOf = ({ properties, required = [], additionalProperties }: Schema): string => {
+  if (!properties) {
+    const values = typeof additionalProperties === "object" ? typeOf(additionalProperties) : "any";
+    return `Record<string, ${values}>`;
+  }
+  const members = Object.entries(properties).map(([name, schema]) =>
+    memberOf(name, schema, required.includes(name)),
+  );
+  return `{ ${members.join(" ")} }`;
+};
+
+const plainOf = (type: string, schema: Schema): string => {
+  if (type === "array") return `(${schema.items ? typeOf(schema.items) : "any"})[]`;
+  if (type === "object") return objectOf(schema);
+  return SIMPLE[type] ?? "any";
+};
+
+const typeOf = (schema: Schema): string => {
+  if (schema.$ref) return nameOf(schema.$ref);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const some = schema.anyOf ?? schema.oneOf;
+  if (some) return some.map((each) => `(${typeOf(each)})`).join(" | ");
+  if (schema.allOf) return schema.allOf.map((each) => `(${typeOf(each)})`).join(" & ");
+  const types = [schema.type ?? (schema.properties ? "object" : [])].flat();
+  return types.length > 0 ? types.map((type) => plainOf(type, schema)).join(" | ") : "any";
+};
+
+/** The text of the file. */
+export const entityTypes = (entities: Record<string, Schema>): string =>
+  [
+    "// Made by web/entities.ts from our OpenAPI document; not to be edited.\n",
+    ...Object.entries(entities).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`),
+    "",
+  ].join("\n");
+
+export const writeEntities = (): void => {
+  const { entities } = JSON.parse(readFileSync(SOURCE, "utf8")) as {
+    entities: Record<string, Schema>;
+  };
+  writeFileSync(TARGET, entityTypes(entities));
+};

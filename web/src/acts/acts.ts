@@ -1,0 +1,49 @@
+// What a member does to posts: shown at once, sent, and taken back where the server refuses.
+
+import type { Status } from "../api/entities.ts";
+import type { Send } from "../api/send.ts";
+import { changeStatus, keepStatus } from "../store/store.ts";
+import type { Store, StoredStatus } from "../store/store.ts";
+
+export type Doing = { send: Send; store: Store };
+
+type Change = (status: StoredStatus) => Partial<StoredStatus>;
+
+const counted = (count: number, isOn: boolean): number => Math.max(0, count + (isOn ? 1 : -1));
+
+/** How a post looks as soon as a member has done this. */
+const CHANGES: Record<string, Change> = {
+  favourite: (status) => ({
+    favourited: true,
+    favourites_count: counted(status.favourites_count, true),
+  }),
+  unfavourite: (status) => ({
+    favourited: false,
+    favourites_count: counted(status.favourites_count, false),
+  }),
+  reblog: (status) => ({ reblogged: true, reblogs_count: counted(status.reblogs_count, true) }),
+  unreblog: (status) => ({ reblogged: false, reblogs_count: counted(status.reblogs_count, false) }),
+  bookmark: () => ({ bookmarked: true }),
+  unbookmark: () => ({ bookmarked: false }),
+  pin: () => ({ pinned: true }),
+  unpin: () => ({ pinned: false }),
+  mute: () => ({ muted: true }),
+  unmute: () => ({ muted: false }),
+};
+
+/** Throws ApiError, after the post looks as before again. */
+export const actOnStatus = async (
+  { send, store }: Doing,
+  act: string,
+  id: string,
+): Promise<void> => {
+  const before = store.statuses.get(id)?.value;
+  changeStatus(store, id, CHANGES[act] ?? (() => ({})));
+  try {
+    const { body } = await send<Status>("POST", `/api/v1/statuses/${id}/${act}`);
+    keepStatus(store, body);
+  } catch (error) {
+    if (before) changeStatus(store, id, () => before);
+    throw error;
+  }
+};

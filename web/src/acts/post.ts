@@ -1,0 +1,32 @@
+// Sending what was written in a composer. The text stays in it until the server has answered.
+
+import type { Status } from "../api/entities.ts";
+import { keepStatus } from "../store/store.ts";
+import type { Doing } from "./acts.ts";
+import { posted } from "./posted.ts";
+
+/** The same text again is the same post: one key for each text of a form. */
+const keys = new WeakMap<HTMLFormElement, { text: string; key: string }>();
+
+const keyOf = (form: HTMLFormElement, text: string): string => {
+  const known = keys.get(form);
+  if (known?.text === text) return known.key;
+  const key = crypto.randomUUID();
+  keys.set(form, { text, key });
+  return key;
+};
+
+/** Throws ApiError; the form then still has the text. */
+export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promise<void> => {
+  const {
+    form_token: _token,
+    back: _back,
+    ...body
+  } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { status = "", in_reply_to_id } = body;
+  const headers = { "idempotency-key": keyOf(form, status) };
+  const answer = await send<Status>("POST", "/api/v1/statuses", { body, headers });
+  keys.delete(form);
+  form.reset();
+  posted.value = { id: keepStatus(store, answer.body), parentId: in_reply_to_id ?? null };
+};

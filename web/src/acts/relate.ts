@@ -1,0 +1,65 @@
+// What a member does to people: shown at once, sent, and taken back where the server refuses.
+
+import type { Relationship } from "../api/entities.ts";
+import { changeRelationship, keepRelationship } from "../store/store.ts";
+import type { Doing } from "./acts.ts";
+
+type Fields = Record<string, unknown>;
+
+/** How the two stand as soon as a member has done this. A locked person is asked: the answer says so. */
+const CHANGES: Record<string, Partial<Relationship>> = {
+  follow: { following: true },
+  unfollow: {
+    following: false,
+    requested: false,
+    notifying: false,
+    endorsed: false,
+    languages: null,
+  },
+  mute: { muting: true },
+  unmute: { muting: false, muting_notifications: false },
+  block: { blocking: true, following: false, requested: false, followed_by: false },
+  unblock: { blocking: false },
+  endorse: { endorsed: true },
+  unendorse: { endorsed: false },
+  remove_from_followers: { followed_by: false },
+};
+
+const OPTIONS: Record<string, (value: string) => Partial<Relationship>> = {
+  reblogs: (value) => ({ showing_reblogs: value === "true" }),
+  notify: (value) => ({ notifying: value === "true" }),
+  comment: (note) => ({ note }),
+};
+
+const optionsOf = (fields: Fields): Partial<Relationship> =>
+  Object.assign(
+    {},
+    ...Object.entries(fields).map(([name, value]) => OPTIONS[name]?.(String(value))),
+  ) as Partial<Relationship>;
+
+/** Who has to say yes is shown as asked, not as followed. */
+const shownAtOnce = ({ store }: Doing, act: string, id: string): Partial<Relationship> => {
+  const isFollowed = store.relationships.get(id)?.value.following;
+  const asksFirst = act === "follow" && !isFollowed && store.accounts.get(id)?.value.locked;
+  return asksFirst ? { requested: true } : (CHANGES[act] ?? {});
+};
+
+/** Throws ApiError, after all looks as before again. */
+export const actOnAccount = async (
+  doing: Doing,
+  act: string,
+  id: string,
+  fields: Fields = {},
+): Promise<void> => {
+  const { send, store } = doing;
+  const before = store.relationships.get(id)?.value;
+  changeRelationship(store, id, { ...shownAtOnce(doing, act, id), ...optionsOf(fields) });
+  try {
+    const path = `/api/v1/accounts/${id}/${act}`;
+    const { body } = await send<Relationship>("POST", path, { body: fields });
+    keepRelationship(store, body);
+  } catch (error) {
+    if (before) changeRelationship(store, id, before);
+    throw error;
+  }
+};

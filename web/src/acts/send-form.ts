@@ -1,0 +1,62 @@
+// Sends a form whose address is one of the API (views/send-form.tsx), and shows what it changes.
+
+import type { Status } from "../api/entities.ts";
+import { changeRelationship, dropStatus, keepStatus } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import type { Doing } from "./acts.ts";
+import { actOnAccount } from "./relate.ts";
+
+type Fields = Record<string, string | string[]>;
+
+const OF_THE_PAGE = new Set(["form_token", "back"]);
+
+/** `ids[]` is a list; of others with one name the last counts. */
+export const fieldsOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): Fields => {
+  const fields: Fields = {};
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (OF_THE_PAGE.has(name) || typeof value !== "string") continue;
+    const list = name.endsWith("[]") && name.slice(0, -2);
+    if (list) fields[list] = [...(fields[list] ?? []), value];
+    else fields[name] = value;
+  }
+  return fields;
+};
+
+const isOf = (acct: string, domain: string): boolean =>
+  acct.toLowerCase().endsWith(`@${domain.toLowerCase()}`);
+
+const showDomain = (store: Store, domain: unknown, isBlocked: boolean): void => {
+  for (const [id, account] of store.accounts)
+    if (isOf(account.peek().acct, String(domain)))
+      changeRelationship(store, id, { domain_blocking: isBlocked });
+};
+
+const showOutcome = (store: Store, path: string, fields: Fields, body: unknown): void => {
+  const [kind, id = "", act] = path.split("/");
+  if (kind === "domain_blocks") showDomain(store, fields["domain"], id !== "delete");
+  if (kind === "statuses" && act === "delete") dropStatus(store, id);
+  if (kind === "statuses" && act === "interaction_policy") keepStatus(store, body as Status);
+};
+
+const methodOf = (path: string): string => {
+  if (path.endsWith("/delete")) return "DELETE";
+  return path.endsWith("/interaction_policy") ? "PUT" : "POST";
+};
+
+/** Throws ApiError; the form stays as it is. */
+export const sendForm = async (
+  doing: Doing,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Promise<void> => {
+  const path = new URL(form.action).pathname.slice("/web/act/".length);
+  const fields = fieldsOf(form, submitter);
+  const [, id, act] = /^accounts\/(\d+)\/(\w+)$/.exec(path) ?? [];
+  if (id && act) return actOnAccount(doing, act, id, fields);
+  const { body } = await doing.send(
+    methodOf(path),
+    `/api/${path.startsWith("filters/") ? "v2" : "v1"}/${path.replace(/\/delete$/, "")}`,
+    { body: fields },
+  );
+  showOutcome(doing.store, path, fields, body);
+};

@@ -1,0 +1,67 @@
+// What a page asks the API for: the same on the server, which asks itself, and in the browser, which sends a request.
+
+export type Params = Record<
+  string,
+  string | number | boolean | readonly string[] | null | undefined
+>;
+
+export type Answer<T> = {
+  status: number;
+  body: T;
+  /** `max_id`, `offset` … of the next page, from the Link header; null: this was the last. */
+  next: Record<string, string> | null;
+};
+
+/** Throws ApiError where the answer is not a success. */
+export type Get = <T>(path: string, params?: Params) => Promise<Answer<T>>;
+
+/** An answer of the API other than a success, in its own words. */
+export class ApiError extends Error {
+  status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const entriesOf = ([name, value]: [string, Params[string]]): [string, string][] => {
+  if (value === null || value === undefined) return [];
+  if (typeof value === "object") return value.map((each) => [`${name}[]`, each]);
+  return [[name, String(value)]];
+};
+
+/** The path with its query. */
+export const withParams = (path: string, params: Params = {}): string => {
+  const query = new URLSearchParams(Object.entries(params).flatMap(entriesOf)).toString();
+  return query ? `${path}?${query}` : path;
+};
+
+/** The parameters of the page that a Link header names as next. */
+export const nextOf = (link: string | null): Record<string, string> | null => {
+  const [, url] = /<([^>]+)>;\s*rel="next"/.exec(link ?? "") ?? [];
+  if (!url) return null;
+  const given = new URL(url, "http://localhost").searchParams;
+  const wanted = ["max_id", "offset", "page"].filter((name) => given.has(name));
+  return Object.fromEntries(wanted.map((name) => [name, given.get(name)!]));
+};
+
+/** The answer of a request by its parts; throws ApiError. */
+export const answerOf = <T>(status: number, text: string, link: string | null): Answer<T> => {
+  const body = parse(text);
+  if (status >= 400) throw new ApiError(status, messageOf(body) ?? `HTTP ${status}`);
+  return { status, body: body as T, next: nextOf(link) };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const messageOf = (body: unknown): string | null => {
+  const { error } = (body ?? {}) as { error?: unknown };
+  return typeof error === "string" ? error : null;
+};

@@ -1,0 +1,39 @@
+// Requests to the API from the browser, in the name of whoever is signed in.
+
+import { answerOf, withParams } from "./get.ts";
+import type { Answer, Get, Params } from "./get.ts";
+import { accessToken, forgetToken } from "./session.ts";
+
+export type Send = <T>(
+  method: string,
+  path: string,
+  options?: { params?: Params; body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer<T>>;
+
+export type Api = { get: Get; send: Send };
+
+/** `formToken`: null for visitors, who have no token. */
+export const createApi = (formToken: string | null): Api => {
+  const send: Send = async <T>(
+    method: string,
+    path: string,
+    { params, body, headers: more }: Parameters<Send>[2] = {},
+  ): Promise<Answer<T>> => {
+    const attempt = async () => {
+      const headers = new Headers(more);
+      if (formToken !== null)
+        headers.set("authorization", `Bearer ${await accessToken(formToken)}`);
+      const isForm = body instanceof FormData;
+      if (body !== undefined && !isForm) headers.set("content-type", "application/json");
+      const payload = isForm ? body : body === undefined ? null : JSON.stringify(body);
+      return fetch(withParams(path, params), { method, headers, body: payload });
+    };
+    let response = await attempt();
+    if (response.status === 401 && formToken !== null) {
+      forgetToken();
+      response = await attempt();
+    }
+    return answerOf<T>(response.status, await response.text(), response.headers.get("link"));
+  };
+  return { send, get: (path, params) => send("GET", path, params && { params }) };
+};

@@ -1,0 +1,73 @@
+// The access token of the signed-in person: asked for with the session's form token, kept in memory alone, renewed
+// before it expires. The API takes no cookies.
+
+type Token = { value: string; expiresAt: number };
+
+/** The person has to sign in again. */
+export class SessionEnded extends Error {}
+
+/** Renewed so long before it expires. */
+const MARGIN_MS = 60_000;
+
+let current: Promise<Token> | null = null;
+/** Of the session that was begun in another window since this page was drawn. */
+let newerFormToken: string | null = null;
+
+const REFUSED = new Set([401, 403]);
+
+const ask = async (formToken: string): Promise<Token> => {
+  const response = await fetch("/web/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ form_token: formToken }),
+  });
+  if (REFUSED.has(response.status)) throw new SessionEnded(`HTTP ${response.status}`);
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const { access_token, expires_in } = (await response.json()) as {
+    access_token: string;
+    expires_in: number;
+  };
+  return { value: access_token, expiresAt: Date.now() + expires_in * 1000 - MARGIN_MS };
+};
+
+type State = { me: { id: string } | null; formToken: string };
+
+const stateIn = (html: string): State | null => {
+  const [, json] = /<script[^>]* id="state">(.*?)<\/script>/s.exec(html) ?? [];
+  return json === undefined ? null : (JSON.parse(json) as State);
+};
+
+const ownState = () => JSON.parse(document.querySelector("#state")!.textContent) as State;
+
+/** The form token of whoever is signed in by now, where that is still the person of this page. */
+const findFormToken = async (): Promise<string | null> => {
+  const response = await fetch("/compose", { headers: { accept: "text/html" } });
+  const state = response.ok && !response.redirected ? stateIn(await response.text()) : null;
+  return state?.me && state.me.id === ownState().me?.id ? state.formToken : null;
+};
+
+const askAgain = async (formToken: string): Promise<Token> => {
+  try {
+    return await ask(newerFormToken ?? formToken);
+  } catch (error) {
+    if (!(error instanceof SessionEnded)) throw error;
+    newerFormToken = await findFormToken();
+    if (newerFormToken === null) throw error;
+    return ask(newerFormToken);
+  }
+};
+
+/** The token, a new one where it expires soon. Rejects with SessionEnded where the session has ended. */
+export const accessToken = async (formToken: string): Promise<string> => {
+  const before = current;
+  const known = await before?.catch(() => null);
+  if (known && known.expiresAt > Date.now()) return known.value;
+  // Unless another request has asked for one in the meantime.
+  if (current === before || !current) current = askAgain(formToken);
+  return (await current).value;
+};
+
+/** After an answer that says so: the next request asks for a new one. */
+export const forgetToken = (): void => {
+  current = null;
+};

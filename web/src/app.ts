@@ -1,0 +1,70 @@
+// What every view can reach: who is signed in, where the page is, the store, the texts, and, in the browser, what
+// people can do.
+
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { CredentialAccount } from "./api/entities.ts";
+import type { Get } from "./api/get.ts";
+import type { Send } from "./api/send.ts";
+import type { Look } from "./look.ts";
+import type { Store } from "./store/store.ts";
+import type { Translate } from "./texts/texts.ts";
+
+/** The server as the client knows it: a part of the Instance entity. */
+export type Site = {
+  title: string;
+  domain: string;
+  version: string;
+  description: string;
+  registrations: { enabled: boolean; approval_required: boolean };
+  limits: {
+    characters: number;
+    media: number;
+    linkCharacters: number;
+    pollOptions: number;
+    pollCharacters: number;
+    /** Of each attachment. */
+    descriptionCharacters: number;
+  };
+  streaming: string;
+  canTranslate: boolean;
+};
+
+/** Where a page is: its address taken apart. */
+export type Place = {
+  path: string;
+  /** The named parts of the path. */
+  params: Record<string, string>;
+  query: Record<string, string>;
+};
+
+/** The address again, with its query. */
+export const addressOf = ({ path, query }: Place): string => {
+  const search = new URLSearchParams(query).toString();
+  return search ? `${path}?${search}` : path;
+};
+
+export type App = {
+  site: Site;
+  me: CredentialAccount | null;
+  locale: string;
+  look: Look;
+  t: Translate;
+  store: Store;
+  place: Place;
+  /** Proves that a form was made by our page; "" for visitors without a cookie. */
+  formToken: string;
+  get: Get;
+  /** In the browser alone. */
+  send: Send;
+};
+
+const Context = createContext<App | null>(null);
+
+export const AppProvider = Context.Provider;
+
+export const useApp = (): App => {
+  const app = useContext(Context);
+  if (!app) throw new Error("a view was drawn outside of the app");
+  return app;
+};

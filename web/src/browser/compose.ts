@@ -1,0 +1,38 @@
+// Opens the composer where links lead to it: in a sheet, or below what is answered.
+
+import { answered, openComposer, openQuote, openReply } from "../compose/open.ts";
+import { say } from "./messages.ts";
+
+const reply = (id: string): void => {
+  const field = document.querySelector<HTMLElement>(`[data-reply-to="${id}"] textarea`);
+  if (!field) return openReply(id);
+  field.scrollIntoView({ block: "nearest" });
+  field.focus();
+};
+
+const quote = ({ id = "", refusal }: DOMStringMap): void => {
+  if (refusal) say(refusal);
+  else openQuote(id);
+};
+
+const LINKS: Record<string, (data: DOMStringMap) => void> = {
+  compose: () => openComposer(),
+  reply: ({ id = "" }) => reply(id),
+  quote,
+};
+
+const plainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+
+/** Before links are followed. */
+export const listenToCompose = (): void => {
+  document.addEventListener("click", (event) => {
+    const link = (event.target as globalThis.Element | null)?.closest<HTMLElement>("a[data-act]");
+    const open = LINKS[link?.dataset["act"] ?? ""];
+    if (!link || !open || event.defaultPrevented || !plainClick(event)) return;
+    event.preventDefault();
+    open(link.dataset);
+  });
+  // What was begun below a post of another page is kept as a draft.
+  window.addEventListener("popstate", () => (answered.value = null));
+};

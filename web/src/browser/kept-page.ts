@@ -1,0 +1,66 @@
+// A page over a reload: its lists as far as they were loaded, and the place in them, kept for this window alone.
+
+import { feedDataOf, feedState } from "../store/feed.ts";
+import type { FeedData } from "../store/feed.ts";
+import { restoreStatuses } from "../store/store.ts";
+import type { Store, StoredStatus } from "../store/store.ts";
+import type { Spot } from "./spot.ts";
+
+type KeptPage = { key: string; url: string; data: unknown; statuses: StoredStatus[]; spot: Spot };
+
+const SLOT = "page";
+/** Longer lists begin anew. */
+const MAX_POSTS = 600;
+
+const isFeed = (value: unknown): value is FeedData =>
+  typeof value === "object" && value !== null && "ids" in value && "path" in value;
+
+/** The lists in the data of a page: itself, or parts of it. */
+const feedsOf = (data: unknown): FeedData[] =>
+  isFeed(data) ? [data] : Object.values((data as object | null) ?? {}).filter(isFeed);
+
+/** The data of a page with its lists as they are now. */
+export const asPlain = (data: unknown): unknown => {
+  if (isFeed(data)) return feedDataOf(data);
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
+  const parts = Object.entries(data).map(([name, value]) => [
+    name,
+    isFeed(value) ? feedDataOf(value) : value,
+  ]);
+  return Object.fromEntries(parts);
+};
+
+const statusesOf = (store: Store, feeds: readonly FeedData[]): StoredStatus[] => {
+  const known = (id: string) => store.statuses.get(id)?.peek();
+  const listed = feeds.flatMap(({ ids }) => ids.map(known)).filter((status) => !!status);
+  const boosted = listed.map(({ reblog }) => (reblog ? known(reblog) : undefined));
+  return [...listed, ...boosted.filter((status) => !!status)];
+};
+
+export const savePage = (store: Store, key: string, data: unknown, spot: Spot): void => {
+  try {
+    sessionStorage.removeItem(SLOT);
+    const plain = asPlain(data);
+    const feeds = feedsOf(plain);
+    const posts = feeds.reduce((sum, { ids }) => sum + ids.length, 0);
+    if (spot.entry === null || posts === 0 || posts > MAX_POSTS) return;
+    const statuses = statusesOf(store, feeds);
+    const page: KeptPage = { key, url: location.href, data: plain, statuses, spot };
+    sessionStorage.setItem(SLOT, JSON.stringify(page));
+  } catch {
+    // No room, or not allowed: the page begins at its top.
+  }
+};
+
+/** What was saved of the page that is shown again, with its posts in the store. */
+export const restorePage = (store: Store, key: string): Pick<KeptPage, "data" | "spot"> | null => {
+  try {
+    const page = JSON.parse(sessionStorage.getItem(SLOT) ?? "null") as KeptPage | null;
+    if (!page || page.key !== key || page.url !== location.href) return null;
+    restoreStatuses(store, page.statuses);
+    for (const feed of feedsOf(page.data)) feedState(feed).isStale = true;
+    return page;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,35 @@
+// What is not needed for a first view, and is loaded after it.
+
+import type { App } from "../app.ts";
+import { OFFLINE_PATH } from "../worker/names.ts";
+import type { KeptState } from "./offline-cache.ts";
+
+type Base = Omit<App, "place">;
+
+const WAIT_MS = 2000;
+
+const whenIdle = (work: () => void): void => {
+  const wait = () => setTimeout(work, WAIT_MS);
+  if (document.readyState === "complete") wait();
+  else window.addEventListener("load", wait, { once: true });
+};
+
+/** A part of a version that the server no longer has: the page is loaded as it is now. */
+const reloadWhereOutdated = (): void =>
+  window.addEventListener("vite:preloadError", (event) => {
+    if (!navigator.onLine) return;
+    event.preventDefault();
+    location.reload();
+  });
+
+export const startLater = (base: Base): void => {
+  reloadWhereOutdated();
+  const start = async () => (await import("./offline.ts")).startOffline(base);
+  whenIdle(() => start().catch(() => {}));
+};
+
+/** What was kept of the address, where the offline page came instead of it. */
+export const keptInstead = async (drawnPath: string): Promise<KeptState | null> => {
+  if (drawnPath !== OFFLINE_PATH || location.pathname === OFFLINE_PATH) return null;
+  return (await import("./offline.ts")).keptState();
+};

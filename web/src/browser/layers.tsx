@@ -1,0 +1,18 @@
+// What is shown above the page: menus, pages as sheets, and what was loaded for that.
+
+import { AppProvider } from "../app.ts";
+import type { App } from "../app.ts";
+import { MenuLayer } from "../views/menu.tsx";
+import { shown } from "./navigation.ts";
+import { overlay } from "./overlay.ts";
+import { SheetLayer } from "./page-sheet.tsx";
+
+export const Layers = ({ base }: { base: Omit<App, "place"> }) => (
+  <>
+    <AppProvider value={{ ...base, place: shown.value!.place }}>
+      <MenuLayer />
+    </AppProvider>
+    <SheetLayer base={base} />
+    {overlay.value?.()}
+  </>
+);

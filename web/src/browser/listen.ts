@@ -1,0 +1,100 @@
+// Does what the buttons of the one form of acts and the forms of a page stand for, in place of sending the form.
+
+import { actOnStatus } from "../acts/acts.ts";
+import type { Doing } from "../acts/acts.ts";
+import { actOnAnnouncement } from "../acts/announcements.ts";
+import { actOnFollowRequest, decideRequest, markRead } from "../acts/notifications.ts";
+import { SessionEnded } from "../api/session.ts";
+import { post } from "../acts/post.ts";
+import { actOnAccount } from "../acts/relate.ts";
+import { sendForm } from "../acts/send-form.ts";
+import { vote } from "../acts/vote.ts";
+import type { Get } from "../api/get.ts";
+import { ACT_FORM } from "../views/act-button.tsx";
+import type { Translate } from "../texts/texts.ts";
+import { SENT } from "../views/send-form.tsx";
+import { say } from "./messages.ts";
+import { closeSheet } from "./page-sheet.tsx";
+import { save } from "./save.ts";
+
+type Listening = Doing & { t: Translate; goTo(path: string): void };
+
+type Act = (doing: Doing, act: string, id: string, fields: Record<string, string>) => Promise<void>;
+
+const KINDS: Record<string, Act> = {
+  statuses: actOnStatus,
+  accounts: actOnAccount,
+  follow_requests: actOnFollowRequest,
+  notifications: markRead,
+  "notifications/requests": decideRequest,
+  announcements: actOnAnnouncement,
+};
+
+const actOf = async (doing: Listening, button: HTMLButtonElement): Promise<void> => {
+  const { name, value, dataset } = button;
+  const { act = "", kind = "statuses", id = "", done } = dataset;
+  await KINDS[kind]?.(doing, act, id, name ? { [name]: value } : {});
+  if (done) say(done);
+};
+
+/** A sheet is closed; a page leads on, and so does one that is no more. */
+const goOn = (doing: Listening, form: HTMLFormElement): void => {
+  const { done, stays, gone } = form.dataset;
+  if (done) say(done);
+  form.dispatchEvent(new Event(SENT));
+  if (stays !== undefined) return;
+  const isSheet = form.closest("dialog") !== null;
+  closeSheet();
+  const back = new FormData(form).get("back");
+  if ((!isSheet || location.pathname === gone) && typeof back === "string") doing.goTo(back);
+};
+
+const send = async (
+  doing: Listening,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Promise<void> => {
+  await sendForm(doing, form, submitter);
+  goOn(doing, form);
+};
+
+type Work = (
+  doing: Listening,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+) => Promise<void>;
+
+const FORMS: Record<string, Work> = {
+  post,
+  vote,
+  send,
+  save: ({ t }, form, submitter) => save(t)(form, submitter),
+  push: async ({ send }, form, submitter) => {
+    const { takePush } = await import("./push.ts");
+    const get: Get = (path, params) => send("GET", path, params && { params });
+    await takePush({ send, get }, form, valueOf(submitter));
+  },
+};
+
+const valueOf = (button: HTMLElement | null): string =>
+  button instanceof HTMLButtonElement ? button.value : "";
+
+const wordsFor = ({ t }: Listening, error: unknown): string => {
+  if (error instanceof SessionEnded) return t("session.ended");
+  return error instanceof Error && error.message ? error.message : t("fault.text");
+};
+
+const tell = (doing: Listening, error: unknown): void => say(wordsFor(doing, error));
+
+export const listenToForms = (doing: Listening): void => {
+  document.addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    const work =
+      form.id === ACT_FORM && event.submitter
+        ? actOf(doing, event.submitter as HTMLButtonElement)
+        : FORMS[form.dataset["act"] ?? ""]?.(doing, form, event.submitter);
+    if (!work) return;
+    event.preventDefault();
+    work.catch((error: unknown) => tell(doing, error));
+  });
+};

@@ -1,0 +1,46 @@
+// A list of posts while it is shown: new ones come to it by its stream, what was missed is asked for, one's own are
+// there at once.
+
+import { effect } from "@preact/signals";
+import { posted } from "../acts/posted.ts";
+import type { App } from "../app.ts";
+import { arriveOne, catchUp, putOnTop, showWaiting } from "../store/feed.ts";
+import type { FeedState } from "../store/feed.ts";
+import { labelOf, on, watch } from "./live.ts";
+import { isAtRest } from "./reader.ts";
+
+/** A new post of one's own that stands by itself, or goes on with one's own thread. */
+const isForHome = ({ store, me }: App, parentId: string | null): boolean =>
+  parentId === null || store.statuses.get(parentId)?.peek().account.id === me?.id;
+
+/** Returns how to end it. */
+export const followFeed = (app: App, state: FeedState): (() => void) => {
+  const { stream } = state.data;
+  if (!stream || !app.me) return () => {};
+  const label = labelOf(stream);
+  const settle = (): void => {
+    if (state.waiting.peek().length > 0 && isAtRest()) showWaiting(state);
+  };
+  const ask = (): void =>
+    void catchUp(app, state)
+      .then(settle)
+      .catch(() => (state.isStale = true));
+  if (state.isStale) ask();
+  const stops = [
+    watch(stream),
+    on("update", (status, from) => {
+      if (from.join(" ") !== label) return;
+      arriveOne(app.store, state, status);
+      settle();
+    }),
+    on("open", ask),
+    effect(() => {
+      const own = posted.value;
+      if (own && stream.stream === "user" && isForHome(app, own.parentId)) putOnTop(state, own.id);
+    }),
+  ];
+  return () => {
+    state.isStale = true;
+    for (const stop of stops) stop();
+  };
+};

@@ -1,0 +1,37 @@
+// A thread while it is shown: answers come to it as they are told of; what nobody tells of (those of people whom the
+// reader does not follow, counts) is asked for now and then.
+
+import { effect } from "@preact/signals";
+import { posted } from "../acts/posted.ts";
+import type { App } from "../app.ts";
+import { addAnswer, refreshThread } from "../store/thread.ts";
+import type { ThreadData } from "../store/thread.ts";
+import type { Status } from "../api/entities.ts";
+import { on } from "./live.ts";
+
+const EVERY_MS = 30_000;
+
+/** Returns how to end it. */
+export const followThread = (app: App, data: ThreadData): (() => void) => {
+  const { store } = app;
+  if (!app.me) return () => {};
+  const refresh = (): void => {
+    if (!document.hidden) void refreshThread(app, data).catch(() => {});
+  };
+  const timer = setInterval(refresh, EVERY_MS);
+  const stops = [
+    on("update", (status) => addAnswer(store, data, status)),
+    on("notification", ({ status }) => {
+      if (status) addAnswer(store, data, status);
+    }),
+    on("open", refresh),
+    effect(() => {
+      const own = posted.value && store.statuses.get(posted.value.id)?.peek();
+      if (own) addAnswer(store, data, { ...own, reblog: null } as Status);
+    }),
+  ];
+  return () => {
+    clearInterval(timer);
+    for (const stop of stops) stop();
+  };
+};

@@ -1,0 +1,169 @@
+// What happens elsewhere while the window is open: one WebSocket, opened again when it is lost. Events change the store;
+// parts of the client that need more listen with `on`.
+
+import { signal } from "@preact/signals";
+import type { Announcement, Conversation, Notification, Status } from "../api/entities.ts";
+import type { Stream } from "../store/feed.ts";
+
+type Events = {
+  update: Status;
+  "status.update": Status;
+  /** The id of a status. */
+  delete: string;
+  notification: Notification;
+  notifications_merged: unknown;
+  filters_changed: undefined;
+  announcement: Announcement;
+  "announcement.reaction": { name: string; count: number; announcement_id: string };
+  /** The id of an announcement. */
+  "announcement.delete": string;
+  conversation: Conversation;
+  /** The socket is open (again): what happened before is to be asked for. */
+  open: undefined;
+};
+
+export type LiveEvent = keyof Events;
+type Listener<E extends LiveEvent> = (payload: Events[E], stream: readonly string[]) => void;
+
+const listeners = new Map<LiveEvent, Set<Listener<LiveEvent>>>();
+
+/** Calls the listener at each such event; returns how to end that. */
+export const on = <E extends LiveEvent>(event: E, listener: Listener<E>): (() => void) => {
+  const all = listeners.get(event) ?? new Set();
+  listeners.set(event, all);
+  all.add(listener as Listener<LiveEvent>);
+  return () => void all.delete(listener as Listener<LiveEvent>);
+};
+
+const emit = <E extends LiveEvent>(
+  event: E,
+  payload: Events[E],
+  stream: readonly string[] = [],
+): void => {
+  for (const listener of listeners.get(event) ?? []) listener(payload, stream);
+};
+
+/** As frames name a stream. */
+export const labelOf = ({ stream, tag, list }: Stream): string =>
+  [stream, tag ?? list].filter(Boolean).join(" ");
+
+const watched = new Map<string, { stream: Stream; count: number }>();
+let socket: WebSocket | null = null;
+
+const tell = (type: "subscribe" | "unsubscribe", stream: Stream): void => {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, ...stream }));
+};
+
+/** Has the events of a stream sent until the returned function is called. */
+export const watch = (stream: Stream): (() => void) => {
+  // Always there.
+  if (stream.stream === "user") return () => {};
+  const label = labelOf(stream);
+  const entry = watched.get(label) ?? { stream, count: 0 };
+  watched.set(label, entry);
+  entry.count += 1;
+  if (entry.count === 1) tell("subscribe", stream);
+  return () => {
+    entry.count -= 1;
+    if (entry.count > 0) return;
+    watched.delete(label);
+    tell("unsubscribe", stream);
+  };
+};
+
+/** Whether what happens elsewhere arrives; true until something was lost. */
+export const isConnected = signal(true);
+
+/** Whether the device has a network. */
+export const isOnline = signal(true);
+
+/** These come as plain text, all others as JSON. */
+const PLAIN = new Set(["delete", "announcement.delete"]);
+
+type Frame = { stream?: string[]; event?: string; payload?: string };
+
+const receive = (text: string): void => {
+  const { event, payload, stream } = JSON.parse(text) as Frame;
+  if (!event || !listeners.has(event as LiveEvent)) return;
+  const isPlain = payload === undefined || PLAIN.has(event);
+  const content: unknown = isPlain ? payload : JSON.parse(payload);
+  emit(event as LiveEvent, content as Events[LiveEvent], stream);
+};
+
+type Connecting = {
+  /** wss://here.example */
+  origin: string;
+  token(): Promise<string>;
+  forgetToken(): void;
+};
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+/** So many failures in a row say that the token may be at fault. */
+const DOUBT_TOKEN_AFTER = 2;
+
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Not all clients at once after a restart of the server: somewhere in a time that doubles. */
+const waitAfter = (count: number): number => {
+  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** count);
+  return longest / 2 + (Math.random() * longest) / 2;
+};
+
+const retry = (connecting: Connecting): void => {
+  if (failures > 0) isConnected.value = false;
+  if (failures >= DOUBT_TOKEN_AFTER) connecting.forgetToken();
+  clearTimeout(timer);
+  timer = setTimeout(() => void connect(connecting), waitAfter(failures));
+  failures += 1;
+};
+
+const connect = async (connecting: Connecting): Promise<void> => {
+  clearTimeout(timer);
+  try {
+    const token = await connecting.token();
+    const opened = new WebSocket(`${connecting.origin}/api/v1/streaming?stream=user`, token);
+    socket = opened;
+    opened.addEventListener("open", () => {
+      failures = 0;
+      isConnected.value = true;
+      for (const { stream } of watched.values()) tell("subscribe", stream);
+      emit("open", undefined);
+    });
+    opened.addEventListener("message", ({ data }) => receive(String(data)));
+    opened.addEventListener("close", () => {
+      if (socket !== opened) return;
+      socket = null;
+      retry(connecting);
+    });
+  } catch {
+    retry(connecting);
+  }
+};
+
+/** A window that was hidden so long may have slept through events. */
+const ASLEEP_MS = 60_000;
+
+/** Connects, and stays connected. Once in each window. */
+export const startLive = (connecting: Connecting): void => {
+  let hiddenAt = 0;
+  const again = (): void => {
+    if (!socket) void connect(connecting);
+  };
+  window.addEventListener("online", () => {
+    isOnline.value = true;
+    again();
+  });
+  window.addEventListener("offline", () => {
+    isOnline.value = false;
+    isConnected.value = false;
+    socket?.close();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) hiddenAt = Date.now();
+    else if (!socket) again();
+    else if (Date.now() - hiddenAt > ASLEEP_MS) emit("open", undefined);
+  });
+  void connect(connecting);
+};

@@ -1,0 +1,33 @@
+// Opens the menus of posts in place, and links with `data-sheet` above the page.
+
+import type { App } from "../app.ts";
+import { openMenu } from "../views/menu.tsx";
+import { postMenu } from "../views/post-menu.ts";
+import { isPlainClick, shown } from "./navigation.ts";
+import { listenToPictures } from "./media.ts";
+import { closeSheet, openSheet } from "./page-sheet.tsx";
+
+type Base = Omit<App, "place">;
+
+const openPostMenu = (base: Base, anchor: HTMLElement): boolean => {
+  const status = base.store.statuses.get(anchor.dataset["id"] ?? "")?.peek();
+  if (!status) return false;
+  const items = postMenu({ ...base, place: shown.value!.place }, status);
+  openMenu({ anchor, label: anchor.getAttribute("aria-label") ?? "", items });
+  return true;
+};
+
+/** Before the links of the page are followed. */
+export const listenToMenus = (base: Base): void => {
+  listenToPictures(base);
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element | null)?.closest<HTMLAnchorElement>("a[href]");
+    if (!link || event.defaultPrevented || !isPlainClick(event)) return;
+    const isOpened =
+      link.dataset["act"] === "menu"
+        ? openPostMenu(base, link)
+        : link.dataset["sheet"] !== undefined && openSheet(base, link.href);
+    if (isOpened) event.preventDefault();
+    else if (link.closest("dialog.page-sheet")) closeSheet();
+  });
+};

@@ -1,0 +1,201 @@
+// Going from page to page without loading a new document: the address, what was shown where, and the place in it.
+
+import { effect, signal } from "@preact/signals";
+import type { Get } from "../api/get.ts";
+import { ApiError } from "../api/get.ts";
+import type { App, Place } from "../app.ts";
+import { Redirect } from "../pages/page.ts";
+import type { AnyPage } from "../pages/page.ts";
+import { findPage } from "../pages/pages.ts";
+import { faultTitle } from "../views/fault.tsx";
+import type { Fault } from "../views/fault.tsx";
+import { restorePage, savePage } from "./kept-page.ts";
+import { entryOf, goToSpot, spotNow } from "./spot.ts";
+import type { Spot } from "./spot.ts";
+import { titleOf as inTitle } from "../text/title.ts";
+
+export type Shown = { place: Place; page: AnyPage | null; data: unknown; fault: Fault | null };
+
+/** What the window shows. */
+export const shown = signal<Shown | null>(null);
+export const isLoading = signal(false);
+
+type Kept = { shown: Shown; spot: Spot };
+
+/** Pages that one can go back to without a request, the newest last. */
+const kept = new Map<string, Kept>();
+const MAX_KEPT = 30;
+
+/** How many pages of this window one can go back to. */
+const depthOf = (state: unknown): number =>
+  Number((state as { depth?: unknown } | null)?.depth ?? 0);
+
+const keyOf = (state: unknown): string => String((state as { key?: unknown } | null)?.key ?? "");
+
+let key = "";
+
+const keep = (): void => {
+  if (!shown.value) return;
+  kept.delete(key);
+  kept.set(key, { shown: shown.value, spot: spotNow() });
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+};
+
+const placeOf = (url: URL, params: Record<string, string>): Place => ({
+  path: url.pathname,
+  params,
+  query: Object.fromEntries(url.searchParams),
+});
+
+const faultOf = (error: unknown): Fault => ({
+  status: error instanceof ApiError ? error.status : 0,
+  message: error instanceof ApiError ? error.message : "",
+});
+
+type Base = Omit<App, "place"> & { get: Get };
+
+/** Without a connection, what was kept of the page. */
+const keptPage = async (base: Base, url: URL, page: AnyPage): Promise<Shown | null> => {
+  try {
+    await page.ready?.();
+    const kept = await (await import("./offline.ts")).keptPage(base, url);
+    return kept && { ...kept, page };
+  } catch {
+    return null;
+  }
+};
+
+const loadPage = async (base: Base, url: URL): Promise<Shown | Redirect> => {
+  const match = findPage(url.pathname, base.me !== null)!;
+  const place = placeOf(url, match.params);
+  try {
+    const { get, store, me, site } = base;
+    const data = await match.page.load({ get, store, place, me, site });
+    return { place, page: match.page, data, fault: null };
+  } catch (error) {
+    if (error instanceof Redirect) return error;
+    const kept = error instanceof ApiError ? null : await keptPage(base, url, match.page);
+    if (kept) return kept;
+    return { place, page: match.page, data: null, fault: faultOf(error) };
+  }
+};
+
+const focusOn = (entry: string | undefined): void => {
+  const target = entryOf(entry) ?? document.querySelector<HTMLElement>("#main");
+  target?.focus({ preventScroll: true });
+};
+
+const titleOf = (base: Base, { page, data, place, fault }: Shown): string => {
+  const { t, store, site } = base;
+  const title =
+    page && !fault
+      ? page.head(data, { t, store, site, place }).title
+      : faultTitle(t, fault ?? { status: 404, message: "" });
+  return inTitle(title, site.title, store.unread.value);
+};
+
+const TOP: Spot = { scroll: 0, entry: null, top: 0 };
+
+/** The title of the window follows the page and what is unread. */
+const followTitle = (base: Base): void =>
+  void effect(() => {
+    if (shown.value) document.title = titleOf(base, shown.value);
+  });
+
+const show = (next: Shown, spot: Spot): void => {
+  shown.value = next;
+  requestAnimationFrame(() => {
+    goToSpot(spot);
+    focusOn(spot.focus);
+  });
+};
+
+/** Whether the client has a page for an address; others are documents of the server. */
+export const isOurs = (base: Base, url: URL): boolean => {
+  const match = url.origin === location.origin ? findPage(url.pathname, base.me !== null) : null;
+  return match !== null && !(match.page.isForMembers && !base.me);
+};
+
+let latest = 0;
+
+/** Shows an address; one that has moved is followed. */
+export const goTo = async (
+  base: Base,
+  url: URL,
+  how: "push" | "replace" = "push",
+): Promise<void> => {
+  const turn = (latest += 1);
+  isLoading.value = true;
+  const next = await loadPage(base, url);
+  // Meanwhile something else was asked for.
+  if (turn !== latest) return;
+  isLoading.value = false;
+  if (next instanceof Redirect) {
+    const to = new URL(next.to, location.href);
+    return isOurs(base, to) ? goTo(base, to, how) : location.assign(to);
+  }
+  keep();
+  key = how === "push" ? crypto.randomUUID() : key;
+  const depth = depthOf(history.state) + (how === "push" ? 1 : 0);
+  history[`${how}State`]({ key, depth }, "", url);
+  show(next, TOP);
+};
+
+const goBack = async (base: Base, state: unknown): Promise<void> => {
+  keep();
+  key = keyOf(state);
+  const known = kept.get(key);
+  if (known) {
+    // What was still being loaded is not wanted any more.
+    latest += 1;
+    isLoading.value = false;
+    return show(known.shown, known.spot);
+  }
+  await goTo(base, new URL(location.href), "replace");
+};
+
+export const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+
+let openOurs = (url: URL): void => location.assign(url);
+
+/** Goes to a path of this server. */
+export const openPath = (path: string): void => openOurs(new URL(path, location.href));
+
+let refreshOurs = async (_changed: Partial<Base>): Promise<void> => {};
+
+/** Loads the page again, after what everything is drawn with has changed. */
+export const refresh = (changed: Partial<Base> = {}): Promise<void> => refreshOurs(changed);
+
+/** Lets links lead to pages of the client in place, and the buttons of the browser back. */
+export const followLinks = (base: Base): void => {
+  followTitle(base);
+  history.scrollRestoration = "manual";
+  key = keyOf(history.state) || crypto.randomUUID();
+  history.replaceState({ key, depth: depthOf(history.state) }, "");
+  const before = restorePage(base.store, key);
+  if (before) show({ ...shown.value!, data: before.data }, before.spot);
+  window.addEventListener("pagehide", () =>
+    savePage(base.store, key, shown.value?.data, spotNow()),
+  );
+  openOurs = (url) => (isOurs(base, url) ? void goTo(base, url) : location.assign(url));
+  refreshOurs = async (changed) => {
+    Object.assign(base, changed);
+    const place = spotNow();
+    await goTo(base, new URL(location.href), "replace");
+    show(shown.value!, place);
+  };
+  window.addEventListener("popstate", (event) => void goBack(base, event.state));
+  document.addEventListener("click", (event) => {
+    const link = (event.target as globalThis.Element | null)?.closest<HTMLAnchorElement>("a[href]");
+    if (!link || event.defaultPrevented || !isPlainClick(event)) return;
+    if (link.target || link.hasAttribute("download")) return;
+    const url = new URL(link.href);
+    if (!isOurs(base, url)) return;
+    if (url.pathname === location.pathname && url.hash) return;
+    event.preventDefault();
+    if (link.dataset["act"] === "back" && depthOf(history.state) > 0) history.back();
+    else void goTo(base, url);
+  });
+};

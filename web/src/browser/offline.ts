@@ -1,0 +1,85 @@
+// Keeps what is read for times without a connection, and registers the service worker.
+
+import { effect } from "@preact/signals";
+import type { App } from "../app.ts";
+import { keptSince } from "../store/kept-since.ts";
+import { addPart, partOf } from "../store/part.ts";
+import { WORKER_PATH } from "../worker/names.ts";
+import { asPlain } from "./kept-page.ts";
+import { shown } from "./navigation.ts";
+import type { Shown } from "./navigation.ts";
+import { forgetOthers, readKept, writeKept } from "./offline-cache.ts";
+import type { KeptState } from "./offline-cache.ts";
+
+type Base = Omit<App, "place">;
+
+const keep = async ({ site, me, locale, look, store }: Base, { place, data: live }: Shown) => {
+  const data = asPlain(live);
+  const snapshot = partOf(store, data);
+  const savedAt = new Date().toISOString();
+  const state: KeptState = { site, me, locale, look, place, data, snapshot, savedAt };
+  const query = new URLSearchParams(place.query).toString();
+  await writeKept(me!.id, place.path + (query && `?${query}`), state);
+};
+
+/** A page that is left at once is not kept. */
+const READ_MS = 1500;
+
+const keepWhatIsShown = (base: Base): void => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const now = shown.value;
+    clearTimeout(timer);
+    if (!now?.page || now.fault || keptSince.value !== null) return;
+    timer = setTimeout(() => keep(base, now).catch(() => {}), READ_MS);
+  });
+};
+
+/** No script but this one is ever registered (Trusted Types). */
+const workerUrl = (): string => {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  if (!trustedTypes) return WORKER_PATH;
+  const rules = {
+    createScriptURL(url: string): string {
+      if (url !== WORKER_PATH) throw new TypeError(`not a script of ours: ${url}`);
+      return url;
+    },
+  };
+  return trustedTypes.createPolicy("rookery", rules).createScriptURL(WORKER_PATH);
+};
+
+type Policy = { createScriptURL(url: string): string };
+type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy };
+
+const register = (): void => {
+  if (!("serviceWorker" in navigator)) return;
+  const options = { scope: "/", updateViaCache: "none" } as const;
+  navigator.serviceWorker.register(workerUrl(), options).catch(() => {});
+};
+
+/** For members; whoever is not signed in leaves nothing here. */
+export const startOffline = (base: Base): void => {
+  if (!("caches" in window)) return;
+  forgetOthers(base.me?.id ?? null).catch(() => {});
+  if (!base.me) return sessionStorage.clear();
+  keepWhatIsShown(base);
+  register();
+};
+
+/** What to show in the place of the offline page, which came instead of this address. */
+export const keptState = async (): Promise<KeptState | null> => {
+  const { pathname, search } = location;
+  const path = pathname === "/" ? "/home" : pathname;
+  const kept = await readKept(path + search).catch(() => null);
+  window.addEventListener("online", () => location.reload());
+  if (kept) keptSince.value = kept.savedAt;
+  return kept;
+};
+
+/** Without a connection, what was kept of the page. */
+export const keptPage = async (base: Base, url: URL): Promise<Omit<Shown, "page"> | null> => {
+  const kept = await readKept(url.pathname + url.search);
+  if (!kept) return null;
+  addPart(base.store, kept.snapshot);
+  return { place: kept.place, data: kept.data, fault: null };
+};

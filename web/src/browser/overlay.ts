@@ -1,0 +1,6 @@
+// What is drawn above the page by code that is loaded when it is needed.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+
+export const overlay = signal<(() => ComponentChildren) | null>(null);

@@ -1,0 +1,54 @@
+// Shows a page above the page: what links with `data-sheet` lead to.
+
+import { signal } from "@preact/signals";
+import { ApiError } from "../api/get.ts";
+import { AppProvider } from "../app.ts";
+import type { App, Place } from "../app.ts";
+import type { AnyPage } from "../pages/page.ts";
+import { bodyOf } from "../pages/sheet-page.tsx";
+import { findPage } from "../pages/pages.ts";
+import { Sheet } from "../views/sheet.tsx";
+import { say } from "./messages.ts";
+
+type Base = Omit<App, "place">;
+type Shown = { place: Place; page: AnyPage; data: unknown };
+
+const shown = signal<Shown | null>(null);
+
+export const closeSheet = (): void => {
+  shown.value = null;
+};
+
+/** Whether the address can be shown as a sheet; its data is asked for first. */
+export const openSheet = (base: Base, address: string): boolean => {
+  const url = new URL(address, location.href);
+  const match = findPage(url.pathname, base.me !== null);
+  if (!match || !(match.page.ready || bodyOf(match.page))) return false;
+  const query = Object.fromEntries(url.searchParams);
+  const place = { path: url.pathname, params: match.params, query };
+  const show = async (): Promise<void> => {
+    const page = (await match.page.ready?.()) ?? match.page;
+    if (!bodyOf(page)) return location.assign(url);
+    shown.value = { place, page, data: await page.load({ ...base, place }) };
+  };
+  show().catch((error: unknown) => say(error instanceof ApiError ? error.message : String(error)));
+  return true;
+};
+
+export const SheetLayer = ({ base }: { base: Base }) => {
+  if (!shown.value) return null;
+  const { place, page, data } = shown.value;
+  const Body = bodyOf(page)!;
+  const { t, store, site } = base;
+  return (
+    <AppProvider value={{ ...base, place }}>
+      <Sheet
+        title={page.head(data, { t, store, site, place }).title}
+        onClose={closeSheet}
+        class="page-sheet"
+      >
+        <Body data={data} />
+      </Sheet>
+    </AppProvider>
+  );
+};

@@ -1,0 +1,79 @@
+// Push notifications of this browser: its subscription with its push service, and the session's with our API.
+
+import type { Instance, WebPushSubscription } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
+import type { Get } from "../api/get.ts";
+import type { Send } from "../api/send.ts";
+import { KINDS } from "../pages/notifications-data.ts";
+import type { Kind } from "../pages/notifications-data.ts";
+import { pushState } from "../store/push.ts";
+
+const PATH = "/api/v1/push/subscription";
+
+const isSupported = (): boolean =>
+  "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+/** The session's subscription; null: it has none. */
+const known = async (get: Get): Promise<WebPushSubscription | null> => {
+  try {
+    return (await get<WebPushSubscription>(PATH)).body;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+};
+
+const registration = async (): Promise<ServiceWorkerRegistration | null> =>
+  (await navigator.serviceWorker.getRegistration()) ?? null;
+
+/** Finds out what is on. */
+export const readPush = async (get: Get): Promise<void> => {
+  if (!isSupported()) return void (pushState.value = { kind: "unsupported" });
+  if (Notification.permission === "denied") return void (pushState.value = { kind: "denied" });
+  const own = await (await registration())?.pushManager.getSubscription();
+  const theirs = own ? await known(get) : null;
+  const isOn = own && theirs?.endpoint === own.endpoint;
+  pushState.value = isOn ? { kind: "on", alerts: theirs.alerts } : { kind: "off" };
+};
+
+const alertsOf = (form: HTMLFormElement): Record<string, boolean> => {
+  const boxes = form.querySelectorAll<HTMLInputElement>("input[name=alert]");
+  const types = [...boxes].flatMap(({ value, checked }) =>
+    KINDS[value as Kind].map((type): [string, boolean] => [type, checked]),
+  );
+  return Object.fromEntries(types);
+};
+
+type Sending = { send: Send; get: Get };
+
+const turnOn = async ({ send, get }: Sending, alerts: Record<string, boolean>) => {
+  if ((await Notification.requestPermission()) !== "granted") return readPush(get);
+  const { body: instance } = await get<Instance>("/api/v2/instance");
+  const { vapid } = instance.configuration as { vapid: { public_key: string } };
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: vapid.public_key };
+  const made = await pushManager.subscribe(options);
+  const { endpoint, keys } = made.toJSON();
+  const body = { subscription: { endpoint, keys, standard: true }, data: { alerts } };
+  const answer = await send<WebPushSubscription>("POST", PATH, { body });
+  pushState.value = { kind: "on", alerts: answer.body.alerts };
+};
+
+const turnOff = async ({ send }: Sending) => {
+  await send("DELETE", PATH);
+  await (await (await registration())?.pushManager.getSubscription())?.unsubscribe();
+  pushState.value = { kind: "off" };
+};
+
+/** What the form of push notifications asks for: on, off, or to be told of other things. Throws what the API refuses. */
+export const takePush = async (
+  sending: Sending,
+  form: HTMLFormElement,
+  wanted: string,
+): Promise<void> => {
+  if (wanted === "off") return turnOff(sending);
+  if (pushState.value?.kind !== "on") return turnOn(sending, alertsOf(form));
+  const body = { data: { alerts: alertsOf(form) } };
+  const answer = await sending.send<WebPushSubscription>("PUT", PATH, { body });
+  pushState.value = { kind: "on", alerts: answer.body.alerts };
+};

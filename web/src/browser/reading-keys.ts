@@ -1,0 +1,137 @@
+// The keys for reading: from post to post, what is done to one, and where to go.
+
+import { signal } from "@preact/signals";
+import { openComposer } from "../compose/open.ts";
+import type { Key } from "../texts/texts.ts";
+import { bindKeys, focusedPost, firstInWindow, postsInOrder } from "./keys.ts";
+import type { Binding } from "./keys.ts";
+import { openPath } from "./navigation.ts";
+
+/** Whether the list of all keys is shown. */
+export const isHelpOpen = signal(false);
+
+const focusPost = (post: HTMLElement | undefined): void => {
+  if (!post) return;
+  post.focus({ preventScroll: true });
+  post.scrollIntoView({ block: "nearest", behavior: "instant" });
+};
+
+const move = (step: 1 | -1): void => {
+  const current = focusedPost();
+  if (!current) return focusPost(firstInWindow() ?? undefined);
+  const posts = postsInOrder();
+  focusPost(posts[posts.indexOf(current) + step]);
+};
+
+const click = (inside: ParentNode | null, selector: string): boolean => {
+  const element = inside?.querySelector<HTMLElement>(selector);
+  element?.click();
+  return element !== null && element !== undefined;
+};
+
+/** Enter on a link or button in a post is for that. */
+const open = (post: HTMLElement | null, event: KeyboardEvent): boolean => {
+  if (event.key === "Enter" && document.activeElement !== post) return false;
+  return click(post, "a.post-time");
+};
+
+const toggle = (post: HTMLElement | null, selector: string): void => {
+  const folds = [...(post?.querySelectorAll<HTMLDetailsElement>(selector) ?? [])];
+  const isAnyClosed = folds.some((fold) => !fold.open);
+  for (const fold of folds) fold.open = isAnyClosed;
+};
+
+const mention = (post: HTMLElement | null): void => {
+  const handle = post?.querySelector(".post-author .handle")?.textContent;
+  if (handle) openComposer({ purpose: { kind: "new" }, text: `${handle} ` });
+};
+
+const POSTS: Binding[] = [
+  { keys: "j", group: "posts", text: "keys.next", run: () => move(1) },
+  { keys: "k", group: "posts", text: "keys.previous", run: () => move(-1) },
+  { keys: "o", also: "Enter", group: "posts", text: "keys.open", run: open },
+  {
+    keys: "x",
+    group: "posts",
+    text: "keys.warning",
+    run: (post) => toggle(post, "details.warning"),
+  },
+  { keys: "s", group: "posts", text: "keys.media", run: (post) => toggle(post, "details.cover") },
+];
+
+const act = (keys: string, text: Key, selector: string): Binding => ({
+  keys,
+  group: "posts",
+  text,
+  run: (post) => click(post, selector),
+});
+
+const MEMBER_POSTS: Binding[] = [
+  act("r", "keys.reply", "[data-act=reply]"),
+  act("f", "keys.favourite", "button.act-favourite"),
+  act("b", "keys.boost", "button.act-boost"),
+  act("d", "keys.bookmark", "button.act-bookmark"),
+  { keys: "m", group: "posts", text: "keys.mention", run: mention },
+];
+
+const go = (key: string, text: Key, path: string): Binding => ({
+  keys: `g ${key}`,
+  group: "go",
+  text,
+  run: () => openPath(path),
+});
+
+const MEMBER_PLACES = [
+  go("h", "nav.home", "/home"),
+  go("n", "nav.notifications", "/notifications"),
+  go("l", "nav.local", "/public/local"),
+  go("t", "nav.federated", "/public"),
+  go("e", "nav.explore", "/explore"),
+  go("d", "nav.conversations", "/conversations"),
+  go("f", "nav.favourites", "/favourites"),
+  go("b", "nav.bookmarks", "/bookmarks"),
+  go("i", "nav.lists", "/lists"),
+  go("s", "nav.settings", "/settings"),
+];
+
+const VISITOR_PLACES = [
+  go("h", "nav.front", "/"),
+  go("l", "nav.local", "/public/local"),
+  go("e", "nav.explore", "/explore"),
+];
+
+const search = (): void => {
+  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  if (field) field.focus();
+  else openPath("/search");
+};
+
+const newest = (): void => {
+  if (click(document, "[data-key=newest]")) return;
+  window.scrollTo(0, 0);
+  focusPost(postsInOrder()[0]);
+};
+
+/** Closes what is open above the page by itself; else goes back. */
+const back = (): boolean =>
+  !document.querySelector(":popover-open") && click(document, "[data-act=back]");
+
+const PAGE: Binding[] = [
+  { keys: ".", group: "page", text: "keys.newest", run: newest },
+  { keys: "/", group: "page", text: "keys.search", run: search },
+  { keys: "Escape", also: "Backspace", group: "page", text: "keys.back", run: back },
+  { keys: "?", group: "page", text: "keys.help", run: () => void (isHelpOpen.value = true) },
+];
+
+const COMPOSE: Binding = {
+  keys: "c",
+  group: "page",
+  text: "keys.compose",
+  run: () => click(document, "[data-act=compose]"),
+};
+
+export const bindReadingKeys = (isMember: boolean): void => {
+  const member = [...POSTS, ...MEMBER_POSTS, ...MEMBER_PLACES, COMPOSE, ...PAGE];
+  const visitor = [...POSTS, ...VISITOR_PLACES, ...PAGE];
+  bindKeys((isMember ? member : visitor).toReversed());
+};

@@ -1,0 +1,44 @@
+// Saves a form of the settings in place: it is sent as without scripts, to the same address, and the page is loaded again.
+
+import type { CredentialAccount } from "../api/entities.ts";
+import { answerOf } from "../api/get.ts";
+import type { Look } from "../look.ts";
+import type { Translate } from "../texts/texts.ts";
+import { say } from "./messages.ts";
+import { openPath, refresh } from "./navigation.ts";
+
+/** What the server answers: of a profile, of how the browser looks, or anything else. */
+type Saved = Partial<CredentialAccount> & { look?: Look; locale?: string | null };
+
+const payloadOf = (form: HTMLFormElement, submitter: HTMLElement | null): BodyInit => {
+  const data = new FormData(form, submitter);
+  if (form.enctype === "multipart/form-data") return data;
+  return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+};
+
+/** As the server will draw the next document. */
+const applyLook = (look: Look): void => {
+  const { dataset } = document.documentElement;
+  for (const name of Object.keys(dataset)) delete dataset[name];
+  Object.assign(dataset, look);
+};
+
+/** Throws ApiError, in the words of the API; the form then still has what was entered. */
+export const save =
+  (t: Translate) =>
+  async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
+    const action = submitter?.getAttribute("formaction") ?? form.action;
+    const body = payloadOf(form, submitter);
+    const headers = { accept: "application/json" };
+    const response = await fetch(action, { method: "POST", headers, body });
+    const saved = answerOf<Saved>(response.status, await response.text(), null).body ?? {};
+    if (saved.look) applyLook(saved.look);
+    if (saved.locale !== undefined) return location.reload();
+    await refresh({
+      ...(saved.source && { me: saved as CredentialAccount }),
+      ...(saved.look && { look: saved.look }),
+    });
+    say(t("settings.saved"));
+    const back = new URL(String(new FormData(form).get("back")), location.href);
+    if (back.pathname !== location.pathname) openPath(back.pathname);
+  };

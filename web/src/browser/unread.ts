@@ -1,0 +1,78 @@
+// How many notifications are unread: counted as they come, shown in the title and on the app's icon, and read, for
+// every app, when the page was seen.
+
+import { effect } from "@preact/signals";
+import { markRead } from "../acts/notifications.ts";
+import type { Doing } from "../acts/acts.ts";
+import type { App } from "../app.ts";
+import { loadUnread } from "../pages/notifications-data.ts";
+import type { NotificationsData } from "../pages/notifications-data.ts";
+import { notifications } from "../pages/notifications.tsx";
+import { fresh } from "../store/fresh.ts";
+import { on } from "./live.ts";
+import { shown } from "./navigation.ts";
+
+type Following = Doing & Pick<App, "get">;
+
+const count = ({ store }: Following): void => {
+  store.unread.value += 1;
+  fresh.value += 1;
+};
+
+/** Another app may have read, or the socket may have missed, some. */
+const recount = async (following: Following): Promise<void> => {
+  const before = following.store.unread.peek();
+  await loadUnread(following);
+  fresh.value += Math.max(0, following.store.unread.peek() - before);
+};
+
+const FIRST_WAIT_MS = 3000;
+
+const ignore = (): void => {};
+
+const follow = (following: Following): void => {
+  on("notification", () => count(following));
+  on("notifications_merged", () => count(following));
+  // The first time too, since some may have come after the page was drawn, but after what the first view needs.
+  let wait = FIRST_WAIT_MS;
+  on("open", () => {
+    setTimeout(() => void recount(following).catch(ignore), wait);
+    wait = 0;
+  });
+};
+
+/** The newest notification that the window shows of all kinds; null: it shows something else. */
+const newestShown = (): string | null => {
+  const { page, data, fault } = shown.value ?? {};
+  // What waits above is not seen; when it is shown, the data has changed.
+  const isWaiting = fresh.value > 0;
+  if (page !== notifications || fault || isWaiting) return null;
+  const { groups, kind } = data as NotificationsData;
+  const newest = kind === null ? groups[0]?.most_recent_notification_id : undefined;
+  return newest === undefined ? null : String(newest);
+};
+
+const readWhatIsSeen = (following: Following): void => {
+  const look = (): void => {
+    const newest = newestShown();
+    if (newest === null || document.hidden || following.store.unread.peek() === 0) return;
+    markRead(following, "read", newest).catch(ignore);
+  };
+  effect(look);
+  document.addEventListener("visibilitychange", look);
+};
+
+const showOnIcon = ({ store }: Following): void => {
+  if (!("setAppBadge" in navigator)) return;
+  effect(() => {
+    const unread = store.unread.value;
+    const done = unread > 0 ? navigator.setAppBadge(unread) : navigator.clearAppBadge();
+    done.catch(ignore);
+  });
+};
+
+export const followUnread = (following: Following): void => {
+  follow(following);
+  readWhatIsSeen(following);
+  showOnIcon(following);
+};

@@ -1,0 +1,133 @@
+// The client in the browser: goes on from what the server drew.
+
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { hydrate, render } from "preact";
+import { createApi } from "./api/send.ts";
+import { accessToken, forgetToken } from "./api/session.ts";
+import { AppProvider } from "./app.ts";
+import type { App } from "./app.ts";
+import { listenToCompose } from "./browser/compose.ts";
+import { followAnnouncements } from "./browser/announcements.ts";
+import { listenToForms } from "./browser/listen.ts";
+import { readChoices } from "./browser/choices.ts";
+import { listenToKeys } from "./browser/keys.ts";
+import { bindReadingKeys, isHelpOpen } from "./browser/reading-keys.ts";
+import { isConnected, isOnline, startLive } from "./browser/live.ts";
+import { followChanges } from "./browser/live-store.ts";
+import { Layers } from "./browser/layers.tsx";
+import { listenToMenus } from "./browser/menus.ts";
+import { message } from "./browser/messages.ts";
+import { followLinks, goTo, isLoading, shown } from "./browser/navigation.ts";
+import { followReader } from "./browser/reader.ts";
+import { keptInstead, startLater } from "./browser/later.ts";
+import { followUnread } from "./browser/unread.ts";
+import { ComposerSheet } from "./compose/sheet.tsx";
+import { findPage } from "./pages/pages.ts";
+import { Root } from "./root.tsx";
+import type { PageState } from "./root.tsx";
+import { createStore } from "./store/store.ts";
+import "./styles/main.css";
+import type { KeyHelp } from "./views/key-help.tsx";
+import { loadMessages, translator } from "./texts/texts.ts";
+import { OfflineNote } from "./views/offline-note.tsx";
+
+const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
+const kept = await keptInstead(drawn.place.path);
+/** As the server drew it, or, where it could not be reached, as it was kept. */
+const state: PageState = kept ? { ...kept, formToken: "", fault: null } : drawn;
+const { site, me, locale, look, formToken } = state;
+const store = createStore(state.snapshot);
+const api = createApi(me ? formToken : null);
+const t = translator(locale, await loadMessages(locale));
+const base: Omit<App, "place"> = { site, me, locale, look, t, store, formToken, ...api };
+
+/** Apart from the page, which is drawn again only when it is another one. */
+const Page = () => {
+  const { place, page, data, fault } = shown.value!;
+  return <Root app={{ ...base, place }} page={page} data={data} fault={fault} />;
+};
+
+const Progress = () => <div class="progress" hidden={!isLoading.value} />;
+
+const Message = () => (
+  <p class="message" role="status" hidden={message.value === ""}>
+    {message.value}
+  </p>
+);
+
+/** Loaded when it is opened first. */
+const Help = () => {
+  const view = useSignal<typeof KeyHelp | null>(null);
+  useSignalEffect(() => {
+    if (isHelpOpen.value && !view.peek())
+      void import("./views/key-help.tsx").then((part) => (view.value = part.KeyHelp));
+  });
+  const View = view.value;
+  if (!View || !isHelpOpen.value) return null;
+  return (
+    <AppProvider value={{ ...base, place: shown.value!.place }}>
+      <View onClose={() => (isHelpOpen.value = false)} />
+    </AppProvider>
+  );
+};
+
+/** What happens elsewhere does not arrive for now. */
+const Offline = () => {
+  if (isConnected.value) return null;
+  return (
+    <p class="offline" role="status">
+      {t(isOnline.value ? "live.lost" : "live.offline")}
+    </p>
+  );
+};
+
+/** What is above the page, whichever it is. */
+const Above = () => (
+  <AppProvider value={{ ...base, place: shown.value!.place }}>
+    <ComposerSheet />
+  </AppProvider>
+);
+
+const Window = () => (
+  <>
+    <Page />
+    <Layers base={base} />
+    <Help />
+    <Offline />
+    <Above />
+    <Progress />
+    <Message />
+    <OfflineNote t={t} locale={locale} />
+  </>
+);
+
+const page = findPage(state.place.path, me !== null)?.page ?? null;
+await page?.ready?.();
+shown.value = { place: state.place, page, data: state.data, fault: state.fault };
+const root = document.querySelector("#app")!;
+if (kept) {
+  root.replaceChildren();
+  render(<Window />, root);
+} else {
+  hydrate(<Window />, root);
+}
+listenToCompose();
+listenToMenus(base);
+followLinks(base);
+listenToForms({
+  send: api.send,
+  store,
+  t,
+  goTo: (path) => void goTo(base, new URL(path, location.href)),
+});
+followReader();
+bindReadingKeys(me !== null);
+listenToKeys();
+startLater(base);
+if (me && !kept) {
+  followChanges(store);
+  readChoices(me.id);
+  followAnnouncements(api.get);
+  followUnread({ send: api.send, get: api.get, store });
+  startLive({ origin: site.streaming, token: () => accessToken(formToken), forgetToken });
+}

@@ -1,0 +1,137 @@
+// What a composer begins with: a new post, an answer, a quote, an edit or a post that was deleted to be written anew.
+
+import type { MediaAttachment, Poll, Status, StatusSource } from "../api/entities.ts";
+import type { App } from "../app.ts";
+import { dropStatus, keepStatus } from "../store/store.ts";
+import type { StoredStatus } from "../store/store.ts";
+import { narrower, newPart, savedForm } from "./draft.ts";
+import type { Draft, DraftMedia, DraftPoll, Part, Purpose } from "./draft.ts";
+import { mentionsOf } from "./mentions.ts";
+import type { Opening } from "./open.ts";
+
+/** A post of the store; asked for where it is not there. */
+export const findStatus = async ({ get, store }: App, id: string): Promise<StoredStatus> => {
+  if (!store.statuses.has(id))
+    keepStatus(store, (await get<Status>(`/api/v1/statuses/${id}`)).body);
+  return store.statuses.get(id)!.peek();
+};
+
+/** What everything begins with, by the person's preferences. */
+const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
+  const { privacy, language, quote_policy, sensitive } = me!.source;
+  return {
+    purpose,
+    parts: [{ ...newPart(text), sensitive }],
+    visibility: privacy,
+    widest: "public",
+    language: language ?? locale,
+    quotePolicy: quote_policy,
+    inReplyTo: null,
+    quoted: null,
+    scheduledAt: "",
+    begin: text,
+  };
+};
+
+const firstPart = (draft: Draft, more: Partial<Part>): Draft => ({
+  ...draft,
+  parts: [{ ...draft.parts[0]!, ...more }],
+});
+
+const replyDraft = async (app: App, purpose: Purpose, id: string, text = ""): Promise<Draft> => {
+  const parent = await findStatus(app, id);
+  const draft = blank(app, purpose, mentionsOf(parent, app.me!.acct));
+  return {
+    ...firstPart(draft, {
+      text: draft.begin + text,
+      warning: parent.spoiler_text === "" ? null : parent.spoiler_text,
+    }),
+    widest: parent.visibility,
+    visibility: narrower(parent.visibility, draft.visibility),
+    inReplyTo: parent.id,
+  };
+};
+
+const isOpenToAll = (status: StoredStatus): boolean =>
+  status.visibility === "public" || status.visibility === "unlisted";
+
+const quoteDraft = async (app: App, purpose: Purpose, id: string, text = ""): Promise<Draft> => {
+  const quoted = await findStatus(app, id);
+  const draft = blank(app, purpose, text);
+  const widest = isOpenToAll(quoted) ? "public" : "private";
+  return { ...draft, quoted: id, widest, visibility: narrower(widest, draft.visibility) };
+};
+
+const focusOf = ({ meta }: MediaAttachment) => ({
+  x: meta?.focus?.x ?? 0,
+  y: meta?.focus?.y ?? 0,
+});
+
+/** What the server answered about an upload. */
+export const draftMedia = (media: MediaAttachment, name = ""): DraftMedia => {
+  const about = { description: media.description ?? "", focus: focusOf(media) };
+  const { id, type, preview_url: preview } = media;
+  return { id, type, preview, name, ...about, saved: savedForm(about) };
+};
+
+const MIN_POLL_SECONDS = 300;
+const MAX_POLL_SECONDS = 2_629_746;
+
+/** A poll that goes on keeps its end, to the second. */
+const draftPoll = (poll: Poll): DraftPoll => {
+  const left = poll.expires_at ? (Date.parse(poll.expires_at) - Date.now()) / 1000 : 86_400;
+  const seconds = Math.min(MAX_POLL_SECONDS, Math.max(MIN_POLL_SECONDS, Math.round(left)));
+  return { options: poll.options.map(({ title }) => title), seconds, multiple: poll.multiple };
+};
+
+const policyOf = ({ quote_approval: { automatic } }: StoredStatus): Draft["quotePolicy"] => {
+  if (automatic.includes("public")) return "public";
+  return automatic.includes("followers") ? "followers" : "nobody";
+};
+
+const quotedId = ({ quote }: StoredStatus): string | null => {
+  if (!quote) return null;
+  return "quoted_status" in quote ? (quote.quoted_status?.id ?? null) : quote.quoted_status_id;
+};
+
+/** One's own post as a draft. */
+const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draft> => {
+  const [status, { body: source }] = await Promise.all([
+    findStatus(app, id),
+    app.get<StatusSource>(`/api/v1/statuses/${id}/source`),
+  ]);
+  const draft = blank(app, purpose, "");
+  return {
+    ...firstPart(draft, {
+      text: source.text,
+      warning: source.spoiler_text === "" ? null : source.spoiler_text,
+      sensitive: status.sensitive && source.spoiler_text === "",
+      media: status.media_attachments.map((media) => draftMedia(media)),
+      poll: status.poll && draftPoll(status.poll),
+    }),
+    visibility: status.visibility,
+    language: status.language ?? draft.language,
+    quotePolicy: policyOf(status),
+    inReplyTo: status.in_reply_to_id,
+    quoted: quotedId(status),
+    begin: purpose.kind === "edit" ? source.text : "",
+  };
+};
+
+/** The draft for what a composer was opened for. Throws ApiError. */
+export const beginDraft = async (app: App, opening: Opening): Promise<Draft> => {
+  const { purpose, text = "", inReplyTo, visibility } = opening;
+  if (purpose.kind === "edit" || purpose.kind === "redraft")
+    return draftOfPost(app, purpose, purpose.id);
+  if (purpose.kind === "reply") return replyDraft(app, purpose, purpose.id, text);
+  if (purpose.kind === "quote") return quoteDraft(app, purpose, purpose.id, text);
+  if (inReplyTo) return replyDraft(app, purpose, inReplyTo, text);
+  const draft = blank(app, purpose, text);
+  return visibility ? { ...draft, visibility } : draft;
+};
+
+/** Deletes the post that is to be written anew; its media stay for the new one. Throws ApiError. */
+export const deleteForRedraft = async ({ send, store }: App, id: string): Promise<void> => {
+  await send("DELETE", `/api/v1/statuses/${id}`);
+  dropStatus(store, id);
+};

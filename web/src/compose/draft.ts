@@ -1,0 +1,153 @@
+// What is being written, as plain data that survives a reload: one post, or several that become a thread.
+
+import type { Status } from "../api/entities.ts";
+
+export type Visibility = Status["visibility"];
+export const VISIBILITIES: readonly Visibility[] = ["public", "unlisted", "private", "direct"];
+
+export type QuotePolicy = "public" | "followers" | "nobody";
+export const QUOTE_POLICIES: readonly QuotePolicy[] = ["public", "followers", "nobody"];
+
+/** Both from -1 to 1; 0, 0 is the middle, y grows upwards. */
+export type Focus = { x: number; y: number };
+
+/** A picture, video or recording that the server has taken. */
+export type DraftMedia = {
+  id: string;
+  type: string;
+  preview: string | null;
+  name: string;
+  description: string;
+  focus: Focus;
+  /** What the server knows of the description and focus. */
+  saved: string;
+};
+
+export type DraftPoll = { options: string[]; seconds: number; multiple: boolean };
+
+export type Part = {
+  /** Names the part in this window, and each attempt to post it (see `attemptKey`). */
+  key: string;
+  text: string;
+  /** null: no warning is asked for. */
+  warning: string | null;
+  sensitive: boolean;
+  media: DraftMedia[];
+  poll: DraftPoll | null;
+  /** What was sent last and under which key: the same again is the same post. */
+  attempt?: { body: string; key: string };
+  /** The post that it became, where a thread stopped halfway. */
+  sentId?: string;
+};
+
+/** Why the composer is open. */
+export type Purpose =
+  | { kind: "new" }
+  | { kind: "reply"; id: string }
+  | { kind: "quote"; id: string }
+  | { kind: "edit"; id: string }
+  | { kind: "redraft"; id: string };
+
+export type Draft = {
+  purpose: Purpose;
+  parts: Part[];
+  visibility: Visibility;
+  /** Nobody wider may see it: a reply is for no more people than what it answers. */
+  widest: Visibility;
+  language: string;
+  quotePolicy: QuotePolicy;
+  inReplyTo: string | null;
+  quoted: string | null;
+  /** Local time as in a field of a date: 2026-11-23T18:15; "": at once. */
+  scheduledAt: string;
+  /** The text that the composer began with: alone, it is not worth keeping. */
+  begin: string;
+};
+
+export const newPart = (text = ""): Part => ({
+  key: crypto.randomUUID(),
+  text,
+  warning: null,
+  sensitive: false,
+  media: [],
+  poll: null,
+});
+
+export const savedForm = ({ description, focus }: Pick<DraftMedia, "description" | "focus">) =>
+  JSON.stringify([description, focus.x, focus.y]);
+
+const isBlank = ({ text, warning, media, poll, sentId }: Part, begin: string): boolean =>
+  sentId === undefined &&
+  (text.trim() === "" || text.trim() === begin.trim()) &&
+  !warning?.trim() &&
+  media.length === 0 &&
+  !poll;
+
+/** Nothing would be lost with it. */
+export const isEmpty = ({ parts, begin }: Draft): boolean =>
+  parts.every((part, index) => isBlank(part, index === 0 ? begin : ""));
+
+/** Whether the server would take the part as a post, by what is in it. */
+export const hasContent = (part: Part, quoted: string | null): boolean =>
+  part.text.trim() !== "" ||
+  Boolean(part.warning?.trim()) ||
+  part.media.length > 0 ||
+  quoted !== null;
+
+/** The narrower one of two. */
+export const narrower = (one: Visibility, other: Visibility): Visibility =>
+  VISIBILITIES.indexOf(one) > VISIBILITIES.indexOf(other) ? one : other;
+
+/** Where a draft is kept: answers, quotes and edits of each post apart. */
+export const draftName = (purpose: Purpose): string =>
+  purpose.kind === "new" ? "new" : `${purpose.kind}:${purpose.id}`;
+
+const pollBody = ({ options, seconds, multiple }: DraftPoll) => ({
+  options: options.filter((option) => option.trim() !== ""),
+  expires_in: seconds,
+  multiple,
+});
+
+/** How the API takes a part of a draft that answers `parentId`. */
+export const bodyOf = (draft: Draft, part: Part, parentId: string | null) => {
+  const isFirst = draft.parts[0] === part;
+  return {
+    status: part.text,
+    spoiler_text: part.warning?.trim() ?? "",
+    sensitive: part.sensitive || Boolean(part.warning?.trim()),
+    visibility: draft.visibility,
+    language: draft.language || null,
+    quote_approval_policy: draft.quotePolicy,
+    media_ids: part.media.map(({ id }) => id),
+    poll: part.poll && pollBody(part.poll),
+    in_reply_to_id: parentId,
+    quoted_status_id: isFirst ? draft.quoted : null,
+    scheduled_at:
+      draft.scheduledAt && draft.parts.length === 1
+        ? new Date(draft.scheduledAt).toISOString()
+        : null,
+  };
+};
+
+/** How the API takes the changes of a post. */
+export const editBodyOf = (draft: Draft, part: Part) => ({
+  status: part.text,
+  spoiler_text: part.warning?.trim() ?? "",
+  sensitive: part.sensitive || Boolean(part.warning?.trim()),
+  language: draft.language || null,
+  quote_approval_policy: draft.quotePolicy,
+  media_ids: part.media.map(({ id }) => id),
+  media_attributes: part.media.map(({ id, description, focus }) => ({
+    id,
+    description,
+    focus: `${focus.x},${focus.y}`,
+  })),
+  poll: part.poll && pollBody(part.poll),
+});
+
+/** The part with the key for sending this body: the same as before where it was sent before. */
+export const withAttempt = (part: Part, body: object): Part & Required<Pick<Part, "attempt">> => {
+  const text = JSON.stringify(body);
+  if (part.attempt?.body === text) return { ...part, attempt: part.attempt };
+  return { ...part, attempt: { body: text, key: crypto.randomUUID() } };
+};

@@ -1,0 +1,82 @@
+// Drafts as the browser keeps them, for each account apart: the newest few, so that they never fill its storage.
+
+import { draftName, isEmpty } from "./draft.ts";
+import type { Draft, Purpose } from "./draft.ts";
+
+const MAX_DRAFTS = 30;
+const MAX_CHARACTERS = 400_000;
+
+type Kept = { name: string; at: number; draft: Draft };
+type Place = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+const keyOf = (accountId: string): string => `rookery:drafts:${accountId}`;
+
+const isKept = (each: unknown): each is Kept => {
+  const { name, draft } = (each ?? {}) as Partial<Kept>;
+  return typeof name === "string" && Array.isArray(draft?.parts) && draft.parts.length > 0;
+};
+
+const read = (place: Place, accountId: string): Kept[] => {
+  try {
+    const all: unknown = JSON.parse(place.getItem(keyOf(accountId)) ?? "[]");
+    return Array.isArray(all) ? all.filter(isKept) : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Newest first; what is over the limits goes, but the newest one. */
+const bounded = (all: Kept[]): Kept[] => {
+  let characters = 0;
+  return all
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, MAX_DRAFTS)
+    .filter((each, index) => {
+      characters += JSON.stringify(each).length;
+      return index === 0 || characters <= MAX_CHARACTERS;
+    });
+};
+
+const write = (place: Place, accountId: string, all: Kept[]): void => {
+  try {
+    if (all.length === 0) place.removeItem(keyOf(accountId));
+    else place.setItem(keyOf(accountId), JSON.stringify(all));
+  } catch {
+    // Full or forbidden: the newest alone, or none.
+    if (all.length > 1) write(place, accountId, all.slice(0, 1));
+  }
+};
+
+/** Whether something was kept for this. */
+export const hasDraft = (place: Place, accountId: string, purpose: Purpose): boolean =>
+  read(place, accountId).some(({ name }) => name === draftName(purpose));
+
+export type Drafts = {
+  find(purpose: Purpose): Draft | null;
+  /** A draft with nothing in it is forgotten. */
+  keep(draft: Draft): void;
+  forget(purpose: Purpose): void;
+  list(): Draft[];
+};
+
+/** `now`: milliseconds. */
+export const openDrafts = (
+  place: Place,
+  accountId: string,
+  now: () => number = Date.now,
+): Drafts => {
+  const others = (purpose: Purpose): Kept[] =>
+    read(place, accountId).filter(({ name }) => name !== draftName(purpose));
+  const forget = (purpose: Purpose): void => write(place, accountId, others(purpose));
+  return {
+    forget,
+    find: (purpose) =>
+      read(place, accountId).find(({ name }) => name === draftName(purpose))?.draft ?? null,
+    keep(draft) {
+      if (isEmpty(draft)) return forget(draft.purpose);
+      const kept = { name: draftName(draft.purpose), at: now(), draft };
+      write(place, accountId, bounded([kept, ...others(draft.purpose)]));
+    },
+    list: () => bounded(read(place, accountId)).map(({ draft }) => draft),
+  };
+};

@@ -1,0 +1,348 @@
+// The composer with all that it can do; loaded when somebody begins to write (see views/composer.tsx).
+
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { say } from "../browser/messages.ts";
+import "../styles/compose.css";
+import { Icon } from "../views/icons.tsx";
+import { deleteForRedraft } from "./begin.ts";
+import { Audience, LanguageChoice, QuoteChoice } from "./choice.tsx";
+import { countCharacters } from "./count.ts";
+import { About } from "./about.tsx";
+import { hasContent, isEmpty } from "./draft.ts";
+import type { Draft, Part } from "./draft.ts";
+import { PartView } from "./part.tsx";
+import { sendDraft } from "./send.ts";
+import type { Outcome } from "./send.ts";
+import { change, endSession, saveDrafts } from "./session.ts";
+import type { Session } from "./session.ts";
+import { addFiles } from "./uploads.ts";
+
+export { openSession } from "./session.ts";
+
+type Limits = ReturnType<typeof useApp>["site"]["limits"];
+
+const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
+  if (part.sentId !== undefined) return true;
+  const { characters, linkCharacters, pollCharacters } = limits;
+  if (!hasContent(part, quoted)) return false;
+  if (countCharacters(part.text, part.warning ?? "", linkCharacters) > characters) return false;
+  const options = part.poll?.options.filter((option) => option.trim() !== "");
+  return (
+    !options ||
+    (options.length > 1 &&
+      options.every((option) => countCharacters(option, "", linkCharacters) <= pollCharacters))
+  );
+};
+
+const mayPost = (session: Session, draft: Draft, limits: Limits): boolean =>
+  session.uploads.value.length === 0 &&
+  draft.parts.every((part, index) => isFine(part, index === 0 ? draft.quoted : null, limits));
+
+const undescribed = ({ parts }: Draft): number =>
+  parts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === "").length;
+
+const buttonKey = ({ purpose, parts, scheduledAt }: Draft) => {
+  if (purpose.kind === "edit") return "compose.save";
+  if (parts.length > 1) return "compose.post_all";
+  if (scheduledAt) return "compose.schedule";
+  return purpose.kind === "reply" ? "compose.post_reply" : "compose.post";
+};
+
+const TroubleView = ({ session }: { session: Session }) => {
+  const { t } = useApp();
+  const trouble = session.trouble.value;
+  return (
+    <div class="composer-trouble" role="alert">
+      {trouble && (
+        <p class="notice bad">
+          {trouble.text}{" "}
+          {trouble.isSession && (
+            <a href="/auth/sign_in" target="_blank" rel="opener">
+              {t("compose.sign_in")}
+            </a>
+          )}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Local time for a field, so many minutes from now. */
+const localTime = (minutes: number): string => {
+  const now = new Date(Date.now() + minutes * 60_000);
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+const Schedule = ({ session }: { session: Session }) => {
+  const { t } = useApp();
+  return (
+    <p class="composer-schedule">
+      <label>
+        {t("compose.schedule_at")}{" "}
+        <input
+          type="datetime-local"
+          min={localTime(6)}
+          value={session.draft.value.scheduledAt}
+          onInput={(event) => {
+            const scheduledAt = event.currentTarget.value;
+            change(session, () => ({ scheduledAt }));
+          }}
+        />
+      </label>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t("compose.schedule_not")}
+        title={t("compose.schedule_not")}
+        onClick={() => change(session, () => ({ scheduledAt: "" }))}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+};
+
+const ScheduleTool = ({ session }: { session: Session }) => {
+  const { t } = useApp();
+  const { scheduledAt } = session.draft.value;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={t("compose.schedule_tool")}
+      title={t("compose.schedule_tool")}
+      aria-pressed={scheduledAt !== ""}
+      onClick={() => change(session, () => ({ scheduledAt: scheduledAt ? "" : localTime(60) }))}
+    >
+      <Icon name="clock" />
+    </button>
+  );
+};
+
+const Parts = ({
+  session,
+  cursor,
+  onActive,
+}: {
+  session: Session;
+  cursor: number | null;
+  onActive(key: string): void;
+}) => {
+  const { t } = useApp();
+  const { parts, purpose } = session.draft.value;
+  const [added, setAdded] = useState<string | null>(null);
+  const isEdit = purpose.kind === "edit";
+  const firstOpen = parts.findIndex(({ sentId }) => sentId === undefined);
+  return (
+    <>
+      {parts.map((part, index) => (
+        <PartView
+          key={part.key}
+          session={session}
+          part={part}
+          placeholder={t(
+            index > 0
+              ? "compose.continue"
+              : purpose.kind === "reply"
+                ? "compose.reply"
+                : "compose.placeholder",
+          )}
+          label={
+            parts.length > 1
+              ? t("compose.text_part", { count: index + 1, total: parts.length })
+              : t("compose.text")
+          }
+          cursor={part.key === added ? 0 : index === firstOpen ? cursor : null}
+          mayContinue={!isEdit && index === parts.length - 1}
+          onActive={onActive}
+          onAdded={setAdded}
+        >
+          {!isEdit && parts.length === 1 && <ScheduleTool session={session} />}
+        </PartView>
+      ))}
+    </>
+  );
+};
+
+type Props = {
+  session: Session;
+  /** Where the cursor is to be when it opens; null: elsewhere. */
+  cursor: number | null;
+  /** Says what is answered, where that is not in sight. */
+  isApart?: boolean;
+  onDone(outcome: Outcome): void;
+  onCancel(): void;
+};
+
+const tellOutcome = ({ app: { t, locale }, draft }: Session, { scheduledAt }: Outcome): void => {
+  if (scheduledAt) {
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+    return say(t("compose.scheduled", { time: format.format(new Date(scheduledAt)) }));
+  }
+  say(t(draft.peek().purpose.kind === "edit" ? "compose.saved" : "compose.posted"));
+};
+
+const Options = ({ session }: { session: Session }) => {
+  const draft = session.draft.value;
+  const isEdit = draft.purpose.kind === "edit";
+  return (
+    <div class="composer-options">
+      <Audience
+        value={draft.visibility}
+        widest={draft.widest}
+        disabled={isEdit}
+        onChange={(visibility) => change(session, () => ({ visibility }))}
+      />
+      <QuoteChoice
+        value={draft.quotePolicy}
+        visibility={draft.visibility}
+        onChange={(quotePolicy) => change(session, () => ({ quotePolicy }))}
+      />
+      <LanguageChoice
+        value={draft.language}
+        onChange={(language) => change(session, () => ({ language }))}
+      />
+    </div>
+  );
+};
+
+/** Deleting and writing anew loses what others did to the post: asked first. */
+const ConfirmRedraft = ({ session, onCancel }: Pick<Props, "session" | "onCancel">) => {
+  const { t } = useApp();
+  const confirm = async (): Promise<void> => {
+    const { app, draft, drafts } = session;
+    const { purpose } = draft.peek();
+    session.isSending.value = true;
+    // Kept before anything is deleted.
+    drafts.keep(draft.peek());
+    try {
+      await deleteForRedraft(app, (purpose as { id: string }).id);
+      session.mustDelete.value = false;
+    } catch (error) {
+      drafts.forget(purpose);
+      const text = error instanceof Error ? error.message : "";
+      session.trouble.value = { text: text || t("compose.unavailable") };
+    } finally {
+      session.isSending.value = false;
+    }
+  };
+  return (
+    <div class="composer-confirm">
+      <p>{t("compose.redraft_sure")}</p>
+      <TroubleView session={session} />
+      <div class="composer-end">
+        <button type="button" class="button plain" onClick={onCancel}>
+          {t("compose.cancel")}
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={session.isSending.value}
+          onClick={() => void confirm()}
+        >
+          {t("compose.redraft")}
+        </button>
+      </div>
+    </div>
+  );
+};
+
+const Reminder = ({ count }: { count: number }) => {
+  const { t } = useApp();
+  return (
+    <p class="notice" role="alert">
+      {t("compose.undescribed", { count })}
+    </p>
+  );
+};
+
+/** Files that are dragged over it. */
+const useDrop = (onFiles: (files: File[]) => void) => {
+  const [isOver, setOver] = useState(false);
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+  return {
+    isOver,
+    listeners: {
+      onDragOver: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: () => setOver(false),
+      onDrop: (event: DragEvent) => {
+        setOver(false);
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        onFiles([...event.dataTransfer!.files]);
+      },
+    },
+  };
+};
+
+export const Editor = (props: Props) =>
+  props.session.mustDelete.value ? <ConfirmRedraft {...props} /> : <OpenEditor {...props} />;
+
+const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Props) => {
+  const { site, t } = useApp();
+  const draft = session.draft.value;
+  const [active, setActive] = useState(draft.parts[0]!.key);
+  const [isReminded, setReminded] = useState(false);
+  const missing = undescribed(draft);
+  const isReady = mayPost(session, draft, site.limits) && !session.isSending.value;
+  const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
+  const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
+  useEffect(() => saveDrafts, []);
+  const post = async (): Promise<void> => {
+    if (!isReady) return;
+    if (missing > 0 && !isReminded) return setReminded(true);
+    const outcome = await sendDraft(session);
+    if (!outcome) return;
+    tellOutcome(session, outcome);
+    onDone(outcome);
+  };
+  const discard = (): void => {
+    if (!isEmpty(draft) && !confirm(t("compose.discard_sure"))) return;
+    endSession(session);
+    onCancel();
+  };
+  return (
+    <form
+      class={isOver ? "editor dropping" : "editor"}
+      {...listeners}
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        void post();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void post();
+      }}
+    >
+      <About draft={draft} isApart={isApart} />
+      <Parts session={session} cursor={cursor} onActive={setActive} />
+      {draft.scheduledAt !== "" && draft.parts.length === 1 && <Schedule session={session} />}
+      <TroubleView session={session} />
+      {isReminded && missing > 0 && <Reminder count={missing} />}
+      <div class="composer-bottom">
+        <Options session={session} />
+        <div class="composer-end">
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t("compose.discard")}
+            title={t("compose.discard")}
+            onClick={discard}
+          >
+            <Icon name="trash" />
+          </button>
+          <button class="button" disabled={!isReady} title={t("compose.post_keys")}>
+            {t(isReminded && missing > 0 ? "compose.post_anyway" : buttonKey(draft))}
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+};

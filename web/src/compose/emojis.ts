@@ -1,0 +1,53 @@
+// The emojis that can be written: those of the server, asked for once, and those of Unicode, loaded when needed.
+
+import type { CustomEmoji } from "../api/entities.ts";
+import type { Get } from "../api/get.ts";
+
+let customs: Promise<CustomEmoji[]> | null = null;
+
+/** Those that the server offers; none where it does not answer. */
+export const customEmojis = (get: Get): Promise<CustomEmoji[]> => {
+  customs ??= get<CustomEmoji[]>("/api/v1/custom_emojis").then(
+    ({ body }) => body.filter(({ visible_in_picker }) => visible_in_picker),
+    () => {
+      customs = null;
+      return [];
+    },
+  );
+  return customs;
+};
+
+export type AnyEmoji = {
+  /** Its name, without colons. */
+  name: string;
+  /** What is put into the text. */
+  text: string;
+  /** Of a picture. */
+  url?: string;
+  group: string;
+};
+
+/** The server's first. */
+export const allEmojis = async (get: Get): Promise<AnyEmoji[]> => {
+  const [own, { EMOJI_GROUPS }] = await Promise.all([customEmojis(get), import("./emoji-data.ts")]);
+  return [
+    ...own.map(({ shortcode, url, category }) => ({
+      name: shortcode,
+      text: `:${shortcode}:`,
+      url,
+      group: category || "custom",
+    })),
+    ...EMOJI_GROUPS.flatMap(({ name: group, emojis }) =>
+      emojis.map(({ name, char }) => ({ name, text: char, group })),
+    ),
+  ];
+};
+
+/** Those whose names begin with the words, then those that contain them. */
+export const findEmojis = (emojis: readonly AnyEmoji[], words: string): AnyEmoji[] => {
+  const query = words.toLowerCase().replaceAll(/[\s-]+/g, "_");
+  const rank = ({ name }: AnyEmoji): number => name.toLowerCase().indexOf(query);
+  return emojis
+    .filter((emoji) => rank(emoji) >= 0)
+    .toSorted((a, b) => Math.sign(rank(a)) - Math.sign(rank(b)));
+};

@@ -1,0 +1,282 @@
+// One post of a draft: its text with suggestions, warning, media, poll, and the tools to add them.
+
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { FunctionComponent } from "preact";
+import { useApp } from "../app.ts";
+import { Icon } from "../views/icons.tsx";
+import type { IconName } from "../views/icons.tsx";
+import { Suggestions, useCompletion } from "./completion.tsx";
+import { Counter } from "./counter.tsx";
+import { countCharacters } from "./count.ts";
+import type { Part } from "./draft.ts";
+import { MediaForm } from "./media-form.tsx";
+import { PollForm, newPoll } from "./poll-form.tsx";
+import { addPart, changePart, removePart } from "./session.ts";
+import type { Session } from "./session.ts";
+import { addFiles } from "./uploads.ts";
+
+type ToolProps = {
+  icon: IconName;
+  label: string;
+  pressed?: boolean;
+  disabled?: boolean;
+  onClick(): void;
+};
+
+const Tool = ({ icon, label, pressed, disabled, onClick }: ToolProps) => (
+  <button
+    type="button"
+    class="icon-button"
+    aria-label={label}
+    title={label}
+    aria-pressed={pressed}
+    disabled={disabled}
+    onClick={onClick}
+  >
+    <Icon name={icon} />
+  </button>
+);
+
+const FileTool = ({ disabled, onFiles }: { disabled: boolean; onFiles(files: File[]): void }) => {
+  const { t } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        class="file-input"
+        type="file"
+        multiple
+        hidden
+        accept="image/*,video/*,audio/*"
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <Tool
+        icon="picture"
+        label={t(disabled ? "compose.media_or_poll" : "compose.add_media")}
+        disabled={disabled}
+        onClick={() => input.current!.click()}
+      />
+    </>
+  );
+};
+
+type Picker = FunctionComponent<{ onPick(text: string): void; onClose(): void }>;
+
+/** Puts a text where the cursor is. */
+const insert = (field: HTMLTextAreaElement, text: string): { text: string; cursor: number } => {
+  const { value, selectionStart, selectionEnd } = field;
+  return {
+    text: value.slice(0, selectionStart) + text + value.slice(selectionEnd),
+    cursor: selectionStart + text.length,
+  };
+};
+
+const WarningField = ({ session, part }: { session: Session; part: Part }) => {
+  const { t } = useApp();
+  return (
+    <input
+      class="warning-field"
+      type="text"
+      value={part.warning ?? ""}
+      placeholder={t("compose.warning_hint")}
+      aria-label={t("compose.warning")}
+      dir="auto"
+      onInput={(event) => {
+        const warning = event.currentTarget.value;
+        changePart(session, part.key, () => ({ warning }));
+      }}
+    />
+  );
+};
+
+type Props = {
+  session: Session;
+  part: Part;
+  placeholder: string;
+  label: string;
+  /** Where the cursor is to be when it opens; null: elsewhere. */
+  cursor: number | null;
+  /** May be followed by another post. */
+  mayContinue: boolean;
+  onActive(key: string): void;
+  onAdded(key: string): void;
+  /** Besides the tools of a single post. */
+  children?: preact.ComponentChildren;
+};
+
+/** A text field whose cursor can be put somewhere once it has been drawn again. */
+const useField = (session: Session, part: Part, cursor: number | null) => {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const set = (text: string, at?: number): void => {
+    changePart(session, part.key, () => ({ text }));
+    if (at === undefined) return;
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(at, at);
+    });
+  };
+  useEffect(() => {
+    if (cursor === null) return;
+    field.current?.focus({ preventScroll: false });
+    field.current?.setSelectionRange(cursor, cursor);
+  }, []);
+  return { field, set };
+};
+
+const Emojis = ({ onPick, onClose }: { onPick(text: string): void; onClose(): void }) => {
+  const { t } = useApp();
+  const [Grid, setGrid] = useState<Picker | null>(null);
+  useEffect(() => {
+    void import("./emoji-picker.tsx").then(({ EmojiPicker }) => setGrid(() => EmojiPicker));
+  }, []);
+  return Grid ? (
+    <Grid onPick={onPick} onClose={onClose} />
+  ) : (
+    <p class="soft">{t("compose.loading")}</p>
+  );
+};
+
+const Tools = ({
+  session,
+  part,
+  hasEmojis,
+  onEmojis,
+  mayContinue,
+  onAdded,
+  children,
+}: Pick<Props, "session" | "part" | "mayContinue" | "onAdded" | "children"> & {
+  hasEmojis: boolean;
+  onEmojis(): void;
+}) => {
+  const { t } = useApp();
+  const hasMedia = part.media.length > 0;
+  const set = (more: Partial<Part>): void => changePart(session, part.key, () => more);
+  return (
+    <>
+      <FileTool
+        disabled={part.poll !== null}
+        onFiles={(files) => void addFiles(session, part.key, files)}
+      />
+      <Tool
+        icon="poll"
+        label={t(hasMedia ? "compose.media_or_poll" : "compose.poll")}
+        pressed={part.poll !== null}
+        disabled={hasMedia}
+        onClick={() => set({ poll: part.poll ? null : newPoll() })}
+      />
+      <Tool
+        icon="warning"
+        label={t("compose.warning")}
+        pressed={part.warning !== null}
+        onClick={() => set({ warning: part.warning === null ? "" : null })}
+      />
+      <Tool icon="smile" label={t("compose.emoji")} pressed={hasEmojis} onClick={onEmojis} />
+      {children}
+      {mayContinue && (
+        <Tool
+          icon="plus"
+          label={t("compose.add_post")}
+          onClick={() => onAdded(addPart(session, part))}
+        />
+      )}
+    </>
+  );
+};
+
+const SentPart = ({ part }: { part: Part }) => {
+  const { t } = useApp();
+  return (
+    <div class="composer-part sent">
+      <p class="soft small">
+        <Icon name="check" /> {t("compose.part_sent")}
+      </p>
+      <p class="composer-sent-text">{part.text}</p>
+    </div>
+  );
+};
+
+export const PartView = (props: Props) =>
+  props.part.sentId === undefined ? <OpenPart {...props} /> : <SentPart part={props.part} />;
+
+const OpenPart = ({ session, part, placeholder, label, cursor, onActive, ...more }: Props) => {
+  const { site, t } = useApp();
+  const id = useId();
+  const { field, set } = useField(session, part, cursor);
+  const completion = useCompletion(`${id}-list`, { text: part.text, onChange: set });
+  const [hasEmojis, setEmojis] = useState(false);
+  const { characters, linkCharacters } = site.limits;
+  const used = countCharacters(part.text, part.warning ?? "", linkCharacters);
+  const closeEmojis = (): void => {
+    setEmojis(false);
+    field.current?.focus();
+  };
+  const pick = (emoji: string): void => {
+    const done = insert(field.current!, emoji);
+    setEmojis(false);
+    set(done.text, done.cursor);
+  };
+  const isOnly = session.draft.value.parts.length === 1;
+  return (
+    <div class="composer-part" onFocusCapture={() => onActive(part.key)}>
+      {part.warning !== null && <WarningField session={session} part={part} />}
+      <div class="composer-text">
+        <textarea
+          ref={field}
+          value={part.text}
+          rows={2}
+          placeholder={placeholder}
+          aria-label={label}
+          aria-describedby={`${id}-count`}
+          dir="auto"
+          {...completion.attributes}
+          onInput={(event) => {
+            set(event.currentTarget.value);
+            completion.look(event.currentTarget);
+          }}
+          onClick={(event) => completion.look(event.currentTarget)}
+          onBlur={completion.close}
+          onKeyDown={completion.onKeyDown}
+          onPaste={(event) => {
+            const files = [...(event.clipboardData?.files ?? [])];
+            if (files.length === 0) return;
+            event.preventDefault();
+            void addFiles(session, part.key, files);
+          }}
+        />
+        <Suggestions completion={completion} />
+      </div>
+      <MediaForm session={session} part={part} />
+      {part.poll && (
+        <PollForm
+          poll={part.poll}
+          onChange={(poll) => {
+            changePart(session, part.key, () => ({ poll }));
+            if (!poll) field.current?.focus();
+          }}
+        />
+      )}
+      <div class="composer-tools">
+        <Tools
+          session={session}
+          part={part}
+          hasEmojis={hasEmojis}
+          onEmojis={() => (hasEmojis ? closeEmojis() : setEmojis(true))}
+          {...more}
+        />
+        {!isOnly && (
+          <Tool
+            icon="close"
+            label={t("compose.remove_post")}
+            onClick={() => removePart(session, part.key)}
+          />
+        )}
+        <Counter used={used} limit={characters} id={`${id}-count`} />
+      </div>
+      {hasEmojis && <Emojis onPick={pick} onClose={closeEmojis} />}
+    </div>
+  );
+};

@@ -1,0 +1,148 @@
+// The poll of a post that is being written.
+
+import { useRef } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { Icon } from "../views/icons.tsx";
+import { countCharacters } from "./count.ts";
+import type { DraftPoll } from "./draft.ts";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const DURATIONS: readonly [unit: "minute" | "hour" | "day", count: number, seconds: number][] = [
+  ["minute", 5, 5 * MINUTE],
+  ["minute", 30, 30 * MINUTE],
+  ["hour", 1, HOUR],
+  ["hour", 6, 6 * HOUR],
+  ["hour", 12, 12 * HOUR],
+  ["day", 1, DAY],
+  ["day", 3, 3 * DAY],
+  ["day", 7, 7 * DAY],
+  ["day", 30, 30 * DAY],
+];
+
+export const newPoll = (): DraftPoll => ({ options: ["", ""], seconds: DAY, multiple: false });
+
+const durationText = (locale: string, unit: string, count: number): string =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+
+const Duration = ({ seconds, onChange }: { seconds: number; onChange(value: number): void }) => {
+  const { locale, t } = useApp();
+  const isKnown = DURATIONS.some(([, , each]) => each === seconds);
+  return (
+    <label>
+      {t("compose.poll_duration")}{" "}
+      <select
+        value={String(seconds)}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      >
+        {!isKnown && <option value={String(seconds)}>{t("compose.poll_unchanged")}</option>}
+        {DURATIONS.map(([unit, count, each]) => (
+          <option key={each} value={String(each)}>
+            {durationText(locale, unit, count)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+type Props = { poll: DraftPoll; onChange(poll: DraftPoll | null): void };
+
+type OptionProps = {
+  index: number;
+  value: string;
+  isRemovable: boolean;
+  onInput(value: string): void;
+  onRemove(): void;
+  onEnter(): void;
+};
+
+const Option = ({ index, value, isRemovable, onInput, onRemove, onEnter }: OptionProps) => {
+  const { site, t } = useApp();
+  const label = t("compose.poll_option", { count: index + 1 });
+  const left = site.limits.pollCharacters - countCharacters(value, "", site.limits.linkCharacters);
+  return (
+    <div class="poll-option">
+      <input
+        type="text"
+        value={value}
+        placeholder={label}
+        aria-label={label}
+        aria-invalid={left < 0}
+        dir="auto"
+        onInput={(event) => onInput(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+          event.preventDefault();
+          onEnter();
+        }}
+      />
+      {left <= 10 && <span class={left < 0 ? "over" : "soft"}>{left}</span>}
+      <button
+        type="button"
+        class="icon-button"
+        disabled={!isRemovable}
+        aria-label={t("compose.poll_remove_option", { count: index + 1 })}
+        title={t("compose.poll_remove_option", { count: index + 1 })}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+};
+
+export const PollForm = ({ poll, onChange }: Props) => {
+  const { site, t } = useApp();
+  const { options } = poll;
+  const fieldset = useRef<HTMLFieldSetElement>(null);
+  const mayAdd = options.length < site.limits.pollOptions;
+  const focusOption = (index: number): void => {
+    requestAnimationFrame(() =>
+      fieldset.current?.querySelectorAll<HTMLElement>(".poll-option input")[index]?.focus(),
+    );
+  };
+  const add = (): void => {
+    if (mayAdd) onChange({ ...poll, options: [...options, ""] });
+    focusOption(options.length);
+  };
+  const remove = (index: number): void => {
+    onChange({ ...poll, options: options.toSpliced(index, 1) });
+    focusOption(Math.max(0, index - 1));
+  };
+  return (
+    <fieldset class="poll-form" ref={fieldset}>
+      <legend class="invisible">{t("compose.poll")}</legend>
+      {options.map((option, index) => (
+        <Option
+          key={index}
+          index={index}
+          value={option}
+          isRemovable={options.length > 2}
+          onInput={(value) => onChange({ ...poll, options: options.with(index, value) })}
+          onRemove={() => remove(index)}
+          onEnter={() => (index === options.length - 1 ? add() : focusOption(index + 1))}
+        />
+      ))}
+      <div class="poll-more">
+        <button type="button" class="button plain small" disabled={!mayAdd} onClick={add}>
+          {t("compose.poll_add")}
+        </button>
+        <Duration seconds={poll.seconds} onChange={(seconds) => onChange({ ...poll, seconds })} />
+        <label>
+          <input
+            type="checkbox"
+            checked={poll.multiple}
+            onChange={(event) => onChange({ ...poll, multiple: event.currentTarget.checked })}
+          />{" "}
+          {t("compose.poll_multiple")}
+        </label>
+        <button type="button" class="button plain small" onClick={() => onChange(null)}>
+          {t("compose.poll_remove")}
+        </button>
+      </div>
+    </fieldset>
+  );
+};

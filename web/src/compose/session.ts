@@ -1,0 +1,133 @@
+// A composer at work: its draft, what is being uploaded and sent. It outlives what is drawn of it: a sheet that is
+// closed and opened again, or the composer of another page for the same purpose, goes on with it.
+
+import { signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
+import type { App } from "../app.ts";
+import { beginDraft } from "./begin.ts";
+import { draftName, isEmpty, newPart } from "./draft.ts";
+import type { Draft, DraftMedia, Part } from "./draft.ts";
+import { openDrafts } from "./drafts.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Opening } from "./open.ts";
+
+/** Why something was not posted; `isSession`: the person has to sign in again. */
+export type Trouble = { text: string; isSession?: boolean };
+
+export type Upload = {
+  key: string;
+  partKey: string;
+  file: File;
+  /** From 0 to 1. */
+  progress: number;
+  /** Why it stopped. */
+  fault: string | null;
+};
+
+export type Session = {
+  app: App;
+  drafts: Drafts;
+  draft: Signal<Draft>;
+  uploads: Signal<readonly Upload[]>;
+  isSending: Signal<boolean>;
+  trouble: Signal<Trouble | null>;
+  /** A redraft whose post has not been deleted yet. */
+  mustDelete: Signal<boolean>;
+};
+
+const sessions = new Map<string, Session>();
+
+const SAVE_AFTER_MS = 300;
+const waiting = new Map<Session, ReturnType<typeof setTimeout>>();
+
+const save = (session: Session): void => {
+  clearTimeout(waiting.get(session));
+  waiting.delete(session);
+  if (!session.mustDelete.peek()) session.drafts.keep(session.draft.peek());
+};
+
+/** At once, as before the window closes. */
+export const saveDrafts = (): void => {
+  for (const session of waiting.keys()) save(session);
+};
+
+addEventListener("pagehide", saveDrafts);
+document.addEventListener("visibilitychange", () => document.hidden && saveDrafts());
+
+/** Changes the draft, and keeps it soon after. */
+export const change = (session: Session, how: (draft: Draft) => Partial<Draft>): void => {
+  session.draft.value = { ...session.draft.peek(), ...how(session.draft.peek()) };
+  session.trouble.value = null;
+  clearTimeout(waiting.get(session));
+  waiting.set(
+    session,
+    setTimeout(() => save(session), SAVE_AFTER_MS),
+  );
+};
+
+export const changePart = (
+  session: Session,
+  key: string,
+  how: (part: Part) => Partial<Part>,
+): void =>
+  change(session, ({ parts }) => ({
+    parts: parts.map((part) => (part.key === key ? { ...part, ...how(part) } : part)),
+  }));
+
+export const changeMedia = (
+  session: Session,
+  partKey: string,
+  id: string,
+  more: Partial<DraftMedia>,
+): void =>
+  changePart(session, partKey, ({ media }) => ({
+    media: media.map((each) => (each.id === id ? { ...each, ...more } : each)),
+  }));
+
+/** Another post after this one; what warns of the thread warns of it too. */
+export const addPart = (session: Session, after: Part): string => {
+  const part: Part = { ...newPart(), warning: after.warning };
+  change(session, ({ parts }) => ({
+    parts: parts.flatMap((each) => (each.key === after.key ? [each, part] : [each])),
+  }));
+  return part.key;
+};
+
+export const removePart = (session: Session, key: string): void =>
+  change(session, ({ parts }) => ({ parts: parts.filter((part) => part.key !== key) }));
+
+/** What is left of it is nothing: the next composer for this begins anew. */
+export const endSession = (session: Session): void => {
+  const { purpose } = session.draft.peek();
+  clearTimeout(waiting.get(session));
+  waiting.delete(session);
+  session.drafts.forget(purpose);
+  sessions.delete(draftName(purpose));
+};
+
+const withSuggestion = (draft: Draft, { text, inReplyTo }: Opening): boolean =>
+  Boolean(text && !draft.parts.some((part) => part.text.includes(text))) ||
+  Boolean(inReplyTo && draft.inReplyTo !== inReplyTo);
+
+/** The composer for a purpose: the one at work, the draft that was kept, or a new one. Throws ApiError. */
+export const openSession = async (app: App, opening: Opening): Promise<Session> => {
+  const name = draftName(opening.purpose);
+  const known = sessions.get(name);
+  if (known && !isEmpty(known.draft.peek()) && !withSuggestion(known.draft.peek(), opening))
+    return known;
+  const drafts = openDrafts(localStorage, app.me!.id);
+  const kept = drafts.find(opening.purpose);
+  const isKept = kept !== null && !withSuggestion(kept, opening);
+  const draft = isKept ? kept : await beginDraft(app, opening);
+  const session: Session = {
+    app,
+    drafts,
+    draft: signal(draft),
+    uploads: signal([]),
+    isSending: signal(false),
+    trouble: signal(null),
+    mustDelete: signal(opening.purpose.kind === "redraft" && !isKept),
+  };
+  sessions.set(name, session);
+  return session;
+};

@@ -1,0 +1,70 @@
+// The composer above whatever page is shown.
+
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+import type { Key } from "../texts/texts.ts";
+import { loadEditor } from "../views/composer.tsx";
+import { Sheet } from "../views/sheet.tsx";
+import { draftName } from "./draft.ts";
+import type { Purpose } from "./draft.ts";
+import { closeComposer, opened } from "./open.ts";
+import type { Opening } from "./open.ts";
+
+const TITLES: Record<Purpose["kind"], Key> = {
+  new: "nav.compose",
+  reply: "compose.reply",
+  quote: "compose.quote",
+  edit: "compose.edit",
+  redraft: "compose.redraft",
+};
+
+type Loaded = Awaited<ReturnType<typeof loadEditor>>;
+
+const Content = ({ opening }: { opening: Opening }) => {
+  const app = useApp();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const load = (): void => {
+    setFault(null);
+    loadEditor(app, opening).then(setLoaded, (error: unknown) => {
+      const words = error instanceof Error && error.name === "Error" ? error.message : "";
+      setFault(words || app.t("compose.offline"));
+    });
+  };
+  useEffect(load, []);
+  if (loaded) {
+    const text = loaded.session.draft.peek().parts[0]!.text;
+    return (
+      <loaded.Editor
+        session={loaded.session}
+        cursor={text.length}
+        isApart
+        onDone={closeComposer}
+        onCancel={closeComposer}
+      />
+    );
+  }
+  return (
+    <div class="sheet-wait" aria-busy={fault === null}>
+      {fault !== null && (
+        <>
+          <p role="alert">{fault}</p>
+          <button type="button" class="button plain" onClick={load}>
+            {app.t("compose.retry")}
+          </button>
+        </>
+      )}
+    </div>
+  );
+};
+
+export const ComposerSheet = () => {
+  const { t } = useApp();
+  const opening = opened.value;
+  if (!opening) return null;
+  return (
+    <Sheet title={t(TITLES[opening.purpose.kind])} onClose={closeComposer} class="composer-sheet">
+      <Content key={draftName(opening.purpose)} opening={opening} />
+    </Sheet>
+  );
+};

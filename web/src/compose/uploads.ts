@@ -1,0 +1,115 @@
+// Sends files to the server with their progress, and waits until it has made what it shows of them.
+
+import { answerOf } from "../api/get.ts";
+import { accessToken, forgetToken } from "../api/session.ts";
+import type { MediaAttachment } from "../api/entities.ts";
+import { draftMedia } from "./begin.ts";
+import { changePart } from "./session.ts";
+import type { Session, Upload } from "./session.ts";
+
+const POLL_MS = 1000;
+
+type Sent = { status: number; text: string };
+
+/** `fetch` says nothing of what has been sent. */
+const send = (token: string, file: File, onProgress: (share: number) => void): Promise<Sent> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/v2/media");
+    request.setRequestHeader("authorization", `Bearer ${token}`);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => resolve({ status: request.status, text: request.responseText });
+    request.onerror = () => reject(new Error(""));
+    const form = new FormData();
+    form.set("file", file, file.name);
+    request.send(form);
+  });
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const untilMade = async (session: Session, media: MediaAttachment): Promise<MediaAttachment> => {
+  const { get } = session.app;
+  for (;;) {
+    const { status, body } = await get<MediaAttachment>(`/api/v1/media/${media.id}`);
+    if (status === 200) return body;
+    await sleep(POLL_MS);
+  }
+};
+
+const mark = (session: Session, key: string, more: Partial<Upload>): void => {
+  session.uploads.value = session.uploads
+    .peek()
+    .map((upload) => (upload.key === key ? { ...upload, ...more } : upload));
+};
+
+export const dropUpload = (session: Session, key: string): void => {
+  session.uploads.value = session.uploads.peek().filter((upload) => upload.key !== key);
+};
+
+const isWanted = (session: Session, key: string): boolean =>
+  session.uploads.peek().some((upload) => upload.key === key);
+
+const run = async (session: Session, { key, partKey, file }: Upload): Promise<void> => {
+  const { app } = session;
+  const attempt = async () =>
+    send(await accessToken(app.formToken), file, (progress) => mark(session, key, { progress }));
+  try {
+    let sent = await attempt();
+    if (sent.status === 401) {
+      forgetToken();
+      sent = await attempt();
+    }
+    const answer = answerOf<MediaAttachment>(sent.status, sent.text, null);
+    const media = answer.status === 202 ? await untilMade(session, answer.body) : answer.body;
+    if (!isWanted(session, key)) return;
+    changePart(session, partKey, (part) => ({
+      media: [...part.media, draftMedia(media, file.name)],
+    }));
+    dropUpload(session, key);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : "";
+    mark(session, key, { fault: words || app.t("compose.upload_failed") });
+  }
+};
+
+export const retryUpload = (session: Session, upload: Upload): void => {
+  mark(session, upload.key, { progress: 0, fault: null });
+  void run(session, upload);
+};
+
+const isPicture = ({ type }: { type: string }): boolean => type.startsWith("image");
+
+/** Why these files cannot join what the part has; null: they can. */
+const refusal = (session: Session, partKey: string, files: readonly File[]): string | null => {
+  const { app, draft, uploads } = session;
+  const part = draft.peek().parts.find(({ key }) => key === partKey)!;
+  const sending = uploads.peek().filter((upload) => upload.partKey === partKey);
+  const all = [...part.media, ...sending.map(({ file }) => file), ...files];
+  const { media: count } = app.site.limits;
+  if (part.poll) return app.t("compose.media_or_poll");
+  if (all.length > count) return app.t("compose.media_count", { count });
+  return all.length > 1 && !all.every(isPicture) ? app.t("compose.media_mixed") : null;
+};
+
+/** Uploads files for a part, one after another so that they keep their order. */
+export const addFiles = async (
+  session: Session,
+  partKey: string,
+  files: readonly File[],
+): Promise<void> => {
+  if (files.length === 0) return;
+  const text = refusal(session, partKey, files);
+  if (text !== null) {
+    session.trouble.value = { text };
+    return;
+  }
+  const added = files.map((file) => ({
+    key: crypto.randomUUID(),
+    partKey,
+    file,
+    progress: 0,
+    fault: null,
+  }));
+  session.uploads.value = [...session.uploads.peek(), ...added];
+  for (const upload of added) await run(session, upload);
+};

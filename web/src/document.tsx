@@ -1,0 +1,106 @@
+// The HTML document around a page: what machines read in its head, the client's files, and the state that the browser
+// goes on from. Made by the server alone.
+
+import { renderToString } from "preact-render-to-string";
+import type { App } from "./app.ts";
+import type { Look } from "./look.ts";
+import type { Head } from "./pages/page.ts";
+import type { PageState } from "./root.tsx";
+import { IconSprite } from "./views/icons.tsx";
+import { titleOf } from "./text/title.ts";
+
+declare const __FILES__: { scripts: string[]; styles: string[] };
+
+const BASE = "/web/";
+
+type Document = {
+  app: App;
+  head: Head;
+  body: string;
+  /** null: a document without the client. */
+  state: PageState | null;
+  origin: string;
+  /** Those of a page that the server has drawn itself. */
+  files?: { style: string; script?: string | undefined };
+  /** For frames on other pages. */
+  isFramed?: boolean;
+};
+
+const absolute = (url: string, origin: string): string => new URL(url, origin).href;
+
+const propertiesOf = ({ app, head, origin }: Document): [string, string][] => [
+  ["og:site_name", app.site.title],
+  ["og:type", head.type ?? "website"],
+  ["og:title", head.title || app.site.title],
+  ["og:description", head.description ?? ""],
+  ["og:url", absolute(head.url ?? app.place.path, origin)],
+  ["og:image", absolute(head.image ?? "/preview.png", origin)],
+  ...Object.entries(head.properties ?? {}),
+];
+
+/** What the browser paints before it has the style. */
+const schemeOf = (theme: Look["theme"]): string =>
+  theme === "light" || theme === "dark" ? theme : "light dark";
+
+/** ` data-theme="dark"` */
+const attributesOf = (look: Look): string =>
+  Object.entries(look)
+    .map(([name, value]) => ` data-${name}="${value}"`)
+    .join("");
+
+const HeadView = ({ document }: { document: Document }) => {
+  const { app, head, origin, isFramed, files } = document;
+  const scripts = document.state ? __FILES__.scripts : [];
+  const title = titleOf(head.title, app.site.title, app.store.unread.peek());
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <title>{title}</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+      <meta name="color-scheme" content={schemeOf(app.look.theme)} />
+      {head.isHidden && <meta name="robots" content="noindex" />}
+      {isFramed && <base target="_blank" />}
+      {__FILES__.styles.map((path) => (
+        <link key={path} rel="stylesheet" href={BASE + path} />
+      ))}
+      {files && <link rel="stylesheet" href={files.style} />}
+      {files?.script && <script src={files.script} defer />}
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+      <link rel="manifest" href="/manifest.json" />
+      <meta name="description" content={head.description ?? ""} />
+      {propertiesOf(document).map(([property, content]) => (
+        <meta key={property} property={property} content={content} />
+      ))}
+      <meta name="twitter:card" content={head.isLarge ? "summary_large_image" : "summary"} />
+      <link rel="canonical" href={absolute(head.url ?? app.place.path, origin)} />
+      {head.links?.map((link) => (
+        <link key={link.href} {...link} />
+      ))}
+      {scripts.map((path, index) =>
+        index === 0 ? (
+          <script key={path} type="module" src={BASE + path} />
+        ) : (
+          <link key={path} rel="modulepreload" href={BASE + path} />
+        ),
+      )}
+    </head>
+  );
+};
+
+/** JSON that cannot end the element that it is in. */
+const inScript = (value: unknown): string =>
+  JSON.stringify(value).replaceAll("<", String.raw`\u003c`);
+
+let drawnSprite: string | null = null;
+
+const sprite = (): string => (drawnSprite ??= renderToString(<IconSprite />));
+
+export const documentOf = (document: Document): string => {
+  const head = renderToString(<HeadView document={document} />);
+  const { app, body, state, isFramed } = document;
+  const begin = `<!doctype html><html lang="${app.locale}"${attributesOf(app.look)}>${head}<body${isFramed ? ' class="embed"' : ""}>${sprite()}`;
+  const data = state
+    ? `<script type="application/json" id="state">${inScript(state)}</script>`
+    : "";
+  return `${begin}<div id="app">${body}</div>${data}</body></html>`;
+};

@@ -1,0 +1,18 @@
+// How the client looks in this browser: choices that the server keeps in a cookie, and draws as attributes of the
+// document (data-theme="dark"), so that no page shows in another theme first.
+
+/** What can be chosen, the default first. The server has the same (src/platform/http/look.ts). */
+export const LOOK_CHOICES = {
+  theme: ["auto", "light", "dark", "contrast"],
+  text: ["normal", "small", "large", "huge"],
+  motion: ["auto", "reduced"],
+  density: ["comfortable", "compact"],
+} as const;
+
+export type LookName = keyof typeof LOOK_CHOICES;
+
+/** The choices other than the defaults. */
+export type Look = { [N in LookName]?: (typeof LOOK_CHOICES)[N][number] };
+
+export const lookOf = <N extends LookName>(look: Look, name: N): string =>
+  look[name] ?? LOOK_CHOICES[name][0];

@@ -1,0 +1,165 @@
+// What happened in home since the last visit, by person.
+
+import { useCallback } from "preact/hooks";
+import type { Marker, Status } from "../api/entities.ts";
+import type { Get } from "../api/get.ts";
+import { useApp } from "../app.ts";
+import { useHomeMarker } from "../browser/marker.ts";
+import { isNewer, withoutRepeats } from "../store/feed.ts";
+import { keepStatuses } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import { FilterPlace, isHidden } from "../views/filters.ts";
+import { ColumnHead } from "../views/frame.tsx";
+import { Avatar, Name, shownName } from "../views/names.tsx";
+import { PostOf } from "../views/post.tsx";
+import { Ago } from "../views/times.tsx";
+import type { Page } from "./page.ts";
+
+const LIMIT = 40;
+const MAX_PAGES = 5;
+const DAY_MS = 86_400_000;
+
+const SORTS = ["posts", "name", "newest"] as const;
+type Sort = (typeof SORTS)[number];
+
+type Data = {
+  ids: string[];
+  /** The end of the last visit; null: the last day is shown. */
+  since: string | null;
+  isWhole: boolean;
+  sort: Sort;
+};
+
+const homeMarker = async (get: Get): Promise<Marker | undefined> =>
+  (await get<{ home?: Marker }>("/api/v1/markers", { timeline: ["home"] })).body.home;
+
+/** The posts of home, the newest first, until one that was there before. */
+const loadSince = async (
+  get: Get,
+  isBefore: (status: Status) => boolean,
+): Promise<{ statuses: Status[]; isWhole: boolean }> => {
+  const statuses: Status[] = [];
+  let from: Record<string, string> | null = {};
+  for (let page = 0; page < MAX_PAGES && from; page += 1) {
+    const path = "/api/v1/timelines/home";
+    const answer: { body: Status[]; next: Record<string, string> | null } = await get<Status[]>(
+      path,
+      { limit: LIMIT, ...from },
+    );
+    const fresh = answer.body.filter((status) => !isBefore(status));
+    statuses.push(...fresh);
+    if (fresh.length < answer.body.length) return { statuses, isWhole: true };
+    from = answer.next;
+  }
+  return { statuses, isWhole: from === null };
+};
+
+type Person = { id: string; ids: string[] };
+
+/** By who brought them to home, people sorted as wanted. */
+const peopleOf = (store: Store, ids: readonly string[], sort: Sort): Person[] => {
+  const people = new Map<string, string[]>();
+  for (const id of ids) {
+    const author = store.statuses.get(id)!.peek().account.id;
+    people.set(author, [...(people.get(author) ?? []), id]);
+  }
+  const all = [...people].map(([id, own]) => ({ id, ids: own }));
+  const nameOf = ({ ids: [first] }: Person) =>
+    shownName(store.statuses.get(first!)!.peek().account);
+  if (sort === "posts") return all.sort((a, b) => b.ids.length - a.ids.length);
+  if (sort === "name") return all.sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  return all;
+};
+
+const PersonPosts = ({ ids }: Person) => {
+  const { store, t } = useApp();
+  const newest = store.statuses.get(ids[0]!)!.peek();
+  return (
+    <details class="catch-up-person">
+      <summary>
+        <Avatar account={newest.account} size={32} />
+        <strong>
+          <Name account={newest.account} />
+        </strong>
+        <span class="soft">{t("catch_up.count", { count: ids.length })}</span>
+        <span class="soft">
+          <Ago time={newest.created_at} />
+        </span>
+      </summary>
+      {ids.map((id) => (
+        <PostOf key={id} id={id} />
+      ))}
+    </details>
+  );
+};
+
+export const catchUp: Page<Data> = {
+  path: "/catch-up",
+  isForMembers: true,
+  load: async ({ get, store, place, me }) => {
+    const marker = await homeMarker(get);
+    const dayAgo = Date.now() - DAY_MS;
+    const { statuses, isWhole } = await loadSince(get, (status) =>
+      marker
+        ? !isNewer(status.id, marker.last_read_id)
+        : new Date(status.created_at).getTime() < dayAgo,
+    );
+    const shown = statuses.filter(
+      (status) => status.account.id !== me?.id && !isHidden(status.reblog ?? status, "home"),
+    );
+    const sort = SORTS.find((each) => each === place.query["sort"]) ?? "posts";
+    const ids = withoutRepeats(store, keepStatuses(store, shown));
+    return { ids, since: marker?.updated_at ?? null, isWhole, sort };
+  },
+  View: ({ data }) => {
+    const app = useApp();
+    const { store, t } = app;
+    const newest = useCallback(() => data.ids[0], [data]);
+    useHomeMarker(app, newest);
+    const people = peopleOf(store, data.ids, data.sort);
+    return (
+      <FilterPlace value="home">
+        <ColumnHead title={t("catch_up.title")} back />
+        <p class="section soft">
+          {t(data.since ? "catch_up.summary" : "catch_up.summary_day", {
+            posts: t("catch_up.count", { count: data.ids.length }),
+            people: t("catch_up.people", { count: people.length }),
+          })}
+          {data.since && (
+            <>
+              {" · "}
+              <Ago time={data.since} />
+            </>
+          )}
+        </p>
+        {people.length > 1 && (
+          <nav class="tabs" aria-label={t("catch_up.sort")}>
+            {SORTS.map((sort) => (
+              <a
+                key={sort}
+                href={`?sort=${sort}`}
+                aria-current={sort === data.sort ? "true" : undefined}
+              >
+                {t(`catch_up.by_${sort}`)}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div class="catch-up">
+          {people.map((person) => (
+            <PersonPosts key={person.id} {...person} />
+          ))}
+        </div>
+        <div class="empty">
+          <p>{t(data.isWhole ? "catch_up.done" : "catch_up.more")}</p>
+          <p>
+            <a class="button plain" href="/home">
+              {t("nav.home")}
+            </a>
+          </p>
+        </div>
+      </FilterPlace>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("catch_up.title"), isHidden: true }),
+};

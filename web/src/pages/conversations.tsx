@@ -1,0 +1,107 @@
+// Private mentions, a row for each conversation: who takes part, and what was said last.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Conversation } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { on, watch } from "../browser/live.ts";
+import { keepStatus } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import { FormFields } from "../views/form-fields.tsx";
+import { ColumnHead } from "../views/frame.tsx";
+import { shownName } from "../views/names.tsx";
+import { PostOf } from "../views/post.tsx";
+import type { Page } from "./page.ts";
+
+type Row = { id: string; isUnread: boolean; names: string[]; last: string };
+type Data = { rows: Row[]; next: Record<string, string> | null };
+
+const rowOf = (store: Store, { id, unread, accounts, last_status }: Conversation): Row | null =>
+  last_status && {
+    id,
+    isUnread: unread,
+    names: accounts.map(shownName),
+    last: keepStatus(store, last_status),
+  };
+
+const rowsOf = (store: Store, conversations: readonly Conversation[]): Row[] =>
+  conversations.map((each) => rowOf(store, each)).filter((row) => row !== null);
+
+/** The rows as they change while they are shown: what was said last is at the top. */
+const useRows = (data: Data): Row[] => {
+  const { store } = useApp();
+  const [rows, setRows] = useState(data.rows);
+  useEffect(() => {
+    setRows(data.rows);
+    const stops = [
+      watch({ stream: "direct" }),
+      on("conversation", (conversation) => {
+        const [row] = rowsOf(store, [conversation]);
+        if (row) setRows((known) => [row, ...known.filter(({ id }) => id !== row.id)]);
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [data]);
+  return rows;
+};
+
+const Act = ({ id, act, text }: { id: string; act: "read" | "delete"; text: string }) => (
+  <form method="post" action={`/web/act/conversations/${id}/${act}`}>
+    <FormFields />
+    <button class="button plain small">{text}</button>
+  </form>
+);
+
+const RowView = ({ row: { id, isUnread, names, last } }: { row: Row }) => {
+  const { t } = useApp();
+  const people = names.length > 0 ? names.join(", ") : t("conversations.alone");
+  return (
+    <section class={isUnread ? "conversation unread" : "conversation"} aria-label={people}>
+      <header>
+        <h2>
+          {isUnread && <span class="badge">{t("conversations.unread")}</span>} <bdi>{people}</bdi>
+        </h2>
+        {isUnread && <Act id={id} act="read" text={t("conversations.mark_read")} />}
+        <details class="confirm">
+          <summary class="button plain small">{t("conversations.delete")}</summary>
+          <p class="small">{t("conversations.delete_text")}</p>
+          <Act id={id} act="delete" text={t("conversations.delete_really")} />
+        </details>
+      </header>
+      <PostOf id={last} />
+    </section>
+  );
+};
+
+export const conversations: Page<Data> = {
+  path: "/conversations",
+  isForMembers: true,
+  load: async ({ get, store, place }) => {
+    const { max_id } = place.query;
+    const { body, next } = await get<Conversation[]>("/api/v1/conversations", {
+      limit: 20,
+      max_id,
+    });
+    return { rows: rowsOf(store, body), next };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    const rows = useRows(data);
+    return (
+      <>
+        <ColumnHead title={t("nav.conversations")} />
+        {rows.length === 0 && <p class="empty">{t("conversations.empty")}</p>}
+        {rows.map((row) => (
+          <RowView key={row.id} row={row} />
+        ))}
+        {data.next && (
+          <p class="pager">
+            <a class="button plain" href={`?${new URLSearchParams(data.next)}`}>
+              {t("conversations.more")}
+            </a>
+          </p>
+        )}
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("nav.conversations"), isHidden: true }),
+};

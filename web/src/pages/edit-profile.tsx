@@ -1,0 +1,219 @@
+// The profile editor: who somebody is, with pictures cut in place, and who can find them.
+
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { FeaturedTag, Profile } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { profilePath } from "../views/names.tsx";
+import { ProfileFields } from "../views/profile-fields.tsx";
+import type { EditedField } from "../views/profile-fields.tsx";
+import { CheckField, SaveButton, SettingsForm, TextField } from "../views/settings-form.tsx";
+import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
+import type { AnyPage, Page } from "./page.ts";
+
+type Data = {
+  profile: Profile;
+  fields: EditedField[];
+  attribution: string[];
+  tags: FeaturedTag[];
+  limits: Record<string, number>;
+  /** Grows with each load: the form shows what was saved. */
+  version: number;
+};
+
+const PROFILE = "/web/act/accounts/update_credentials";
+const SHAPES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } };
+
+const Picture = ({ kind, profile }: { kind: "avatar" | "header"; profile: Profile }) => {
+  const { t } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const cut = async (): Promise<void> => {
+    const [file] = input.current?.files ?? [];
+    if (!file || file.type === "image/gif") return;
+    const { cropPicture } = await import("../browser/crop.ts");
+    const cropped = await cropPicture(file, SHAPES[kind], {
+      title: t("settings.crop"),
+      zoom: t("settings.crop_zoom"),
+      done: t("settings.crop_done"),
+      cancel: t("settings.crop_cancel"),
+    });
+    if (!cropped || !input.current) return;
+    const files = new DataTransfer();
+    files.items.add(cropped);
+    input.current.files = files.files;
+    setChosen(URL.createObjectURL(cropped));
+  };
+  const shown = chosen ?? profile[`${kind}_static`];
+  return (
+    <fieldset class="settings-set">
+      <legend>{t(`settings.${kind}`)}</legend>
+      {shown && <img class={`edited-${kind}`} src={shown} alt={profile[`${kind}_description`]} />}
+      <label class="settings-field">
+        <span>{t("settings.picture_choose")}</span>
+        <input
+          ref={input}
+          type="file"
+          name={kind}
+          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+          onChange={() => void cut()}
+        />
+      </label>
+      <TextField
+        name={`${kind}_description`}
+        label={t("settings.picture_description")}
+        value={profile[`${kind}_description`]}
+        maxLength={150}
+      />
+      {profile[kind] && (
+        <p>
+          <button
+            class="button plain small"
+            formAction={`/web/act/profile/${kind}/delete`}
+            formNoValidate
+          >
+            {t("settings.picture_remove")}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  );
+};
+
+const Introduction = ({ profile, limit }: { profile: Profile; limit: number }) => {
+  const { t } = useApp();
+  const [left, setLeft] = useState(limit - [...profile.note].length);
+  return (
+    <label class="settings-field">
+      <span>{t("settings.bio")}</span>
+      <textarea
+        name="note"
+        rows={4}
+        dir="auto"
+        onInput={(event) => setLeft(limit - [...event.currentTarget.value].length)}
+      >
+        {profile.note}
+      </textarea>
+      <span class={left < 0 ? "small too-long" : "soft small"}>
+        {t("settings.bio_left", { count: left })}
+      </span>
+    </label>
+  );
+};
+
+const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="panel">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+const FLAGS = ["locked", "bot", "discoverable", "indexable", "hide_collections"] as const;
+
+const Flags = ({ profile }: { profile: Profile }) => {
+  const { t } = useApp();
+  return (
+    <Part title={t("settings.privacy")}>
+      {FLAGS.map((flag) => (
+        <CheckField
+          key={flag}
+          name={flag}
+          label={t(`settings.${flag}`)}
+          isOn={profile[flag] === true}
+        />
+      ))}
+    </Part>
+  );
+};
+
+const Attribution = ({ domains }: { domains: string[] }) => {
+  const { t, me, site } = useApp();
+  return (
+    <Part title={t("settings.attribution")}>
+      <label class="settings-field">
+        <span class="soft small">{t("settings.attribution_hint")}</span>
+        <code>{`<meta name="fediverse:creator" content="@${me?.username}@${site.domain}">`}</code>
+        <textarea name="attribution_domains" rows={3}>
+          {domains.join("\n")}
+        </textarea>
+      </label>
+    </Part>
+  );
+};
+
+const Tags = ({ tags }: { tags: FeaturedTag[] }) => {
+  const { t } = useApp();
+  return (
+    <Part title={t("settings.tags")}>
+      <p class="soft small">{t("settings.tags_hint")}</p>
+      {tags.map(({ id, name }) => (
+        <SettingsForm key={id} action={`/web/act/featured_tags/${id}/delete`}>
+          <button class="button plain small" aria-label={t("settings.tag_remove", { name })}>
+            #{name} ×
+          </button>
+        </SettingsForm>
+      ))}
+      <SettingsForm key={`add-${tags.length}`} action="/web/act/featured_tags">
+        <TextField name="name" label={t("settings.tag_name")} isRequired maxLength={100} />
+        <p>
+          <button class="button plain">{t("settings.tag_add")}</button>
+        </p>
+      </SettingsForm>
+    </Part>
+  );
+};
+
+const View = ({ data }: { data: Data }) => {
+  const { t, me } = useApp();
+  const { profile, fields, attribution, tags, limits, version } = data;
+  return (
+    <>
+      <SettingsHead title={t("settings.profile")} />
+      {me && (
+        <p class="section">
+          <a href={profilePath(me)}>{t("settings.preview")}</a>
+        </p>
+      )}
+      <SettingsForm key={version} action={PROFILE} hasFiles>
+        <section class="panel">
+          <TextField name="display_name" label={t("settings.name")} value={profile.display_name} />
+          <Introduction profile={profile} limit={limits["max_note_length"] ?? 500} />
+        </section>
+        <Part title={t("settings.pictures")}>
+          <Picture kind="avatar" profile={profile} />
+          <Picture kind="header" profile={profile} />
+        </Part>
+        <Part title={t("settings.fields")}>
+          <ProfileFields fields={fields} most={limits["max_profile_fields"] ?? 4} />
+        </Part>
+        <Flags profile={profile} />
+        <Attribution domains={attribution} />
+        <SaveButton />
+      </SettingsForm>
+      <Tags tags={tags} />
+    </>
+  );
+};
+
+let versions = 0;
+
+const editProfile: Page<Data> = {
+  path: "/settings/profile",
+  isForMembers: true,
+  load: async ({ get }) => {
+    const [{ body: profile }, { body: tags }, { body: instance }] = await Promise.all([
+      get<Profile>("/api/v1/profile"),
+      get<FeaturedTag[]>("/api/v1/featured_tags"),
+      get<{ configuration: { accounts: Record<string, number> } }>("/api/v2/instance"),
+    ]);
+    const limits = instance.configuration.accounts;
+    const { fields, attribution_domains: attribution } = profile;
+    versions += 1;
+    return { profile, fields, attribution, tags, limits, version: versions };
+  },
+  View,
+  Beside: SettingsMenu,
+  head: (_data, { t }) => ({ title: t("settings.profile"), isHidden: true }),
+};
+
+export const editProfilePages: AnyPage[] = [editProfile];

@@ -1,0 +1,44 @@
+// A single post for frames on other pages: what anybody may put on a page of theirs, posts of ours that are open to
+// everybody. Drawn by the server alone, without the client.
+
+import type { Status } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
+import { useApp } from "../app.ts";
+import { keepStatus } from "../store/store.ts";
+import { plainName } from "../views/names.tsx";
+import { PostOf } from "../views/post.tsx";
+import type { Page } from "./page.ts";
+
+type Embed = { id: string };
+
+const isOpen = ({ visibility }: Status): boolean =>
+  visibility === "public" || visibility === "unlisted";
+
+export const embed: Page<Embed> = {
+  path: "/@:acct/:id(\\d+)/embed",
+  load: async ({ get, store, place }) => {
+    const { acct = "", id = "" } = place.params;
+    const { body: status } = await get<Status>(`/api/v1/statuses/${id}`);
+    const isAuthor = status.account.acct.toLowerCase() === acct.toLowerCase();
+    if (!isAuthor || acct.includes("@") || status.reblog || !isOpen(status))
+      throw new ApiError(404, "");
+    return { id: keepStatus(store, status) };
+  },
+  View: ({ data }) => {
+    const { store, site, t } = useApp();
+    const { url } = store.statuses.get(data.id)!.value;
+    return (
+      <main>
+        <PostOf id={data.id} isMain />
+        <p class="embed-site small">
+          <a href={url ?? undefined}>{t("embed.site", { name: site.title })}</a>
+        </p>
+      </main>
+    );
+  },
+  head: ({ id }, { store, site, t }) => {
+    const { account, url } = store.statuses.get(id)!.value;
+    const title = t("embed.title", { name: plainName(account), site: site.title });
+    return { title, isHidden: true, ...(url && { url }) };
+  },
+};

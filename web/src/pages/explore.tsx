@@ -1,0 +1,255 @@
+// What is worth looking at: trending posts, hashtags and news, people to follow; and the directory of all who want to
+// be found.
+
+import type { Account, Suggestion, Tag, Trends_Link } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { keepAccount } from "../store/store.ts";
+import type { Key } from "../texts/texts.ts";
+import { Card } from "../views/card.tsx";
+import { Feed, loadFeed } from "../views/feed.tsx";
+import type { FeedData } from "../views/feed.tsx";
+import { ColumnHead } from "../views/frame.tsx";
+import { Icon } from "../views/icons.tsx";
+import { PersonCardOf } from "../views/person-card.tsx";
+import { Tabs } from "../views/tabs.tsx";
+import { TagRow } from "../views/tag-row.tsx";
+import type { AnyPage, Loading, Page } from "./page.ts";
+import { loadRelationships } from "../store/relations.ts";
+
+const TABS = [
+  { path: "/explore", text: "explore.posts" },
+  { path: "/explore/tags", text: "explore.tags" },
+  { path: "/explore/links", text: "explore.news" },
+  { path: "/explore/people", text: "explore.people" },
+] as const satisfies readonly { path: string; text: Key }[];
+
+type Next = Record<string, string> | null;
+
+const More = ({ next }: { next: Next }) => {
+  const { t } = useApp();
+  if (!next) return null;
+  return (
+    <p class="pager">
+      <a class="button plain" href={`?${new URLSearchParams(next)}`}>
+        {t("explore.more")}
+      </a>
+    </p>
+  );
+};
+
+const ExploreHead = ({ path }: { path: string }) => {
+  const { t } = useApp();
+  return (
+    <>
+      <ColumnHead title={t("nav.explore")}>
+        <a class="icon-button" href="/search" aria-label={t("nav.search")} title={t("nav.search")}>
+          <Icon name="search" />
+        </a>
+      </ColumnHead>
+      <Tabs label={t("explore.tabs")} tabs={TABS} shown={path} />
+    </>
+  );
+};
+
+const offsetOf = ({ place }: Loading) => ({ offset: place.query["offset"] });
+
+const headOf =
+  (text: Key): Page<unknown>["head"] =>
+  (_data, { t, site, place }) => ({
+    title: `${t("nav.explore")}: ${t(text)}`,
+    description: t("explore.description", { name: site.title }),
+    isHidden: place.query["offset"] !== undefined,
+  });
+
+const posts: Page<FeedData> = {
+  path: "/explore",
+  load: (loading) => loadFeed(loading, "/api/v1/trends/statuses", {}, offsetOf(loading)),
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ExploreHead path="/explore" />
+        <Feed data={data} label={t("explore.posts")} empty={<p>{t("explore.no_posts")}</p>} />
+      </>
+    );
+  },
+  head: headOf("explore.posts"),
+};
+
+const tags: Page<{ tags: Tag[]; next: Next }> = {
+  path: "/explore/tags",
+  load: async (loading) => {
+    const { body, next } = await loading.get<Tag[]>("/api/v1/trends/tags", {
+      limit: 20,
+      ...offsetOf(loading),
+    });
+    return { tags: body, next };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ExploreHead path="/explore/tags" />
+        {data.tags.length === 0 ? (
+          <div class="empty">
+            <p>{t("explore.no_tags")}</p>
+          </div>
+        ) : (
+          <ul class="feed tag-list">
+            {data.tags.map((tag) => (
+              <TagRow key={tag.name} tag={tag} />
+            ))}
+          </ul>
+        )}
+        <More next={data.next} />
+      </>
+    );
+  },
+  head: headOf("explore.tags"),
+};
+
+const sharedBy = ({ history }: Trends_Link): number =>
+  history.slice(0, 2).reduce((sum, { accounts }) => sum + Number(accounts), 0);
+
+const news: Page<{ links: Trends_Link[]; next: Next }> = {
+  path: "/explore/links",
+  load: async (loading) => {
+    const { body, next } = await loading.get<Trends_Link[]>("/api/v1/trends/links", {
+      limit: 20,
+      ...offsetOf(loading),
+    });
+    return { links: body, next };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ExploreHead path="/explore/links" />
+        {data.links.length === 0 ? (
+          <div class="empty">
+            <p>{t("explore.no_news")}</p>
+          </div>
+        ) : (
+          <ul class="news">
+            {data.links.map((link) => (
+              <li key={link.url}>
+                <Card card={link} isCovered={false} />
+                <p class="soft small">{t("explore.shared", { count: sharedBy(link) })}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+        <More next={data.next} />
+      </>
+    );
+  },
+  head: headOf("explore.news"),
+};
+
+type People = { ids: string[]; next: Next };
+
+const keepPeople = async (loading: Loading, accounts: Account[], next: Next): Promise<People> => {
+  const ids = accounts.map((account) => keepAccount(loading.store, account));
+  await loadRelationships(loading, ids);
+  return { ids, next };
+};
+
+const PAGE = 40;
+
+const loadDirectory = async (
+  loading: Loading,
+  params: { order: string; local: boolean },
+): Promise<People> => {
+  const offset = Number(loading.place.query["offset"] ?? 0) || 0;
+  const { body } = await loading.get<Account[]>("/api/v1/directory", {
+    ...params,
+    limit: PAGE,
+    offset,
+  });
+  const { offset: _offset, ...query } = loading.place.query;
+  const next = body.length === PAGE ? { ...query, offset: String(offset + PAGE) } : null;
+  return keepPeople(loading, body, next);
+};
+
+const PeopleList = ({ data, empty }: { data: People; empty: Key }) => {
+  const { t } = useApp();
+  return (
+    <>
+      {data.ids.length === 0 ? (
+        <div class="empty">
+          <p>{t(empty)}</p>
+        </div>
+      ) : (
+        <div class="feed">
+          {data.ids.map((id) => (
+            <PersonCardOf key={id} id={id} />
+          ))}
+        </div>
+      )}
+      <More next={data.next} />
+    </>
+  );
+};
+
+/** Members get people picked for them, visitors those who are active here. */
+const people: Page<People> = {
+  path: "/explore/people",
+  load: async (loading) => {
+    if (!loading.me) return loadDirectory(loading, { order: "active", local: true });
+    const { body } = await loading.get<Suggestion[]>("/api/v2/suggestions", { limit: PAGE });
+    return keepPeople(
+      loading,
+      body.map(({ account }) => account),
+      null,
+    );
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ExploreHead path="/explore/people" />
+        <PeopleList data={data} empty="explore.no_people" />
+        <p class="pager">
+          <a href="/directory">{t("explore.all_people")}</a>
+        </p>
+      </>
+    );
+  },
+  head: headOf("explore.people"),
+};
+
+const DIRECTORY_TABS = [
+  { path: "/directory", text: "directory.active" },
+  { path: "/directory?order=new", text: "directory.new" },
+  { path: "/directory?local=false", text: "directory.known" },
+] as const satisfies readonly { path: string; text: Key }[];
+
+const tabOf = ({ order, local }: Record<string, string>): string => {
+  if (local === "false") return "/directory?local=false";
+  return order === "new" ? "/directory?order=new" : "/directory";
+};
+
+const directory: Page<People> = {
+  path: "/directory",
+  load: (loading) => {
+    const { order = "active", local } = loading.place.query;
+    return loadDirectory(loading, { order, local: local !== "false" });
+  },
+  View: ({ data }) => {
+    const { t, place } = useApp();
+    return (
+      <>
+        <ColumnHead title={t("directory.title")} />
+        <Tabs label={t("directory.title")} tabs={DIRECTORY_TABS} shown={tabOf(place.query)} />
+        <PeopleList data={data} empty="directory.empty" />
+      </>
+    );
+  },
+  head: (_data, { t, site, place }) => ({
+    title: t("directory.title"),
+    description: t("directory.description", { name: site.title }),
+    isHidden: Object.keys(place.query).length > 0,
+  }),
+};
+
+export const explorePages: AnyPage[] = [posts, tags, news, people, directory];

@@ -1,0 +1,172 @@
+// Whom and what a member does not want to see: muted and blocked people, blocked servers.
+
+import type { MutedAccount } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { keepAccount, keepRelationship } from "../store/store.ts";
+import type { Relationship } from "../api/entities.ts";
+import { ActButton } from "../views/act-button.tsx";
+import { PersonRow } from "../views/names.tsx";
+import { SettingsForm, TextField } from "../views/settings-form.tsx";
+import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
+import type { AnyPage, Page } from "./page.ts";
+
+type Next = Record<string, string> | null;
+type People = { people: { id: string; until: string | null }[]; next: Next };
+type Kind = "mutes" | "blocks";
+
+/** One can take it back: the row stays until the page is loaded again. */
+const Toggle = ({ id, kind }: { id: string; kind: Kind }) => {
+  const { store, t } = useApp();
+  const relationship = store.relationships.get(id)?.value;
+  const isOn = kind === "mutes" ? relationship?.muting : relationship?.blocking;
+  const texts =
+    kind === "mutes"
+      ? (["settings.unmute", "settings.mute_again"] as const)
+      : (["settings.unblock", "settings.block_again"] as const);
+  const acts = kind === "mutes" ? ["unmute", "mute"] : ["unblock", "block"];
+  const label = t(texts[isOn ? 0 : 1]);
+  return (
+    <ActButton
+      act={acts[isOn ? 0 : 1]!}
+      kind="accounts"
+      id={id}
+      label={label}
+      class="button plain small"
+    >
+      {label}
+    </ActButton>
+  );
+};
+
+export const More = ({ next }: { next: Next }) => {
+  const { t } = useApp();
+  return next ? (
+    <p class="pager">
+      <a class="button plain" href={`?${new URLSearchParams(next)}`}>
+        {t("settings.more")}
+      </a>
+    </p>
+  ) : null;
+};
+
+const until = (locale: string, time: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }).format(new Date(time));
+
+export const useUntil = (): ((time: string) => string) => {
+  const { locale, t } = useApp();
+  return (time) => t("settings.muted_until", { time: until(locale, time) });
+};
+
+const hiddenPeople = (kind: Kind): Page<People> => ({
+  path: `/settings/${kind}`,
+  isForMembers: true,
+  load: async ({ get, store, place }) => {
+    const max_id = place.query["max_id"];
+    const { body, next } = await get<MutedAccount[]>(`/api/v1/${kind}`, { limit: 40, max_id });
+    const people = body.map((account) => ({
+      id: keepAccount(store, account),
+      until: account.mute_expires_at ?? null,
+    }));
+    const ids = people.map(({ id }) => id);
+    if (ids.length > 0) {
+      const { body: relationships } = await get<Relationship[]>("/api/v1/accounts/relationships", {
+        id: ids,
+      });
+      for (const relationship of relationships) keepRelationship(store, relationship);
+    }
+    return { people, next };
+  },
+  View: ({ data }) => {
+    const { store, t } = useApp();
+    const untilText = useUntil();
+    return (
+      <>
+        <SettingsHead title={t(`settings.${kind}`)} />
+        {data.people.length === 0 && (
+          <div class="empty">
+            <p>{t(`settings.${kind}_empty`)}</p>
+          </div>
+        )}
+        {data.people.length > 0 && (
+          <ul class="feed settings-list">
+            {data.people.map((each) => (
+              <li key={each.id} class="settings-person">
+                <PersonRow account={store.accounts.get(each.id)!.value} />
+                {each.until && <span class="soft small">{untilText(each.until)}</span>}
+                <Toggle id={each.id} kind={kind} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <More next={data.next} />
+      </>
+    );
+  },
+  Beside: SettingsMenu,
+  head: (_data, { t }) => ({ title: t(`settings.${kind}`), isHidden: true }),
+});
+
+type Domains = { domains: string[]; next: Next };
+
+const DomainForm = () => {
+  const { t } = useApp();
+  return (
+    <section class="panel">
+      <p class="soft small">{t("settings.domain_hint")}</p>
+      <SettingsForm action="/web/act/domain_blocks">
+        <TextField name="domain" label={t("settings.domain")} isRequired maxLength={255} />
+        <p>
+          <button class="button">{t("settings.domain_block")}</button>
+        </p>
+      </SettingsForm>
+    </section>
+  );
+};
+
+const domainBlocks: Page<Domains> = {
+  path: "/settings/domain_blocks",
+  isForMembers: true,
+  load: async ({ get, place }) => {
+    const { body, next } = await get<string[]>("/api/v1/domain_blocks", {
+      limit: 100,
+      max_id: place.query["max_id"],
+    });
+    return { domains: body, next };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <SettingsHead title={t("settings.domain_blocks")} />
+        <DomainForm />
+        {data.domains.length === 0 && (
+          <div class="empty">
+            <p>{t("settings.domain_blocks_empty")}</p>
+          </div>
+        )}
+        {data.domains.length > 0 && (
+          <ul class="feed settings-list">
+            {data.domains.map((domain) => (
+              <li key={domain} class="settings-person">
+                <strong>{domain}</strong>
+                <SettingsForm action="/web/act/domain_blocks/delete" label={domain}>
+                  <input type="hidden" name="domain" value={domain} />
+                  <button class="button plain small">{t("settings.domain_unblock")}</button>
+                </SettingsForm>
+              </li>
+            ))}
+          </ul>
+        )}
+        <More next={data.next} />
+      </>
+    );
+  },
+  Beside: SettingsMenu,
+  head: (_data, { t }) => ({ title: t("settings.domain_blocks"), isHidden: true }),
+};
+
+export const hiddenPages: AnyPage[] = [hiddenPeople("mutes"), hiddenPeople("blocks"), domainBlocks];

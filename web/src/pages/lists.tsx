@@ -1,0 +1,203 @@
+// Lists of people: all of them, the posts of one, and what makes it.
+
+import type { Account, List } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { keepAccount } from "../store/store.ts";
+import { FeedChoice } from "../views/feed-choice.tsx";
+import { Feed, loadFeed } from "../views/feed.tsx";
+import type { FeedData } from "../views/feed.tsx";
+import { FormFields } from "../views/form-fields.tsx";
+import { ColumnHead } from "../views/frame.tsx";
+import { Icon } from "../views/icons.tsx";
+import { PersonRow } from "../views/names.tsx";
+import type { AnyPage, Page } from "./page.ts";
+import { olderThan } from "./timelines.tsx";
+
+const MAX_TITLE = 255;
+const MAX_MEMBERS = 80;
+const FOUND = 10;
+
+const lists: Page<List[]> = {
+  path: "/lists",
+  isForMembers: true,
+  load: async ({ get }) => (await get<List[]>("/api/v1/lists")).body,
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ColumnHead title={t("nav.lists")} />
+        {data.length === 0 ? (
+          <p class="empty">{t("lists.empty")}</p>
+        ) : (
+          <ul class="rows">
+            {data.map(({ id, title }) => (
+              <li key={id}>
+                <a class="row-link" href={`/lists/${id}`}>
+                  <Icon name="list" /> <bdi>{title}</bdi>
+                </a>
+                <a
+                  class="icon-button"
+                  href={`/lists/${id}/edit`}
+                  aria-label={t("lists.edit_of", { title })}
+                >
+                  <Icon name="pen" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <form class="row-form" method="post" action="/web/act/lists">
+          <FormFields />
+          <label for="title">{t("lists.new")}</label>
+          <input id="title" name="title" required maxLength={MAX_TITLE} />
+          <button class="button">{t("lists.create")}</button>
+        </form>
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("nav.lists"), isHidden: true }),
+};
+
+const list: Page<{ list: List; feed: FeedData }> = {
+  path: "/lists/:id(\\d+)",
+  isForMembers: true,
+  load: async (loading) => {
+    const { id = "" } = loading.place.params;
+    const path = `/api/v1/timelines/list/${id}`;
+    const more = { stream: { stream: "list", list: id }, context: "home" as const };
+    const [{ body }, feed] = await Promise.all([
+      loading.get<List>(`/api/v1/lists/${id}`),
+      loadFeed(loading, path, {}, olderThan(loading.place), more),
+    ]);
+    return { list: body, feed };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    const { id, title } = data.list;
+    const edit = `/lists/${id}/edit`;
+    return (
+      <>
+        <ColumnHead title={<bdi>{title}</bdi>} back>
+          <a class="icon-button" href={edit} aria-label={t("lists.edit")} title={t("lists.edit")}>
+            <Icon name="pen" />
+          </a>
+          <FeedChoice path={data.feed.path} />
+        </ColumnHead>
+        <Feed
+          data={data.feed}
+          label={title}
+          empty={
+            <>
+              <p>{t("lists.no_posts")}</p>
+              <p>
+                <a class="button" href={edit}>
+                  {t("lists.add_people")}
+                </a>
+              </p>
+            </>
+          }
+        />
+      </>
+    );
+  },
+  head: ({ list: { title } }) => ({ title, isHidden: true }),
+};
+
+type Edited = { list: List; members: string[]; query: string; found: string[] };
+
+const POLICIES = ["list", "followed", "none"] as const;
+
+const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: List }) => {
+  const { t } = useApp();
+  return (
+    <form class="row-form" method="post" action={`/web/act/lists/${id}/update`}>
+      <FormFields />
+      <label for="title">{t("lists.name")}</label>
+      <input id="title" name="title" required maxLength={MAX_TITLE} value={title} />
+      <label for="replies">{t("lists.replies")}</label>
+      <select id="replies" name="replies_policy">
+        {POLICIES.map((policy) => (
+          <option key={policy} value={policy} selected={policy === replies_policy}>
+            {t(`lists.replies_${policy}`)}
+          </option>
+        ))}
+      </select>
+      <label for="exclusive">{t("lists.exclusive")}</label>
+      <select id="exclusive" name="exclusive">
+        <option value="false" selected={!exclusive}>
+          {t("lists.exclusive_no")}
+        </option>
+        <option value="true" selected={exclusive}>
+          {t("lists.exclusive_yes")}
+        </option>
+      </select>
+      <button class="button">{t("lists.save")}</button>
+    </form>
+  );
+};
+
+const Member = ({ id, listId, act }: { id: string; listId: string; act: "add" | "remove" }) => {
+  const { store, t } = useApp();
+  const account = store.accounts.get(id)!.value;
+  return (
+    <form class="row-person" method="post" action={`/web/act/lists/${listId}/${act}`}>
+      <FormFields />
+      <input type="hidden" name="account_ids[]" value={id} />
+      <PersonRow account={account} />
+      <button class="button plain small">{t(`lists.${act}`)}</button>
+    </form>
+  );
+};
+
+const edit: Page<Edited> = {
+  path: "/lists/:id(\\d+)/edit",
+  isForMembers: true,
+  load: async ({ get, store, place }) => {
+    const { id = "" } = place.params;
+    const query = place.query["q"] ?? "";
+    const search = { q: query, following: true, limit: FOUND };
+    const [one, members, found] = await Promise.all([
+      get<List>(`/api/v1/lists/${id}`),
+      get<Account[]>(`/api/v1/lists/${id}/accounts`, { limit: MAX_MEMBERS }),
+      query ? get<Account[]>("/api/v1/accounts/search", search) : null,
+    ]);
+    const ids = members.body.map((account) => keepAccount(store, account));
+    const foundIds = (found?.body ?? []).map((account) => keepAccount(store, account));
+    const others = foundIds.filter((each) => !ids.includes(each));
+    return { list: one.body, members: ids, query, found: others };
+  },
+  View: ({ data: { list: edited, members, query, found } }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ColumnHead title={t("lists.edit_of", { title: edited.title })} back />
+        <Settings list={edited} />
+        <h2 class="section">{t("lists.members")}</h2>
+        {members.length === 0 && <p class="empty">{t("lists.no_members")}</p>}
+        {members.map((id) => (
+          <Member key={id} id={id} listId={edited.id} act="remove" />
+        ))}
+        <form class="row-form" method="get">
+          <label for="q">{t("lists.find")}</label>
+          <input id="q" name="q" type="search" value={query} />
+          <button class="button plain">{t("nav.search")}</button>
+        </form>
+        {query && found.length === 0 && <p class="soft section">{t("lists.nobody")}</p>}
+        {found.map((id) => (
+          <Member key={id} id={id} listId={edited.id} act="add" />
+        ))}
+        <details class="row-danger">
+          <summary>{t("lists.delete")}</summary>
+          <form method="post" action={`/web/act/lists/${edited.id}/delete`}>
+            <FormFields back="/lists" />
+            <p>{t("lists.delete_text")}</p>
+            <button class="button">{t("lists.delete")}</button>
+          </form>
+        </details>
+      </>
+    );
+  },
+  head: ({ list: { title } }, { t }) => ({ title: t("lists.edit_of", { title }), isHidden: true }),
+};
+
+export const listPages: AnyPage[] = [lists, list, edit];

@@ -1,0 +1,90 @@
+// What is shown of notifications and where: the policy, push, and clearing them all.
+
+import type { NotificationPolicy } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { FormFields } from "../views/form-fields.tsx";
+import { ColumnHead } from "../views/frame.tsx";
+import { PushPanel } from "../views/push-panel.tsx";
+import { loadPolicy } from "./notifications-data.ts";
+import type { Page } from "./page.ts";
+
+const CLASSES = [
+  "for_not_following",
+  "for_not_followers",
+  "for_new_accounts",
+  "for_private_mentions",
+  "for_limited_accounts",
+  "for_bots",
+] as const;
+
+const CHOICES = ["accept", "filter", "drop"] as const;
+
+const Policy = ({ policy }: { policy: NotificationPolicy }) => {
+  const { t } = useApp();
+  return (
+    <form class="panel" method="post" action="/web/act/notifications/policy">
+      <FormFields />
+      <h2>{t("policy.title")}</h2>
+      {CLASSES.map((name) => (
+        <label key={name} class="choice">
+          <span>{t(`policy.${name}`)}</span>
+          <select name={name}>
+            {CHOICES.map((choice) => (
+              <option key={choice} value={choice} selected={policy[name] === choice}>
+                {t(`policy.${choice}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <p class="soft small">{t("policy.drop_note")}</p>
+      <button class="button">{t("policy.save")}</button>
+    </form>
+  );
+};
+
+export const notificationSettings: Page<NotificationPolicy> = {
+  path: "/notifications/settings",
+  isForMembers: true,
+  load: ({ get }) => loadPolicy(get),
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ColumnHead title={t("notify.settings")} back />
+        <Policy policy={data} />
+        <p class="section">
+          <a class="button plain" href="/notifications/clear">
+            {t("notify.clear")}
+          </a>
+        </p>
+        <PushPanel />
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("notify.settings"), isHidden: true }),
+};
+
+/** Asks first. */
+export const notificationClear: Page<null> = {
+  path: "/notifications/clear",
+  isForMembers: true,
+  load: async () => null,
+  View: () => {
+    const { t } = useApp();
+    return (
+      <>
+        <ColumnHead title={t("notify.clear_title")} back />
+        <form class="panel" method="post" action="/web/act/notifications/clear">
+          <FormFields back="/notifications" />
+          <p>{t("notify.clear_question")}</p>
+          <button class="button">{t("notify.clear")}</button>{" "}
+          <a class="button plain" href="/notifications">
+            {t("notify.clear_keep")}
+          </a>
+        </form>
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("notify.clear_title"), isHidden: true }),
+};

@@ -1,0 +1,25 @@
+// The address of a notification, to which messages on devices lead: on to what it is about.
+
+import type { Notification } from "../api/entities.ts";
+import { profilePath } from "../views/names.tsx";
+import { postPath } from "../views/post.tsx";
+import { Redirect } from "./page.ts";
+import type { Page } from "./page.ts";
+
+const targetOf = ({ type, status, account, report }: Notification): string => {
+  if (status) return postPath(status);
+  if (report) return `/admin/reports/${report.id}`;
+  return type === "follow" || type === "admin.sign_up" ? profilePath(account) : "/notifications";
+};
+
+export const notificationTarget: Page<null> = {
+  path: "/notifications/:id(\\d+)",
+  isForMembers: true,
+  load: async ({ get, place }) => {
+    const { id = "" } = place.params;
+    const { body } = await get<Notification>(`/api/v1/notifications/${id}`);
+    throw new Redirect(targetOf(body));
+  },
+  View: () => null,
+  head: (_data, { t }) => ({ title: t("notify.title"), isHidden: true }),
+};

@@ -1,0 +1,96 @@
+// What the pages of notifications ask the API for.
+
+import type {
+  GroupedNotificationsResults,
+  Marker,
+  NotificationGroup,
+  NotificationPolicy,
+  Relationship,
+} from "../api/entities.ts";
+import type { Get, Params } from "../api/get.ts";
+import { keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+
+export const UNREAD_PATH = "/api/v2/notifications/unread_count";
+
+/** What a choice of the page is to the API. */
+export const KINDS = {
+  mention: ["mention"],
+  quote: ["quote", "quoted_update"],
+  favourite: ["favourite"],
+  reblog: ["reblog"],
+  follow: ["follow"],
+  follow_request: ["follow_request"],
+  poll: ["poll"],
+  update: ["update"],
+  status: ["status"],
+  other: [
+    "severed_relationships",
+    "moderation_warning",
+    "annual_report",
+    "added_to_collection",
+    "collection_update",
+  ],
+  "admin.sign_up": ["admin.sign_up"],
+  "admin.report": ["admin.report"],
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+export const isKind = (name: string | undefined): name is Kind =>
+  name !== undefined && Object.hasOwn(KINDS, name);
+
+export type Groups = { groups: NotificationGroup[]; next: Record<string, string> | null };
+
+/** What the page of notifications shows. */
+export type NotificationsData = Groups & {
+  /** null: all kinds. */
+  kind: Kind | null;
+  lastRead: string;
+  /** Whose notifications are filtered until the person decides. */
+  waiting: NotificationPolicy["summary"];
+};
+
+type Asking = { get: Get; store: Store };
+
+/** Of those who asked to follow, whether they still wait. */
+const loadRelations = async ({ get, store }: Asking, groups: NotificationGroup[]) => {
+  const ids = groups.flatMap(({ type, sample_account_ids: people }) =>
+    type === "follow_request" ? people : [],
+  );
+  if (ids.length === 0) return;
+  const { body } = await get<Relationship[]>("/api/v1/accounts/relationships", { id: ids });
+  for (const relationship of body) keepRelationship(store, relationship);
+};
+
+export const loadGroups = async (asking: Asking, params: Params): Promise<Groups> => {
+  const { get, store } = asking;
+  const { body, next } = await get<GroupedNotificationsResults>("/api/v2/notifications", {
+    limit: 40,
+    ...params,
+  });
+  for (const account of body.accounts) keepAccount(store, account);
+  keepStatuses(store, body.statuses);
+  await loadRelations(asking, body.notification_groups);
+  return { groups: body.notification_groups, next };
+};
+
+export const loadUnread = async ({ get, store }: Asking): Promise<void> => {
+  store.unread.value = (await get<{ count: number }>(UNREAD_PATH)).body.count;
+};
+
+/** How far the person has read, in any app. */
+export const loadLastRead = async (get: Get): Promise<string> => {
+  const path = "/api/v1/markers";
+  const { body } = await get<{ notifications?: Marker }>(path, { timeline: ["notifications"] });
+  return body.notifications?.last_read_id ?? "0";
+};
+
+export const loadPolicy = async (get: Get): Promise<NotificationPolicy> =>
+  (await get<NotificationPolicy>("/api/v2/notifications/policy")).body;
+
+/** Whether a notification is newer than another, by their ids, which are numbers. */
+export const isNewer = (id: string | number, than: string): boolean => {
+  const text = String(id);
+  return text.length === than.length ? text > than : text.length > than.length;
+};

@@ -1,0 +1,192 @@
+// The page of notifications: what others did, grouped, newest first; and what the person may choose of it.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { fresh } from "../store/fresh.ts";
+import { ACT_FORM } from "../views/act-button.tsx";
+import { ColumnHead } from "../views/frame.tsx";
+import { Icon } from "../views/icons.tsx";
+import { useNearEnd } from "../views/near-end.ts";
+import { NotificationRow } from "../views/notification.tsx";
+import { isStaff } from "../views/staff.ts";
+import {
+  KINDS,
+  isKind,
+  isNewer,
+  loadGroups,
+  loadLastRead,
+  loadPolicy,
+} from "./notifications-data.ts";
+import type { Kind, NotificationsData } from "./notifications-data.ts";
+import type { Page } from "./page.ts";
+
+const pathOf = (kind: Kind | null): string =>
+  kind ? `/notifications?kind=${kind}` : "/notifications";
+
+const Kinds = ({ kind }: { kind: Kind | null }) => {
+  const { t, me } = useApp();
+  const staff = isStaff(me?.role?.permissions);
+  const shown = (Object.keys(KINDS) as Kind[]).filter(
+    (each) => staff || !each.startsWith("admin."),
+  );
+  return (
+    <nav class="tabs kinds" aria-label={t("notify.filter")}>
+      <a href="/notifications" aria-current={kind === null ? "page" : undefined}>
+        {t("notify.all")}
+      </a>
+      {shown.map((each) => (
+        <a key={each} href={pathOf(each)} aria-current={kind === each ? "page" : undefined}>
+          {t(`notify.kind.${each}`)}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
+const Waiting = ({ data }: { data: NotificationsData }) => {
+  const { t } = useApp();
+  const count = data.waiting.pending_requests_count;
+  if (data.kind !== null || count === 0) return null;
+  return (
+    <a class="waiting" href="/notifications/requests">
+      <Icon name="shield" />
+      <span>
+        <strong>{t("requests.title")}</strong>
+        <span class="soft">{t("requests.waiting", { count })}</span>
+      </span>
+    </a>
+  );
+};
+
+/** Without scripts; with them, what was seen is read. */
+const MarkRead = ({ data }: { data: NotificationsData }) => {
+  const { t, store } = useApp();
+  const newest = data.groups[0]?.most_recent_notification_id;
+  if (store.unread.value === 0 || newest === undefined || data.kind) return null;
+  return (
+    <button
+      class="icon-button"
+      form={ACT_FORM}
+      formAction={`/web/act/notifications/read/${newest}`}
+      data-act="read"
+      data-kind="notifications"
+      data-id={String(newest)}
+      aria-label={t("notify.mark_read")}
+      title={t("notify.mark_read")}
+    >
+      <Icon name="check" />
+    </button>
+  );
+};
+
+const Head = ({ data }: { data: NotificationsData }) => {
+  const { t } = useApp();
+  return (
+    <ColumnHead title={t("notify.title")}>
+      <MarkRead data={data} />
+      <a
+        class="icon-button"
+        href="/notifications/settings"
+        aria-label={t("notify.settings")}
+        title={t("notify.settings")}
+      >
+        <Icon name="gear" />
+      </a>
+    </ColumnHead>
+  );
+};
+
+const paramsOf = (kind: Kind | null) => (kind ? { types: KINDS[kind] } : {});
+
+/** Waits above the list until the reader wants it. */
+const Fresh = ({ data, onShown }: { data: NotificationsData; onShown: () => void }) => {
+  const app = useApp();
+  const count = fresh.value;
+  if (count === 0) return null;
+  const show = async () => {
+    const { groups, next } = await loadGroups(app, paramsOf(data.kind));
+    data.lastRead = await loadLastRead(app.get);
+    Object.assign(data, { groups, next });
+    fresh.value = 0;
+    onShown();
+    window.scrollTo(0, 0);
+  };
+  return (
+    <button class="fresh" type="button" onClick={() => void show()}>
+      {app.t("notify.show_new", { count })}
+    </button>
+  );
+};
+
+const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void }) => {
+  const app = useApp();
+  const { t } = app;
+  const end = useRef<HTMLParagraphElement>(null);
+  useNearEnd(end, data.next, async (from) => {
+    const { groups, next } = await loadGroups(app, { ...paramsOf(data.kind), ...from });
+    const known = new Set(data.groups.map(({ group_key: key }) => key));
+    data.groups = [...data.groups, ...groups.filter(({ group_key: key }) => !known.has(key))];
+    data.next = next;
+    onMore();
+  });
+  const more = { ...(data.kind && { kind: data.kind }), ...data.next };
+  return (
+    <>
+      <div class="feed notifications" role="group" aria-label={t("notify.title")}>
+        {data.groups.map((group) => (
+          <NotificationRow
+            key={group.group_key}
+            group={group}
+            isUnread={isNewer(group.most_recent_notification_id, data.lastRead)}
+          />
+        ))}
+      </div>
+      {data.next && (
+        <p class="pager" ref={end}>
+          <a class="button plain" href={`?${new URLSearchParams(more)}`}>
+            {t("notify.more")}
+          </a>
+        </p>
+      )}
+    </>
+  );
+};
+
+export const notifications: Page<NotificationsData> = {
+  path: "/notifications",
+  isForMembers: true,
+  load: async ({ get, store, place }) => {
+    const { kind: name, max_id: from } = place.query;
+    const kind = isKind(name) ? name : null;
+    const [groups, lastRead, policy] = await Promise.all([
+      loadGroups({ get, store }, { ...paramsOf(kind), max_id: from }),
+      loadLastRead(get),
+      loadPolicy(get),
+    ]);
+    return { ...groups, kind, lastRead, waiting: policy.summary };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    const [, setCount] = useState(0);
+    const redraw = () => setCount((count) => count + 1);
+    useEffect(() => {
+      fresh.value = 0;
+    }, [data]);
+    return (
+      <div class="notifications-page">
+        <Head data={data} />
+        <Kinds kind={data.kind} />
+        <Waiting data={data} />
+        <Fresh data={data} onShown={redraw} />
+        {data.groups.length === 0 ? (
+          <div class="empty">
+            <p>{t(data.kind ? "notify.empty_kind" : "notify.empty")}</p>
+          </div>
+        ) : (
+          <List data={data} onMore={redraw} />
+        )}
+      </div>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("notify.title"), isHidden: true }),
+};

@@ -1,0 +1,277 @@
+// Pages around one post: who favourited, boosted or quoted it, its earlier versions; and the small forms of its author.
+
+import type { Account, Filter, Status, StatusEdit } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
+import { useApp } from "../app.ts";
+import { keepAccount, keepStatus } from "../store/store.ts";
+import { differences } from "../text/differences.ts";
+import { plainText } from "../text/parse-html.ts";
+import type { Key } from "../texts/texts.ts";
+import { Feed, loadFeed } from "../views/feed.tsx";
+import type { FeedData } from "../views/feed.tsx";
+import { ColumnHead } from "../views/frame.tsx";
+import { PeopleList } from "../views/people-list.tsx";
+import { postPath } from "../views/post.tsx";
+import { SendForm } from "../views/send-form.tsx";
+import { Moment } from "../views/times.tsx";
+import type { AnyPage, Loading, Page } from "./page.ts";
+import { loadRelations } from "./profile.tsx";
+import { sheetPage } from "./sheet-page.tsx";
+import { olderThan } from "./timelines.tsx";
+
+type OfPost = { id: string };
+
+const PATH = "/@:acct/:id(\\d+)";
+
+/** The post of the address, by whom it says. */
+const loadPost = async ({ get, store, place }: Loading): Promise<Status> => {
+  const { acct = "", id = "" } = place.params;
+  const { body: status } = await get<Status>(`/api/v1/statuses/${id}`);
+  if (status.account.acct.toLowerCase() !== acct.toLowerCase()) throw new ApiError(404, "");
+  keepStatus(store, status);
+  return status;
+};
+
+type People = OfPost & { ids: string[]; next: Record<string, string> | null };
+
+const peoplePage = (list: string, api: string, title: Key, empty: Key): Page<People> => ({
+  path: `${PATH}/${list}`,
+  load: async (loading) => {
+    const { get, store, place } = loading;
+    const { id } = await loadPost(loading);
+    const { body, next } = await get<Account[]>(`/api/v1/statuses/${id}/${api}`, {
+      limit: 40,
+      max_id: place.query["max_id"],
+    });
+    const ids = body.map((account) => keepAccount(store, account));
+    await loadRelations(loading, ids);
+    return { id, ids, next };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ColumnHead title={t(title)} back />
+        <PeopleList ids={data.ids} next={data.next} empty={t(empty)} />
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t(title), isHidden: true }),
+});
+
+const quotes: Page<FeedData> = {
+  path: `${PATH}/quotes`,
+  isForMembers: true,
+  load: async (loading) => {
+    const { id } = await loadPost(loading);
+    return loadFeed(loading, `/api/v1/statuses/${id}/quotes`, {}, olderThan(loading.place));
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    const title = t("post.quoted_by");
+    return (
+      <>
+        <ColumnHead title={title} back />
+        <Feed data={data} label={title} empty={<p>{t("post.no_quotes")}</p>} />
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("post.quoted_by"), isHidden: true }),
+};
+
+type Version = { time: string; warning: string; text: string; media: string[]; poll: string[] };
+
+const versionOf = (edit: StatusEdit): Version => ({
+  time: edit.created_at,
+  warning: edit.spoiler_text,
+  text: plainText(edit.content),
+  media: edit.media_attachments.map(({ description, type }) => description || type),
+  poll: edit.poll?.options?.map(({ title }) => title) ?? [],
+});
+
+const Changed = ({ before, after }: { before: string; after: string }) => (
+  <>
+    {differences(before, after).map(({ kind, text }, index) => {
+      if (kind === "added") return <ins key={index}>{text}</ins>;
+      return kind === "removed" ? <del key={index}>{text}</del> : <span key={index}>{text}</span>;
+    })}
+  </>
+);
+
+const linesOf = ({ media, poll }: Version): string =>
+  [...poll.map((option) => `○ ${option}`), ...media.map((text) => `▧ ${text}`)].join("\n");
+
+const VersionView = ({ now, before }: { now: Version; before: Version | undefined }) => {
+  const { t } = useApp();
+  const old = before ?? now;
+  return (
+    <article class="version">
+      <h2 class="small soft">
+        {t(before ? "history.edited" : "history.posted")} <Moment time={now.time} />
+      </h2>
+      {(now.warning || old.warning) && (
+        <p class="version-text">
+          <strong>
+            <Changed before={old.warning} after={now.warning} />
+          </strong>
+        </p>
+      )}
+      <p class="version-text" dir="auto">
+        <Changed before={old.text} after={now.text} />
+      </p>
+      {(linesOf(now) || linesOf(old)) && (
+        <p class="version-text soft small">
+          <Changed before={linesOf(old)} after={linesOf(now)} />
+        </p>
+      )}
+    </article>
+  );
+};
+
+const history: Page<OfPost & { versions: Version[] }> = {
+  path: `${PATH}/history`,
+  load: async (loading) => {
+    const { id } = await loadPost(loading);
+    const { body } = await loading.get<StatusEdit[]>(`/api/v1/statuses/${id}/history`);
+    return { id, versions: body.map(versionOf).toReversed() };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ColumnHead title={t("history.title")} back />
+        <div class="feed">
+          {data.versions.map((version, index) => (
+            <VersionView key={index} now={version} before={data.versions[index + 1]} />
+          ))}
+        </div>
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("history.title"), isHidden: true }),
+};
+
+const usePost = (id: string) => {
+  const { store } = useApp();
+  const status = store.statuses.get(id)!.value;
+  return { status, path: postPath(status) };
+};
+
+/** One's own alone. */
+const ownPage = (
+  name: string,
+  title: Key,
+  Body: (props: { data: OfPost }) => preact.ComponentChildren,
+): AnyPage =>
+  sheetPage<OfPost>({
+    path: `${PATH}/${name}`,
+    load: async (loading) => {
+      const { id, account } = await loadPost(loading);
+      if (account.id !== loading.me?.id) throw new ApiError(404, "");
+      return { id };
+    },
+    title: (_data, { t }) => t(title),
+    Body: Body as never,
+  });
+
+const deletePage = ownPage("delete", "delete.title", ({ data }) => {
+  const { t } = useApp();
+  const { status, path } = usePost(data.id);
+  return (
+    <SendForm
+      path={`statuses/${data.id}/delete`}
+      back={`/@${status.account.acct}`}
+      gone={path}
+      done={t("delete.done")}
+    >
+      <p>{t("delete.text")}</p>
+      <blockquote dir="auto">
+        {status.spoiler_text || plainText(status.content ?? "").slice(0, 200)}
+      </blockquote>
+      <button class="button bad">{t("delete.yes")}</button>
+    </SendForm>
+  );
+});
+
+const POLICIES = ["public", "followers", "nobody"] as const;
+
+const policyOf = ({ quote_approval }: Pick<Status, "quote_approval">) =>
+  POLICIES.find((policy) => quote_approval.automatic.includes(policy as never)) ?? "nobody";
+
+const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
+  const { t } = useApp();
+  const { status, path } = usePost(data.id);
+  const current = policyOf(status);
+  return (
+    <SendForm
+      path={`statuses/${data.id}/interaction_policy`}
+      back={path}
+      done={t("quote_policy.done")}
+      class="choices"
+    >
+      <fieldset>
+        <legend class="invisible">{t("quote_policy.title")}</legend>
+        {POLICIES.map((policy) => (
+          <label key={policy} class="tick">
+            <input
+              type="radio"
+              name="quote_approval_policy"
+              value={policy}
+              defaultChecked={policy === current}
+            />
+            <span>{t(`quote_policy.${policy}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button class="button">{t("relation.save")}</button>
+    </SendForm>
+  );
+});
+
+type Filters = OfPost & { filters: Filter[] };
+
+const filterPage = sheetPage<Filters>({
+  path: `${PATH}/filter`,
+  load: async (loading) => {
+    const { id } = await loadPost(loading);
+    const { body } = await loading.get<Filter[]>("/api/v2/filters");
+    return { id, filters: body };
+  },
+  title: (_data, { t }) => t("menu.filter"),
+  Body: ({ data }) => {
+    const { t } = useApp();
+    const { path } = usePost(data.id);
+    return (
+      <>
+        <p>{t(data.filters.length > 0 ? "filter.text" : "filter.none")}</p>
+        {data.filters.map(({ id, title }) => (
+          <SendForm
+            key={id}
+            path={`filters/${id}/statuses`}
+            back={path}
+            done={t("filter.done", { filter: title })}
+            class="row"
+          >
+            <span>{title}</span>
+            <button class="button plain small" name="status_id" value={data.id}>
+              {t("filter.add")}
+            </button>
+          </SendForm>
+        ))}
+        <p>
+          <a href="/settings/filters">{t("filter.manage")}</a>
+        </p>
+      </>
+    );
+  },
+});
+
+export const postPartPages: AnyPage[] = [
+  peoplePage("favourites", "favourited_by", "post.favourited_by", "post.no_favourites"),
+  peoplePage("reblogs", "reblogged_by", "post.boosted_by", "post.no_boosts"),
+  quotes,
+  history,
+  deletePage,
+  policyPage,
+  filterPage,
+];

@@ -1,0 +1,132 @@
+// Preferences: how somebody posts, which apps share, and how this browser shows things.
+
+import { useApp } from "../app.ts";
+import { LOOK_CHOICES, lookOf } from "../look.ts";
+import type { LookName } from "../look.ts";
+import type { Key } from "../texts/texts.ts";
+import { CheckField, SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
+import type { Option } from "../views/settings-form.tsx";
+import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
+import type { AnyPage, Page } from "./page.ts";
+
+type Language = { code: string; name: string };
+
+type Data = {
+  visibility: string;
+  sensitive: boolean;
+  language: string;
+  quotePolicy: string;
+  locale: string;
+  languages: Language[];
+};
+
+const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
+const QUOTES = ["public", "followers", "nobody"] as const;
+const LOCALES: readonly Option[] = [
+  ["en", "English"],
+  ["de", "Deutsch"],
+];
+
+const Posting = ({ data }: { data: Data }) => {
+  const { t } = useApp();
+  const visibilities = VISIBILITIES.map((each): Option => [each, t(`visibility.${each}`)]);
+  const quotes = QUOTES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
+  const languages = data.languages.map(({ code, name }): Option => [code, name]);
+  return (
+    <section class="panel">
+      <h2>{t("settings.posting")}</h2>
+      <SettingsForm action="/web/act/preferences">
+        <SelectField
+          name="posting:default:visibility"
+          label={t("settings.visibility")}
+          value={data.visibility}
+          options={visibilities}
+        />
+        <SelectField
+          name="posting:default:quote_policy"
+          label={t("settings.quotes")}
+          value={data.quotePolicy}
+          options={quotes}
+        />
+        <SelectField
+          name="posting:default:language"
+          label={t("settings.language")}
+          value={data.language}
+          options={languages}
+        />
+        <CheckField
+          name="posting:default:sensitive"
+          label={t("settings.sensitive")}
+          isOn={data.sensitive}
+        />
+        <SelectField
+          name="locale"
+          label={t("settings.interface_language")}
+          value={data.locale}
+          options={LOCALES}
+        />
+        <SaveButton />
+      </SettingsForm>
+    </section>
+  );
+};
+
+const Looks = () => {
+  const { t, look } = useApp();
+  const names = Object.keys(LOOK_CHOICES) as LookName[];
+  return (
+    <section class="panel">
+      <h2>{t("settings.browser")}</h2>
+      <p class="soft small">{t("settings.browser_hint")}</p>
+      <SettingsForm action="/web/look">
+        {names.map((name) => (
+          <SelectField
+            key={name}
+            name={name}
+            label={t(`settings.look_${name}`)}
+            value={lookOf(look, name)}
+            options={LOOK_CHOICES[name].map((value): Option => [
+              value,
+              t(`settings.look_${name}_${value}` as Key),
+            ])}
+          />
+        ))}
+        <SaveButton />
+      </SettingsForm>
+    </section>
+  );
+};
+
+const preferences: Page<Data> = {
+  path: "/settings/preferences",
+  isForMembers: true,
+  load: async ({ get }) => {
+    const [{ body }, { body: languages }] = await Promise.all([
+      get<Record<string, unknown>>("/api/v1/preferences"),
+      get<Language[]>("/api/v1/instance/languages"),
+    ]);
+    const text = (name: string): string => String(body[name] ?? "");
+    return {
+      visibility: text("posting:default:visibility"),
+      sensitive: body["posting:default:sensitive"] === true,
+      language: text("posting:default:language"),
+      quotePolicy: text("posting:default:quote_policy"),
+      locale: text("locale"),
+      languages,
+    };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <SettingsHead title={t("settings.preferences")} />
+        <Posting data={data} />
+        <Looks />
+      </>
+    );
+  },
+  Beside: SettingsMenu,
+  head: (_data, { t }) => ({ title: t("settings.preferences"), isHidden: true }),
+};
+
+export const preferencesPages: AnyPage[] = [preferences];

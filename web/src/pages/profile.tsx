@@ -1,0 +1,295 @@
+// A person's page: who they are, and what they wrote.
+
+import type {
+  Account,
+  FamiliarFollowers,
+  FeaturedTag,
+  Relationship,
+  Search,
+  Status,
+} from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
+import type { Get } from "../api/get.ts";
+import { useApp } from "../app.ts";
+import { keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
+import { plainText } from "../text/parse-html.ts";
+import { withoutEmojis } from "../text/rich-text.tsx";
+import type { Key } from "../texts/texts.ts";
+import { Feed, loadFeed } from "../views/feed.tsx";
+import type { FeedData } from "../views/feed.tsx";
+import { fullHandle, plainName, profilePath } from "../views/names.tsx";
+import { PlainMenu } from "../views/menu.tsx";
+import { personMenu } from "../views/person-menu.ts";
+import { MediaGrid } from "../views/media-grid.tsx";
+import { PostOf } from "../views/post.tsx";
+import { Elsewhere } from "../views/profile-about.tsx";
+import { ProfileCard } from "../views/profile-card.tsx";
+import { Redirect } from "./page.ts";
+import type { AnyPage, Loading, Page } from "./page.ts";
+import { olderThan } from "./timelines.tsx";
+
+type Tab = "posts" | "replies" | "media" | "tagged";
+
+type AnyTab = Tab | "featured";
+
+type Profile = {
+  id: string;
+  tab: Tab;
+  tag: string | null;
+  pinned: string[];
+  /** Known followers. */
+  familiar: string[];
+  /** Hashtags that are featured. */
+  tags: string[];
+  feed: FeedData;
+};
+
+const PARAMS: Record<Tab, Record<string, boolean>> = {
+  posts: { exclude_replies: true },
+  replies: { exclude_reblogs: true },
+  media: { only_media: true },
+  tagged: {},
+};
+
+/** Visitors read people of other servers at home; only what a browser may be sent to. */
+export const homeOf = (url: string | null): Error =>
+  url && /^https?:\/\//i.test(url) ? new Redirect(url) : new ApiError(404, "");
+
+/** A member may be the first here to ask for somebody of another server: then their server is asked. */
+const findAccount = async (get: Get, acct: string, isMember: boolean): Promise<Account> => {
+  try {
+    return (await get<Account>("/api/v1/accounts/lookup", { acct })).body;
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.status === 404;
+    if (!isUnknown || !isMember || !acct.includes("@")) throw error;
+  }
+  const { body } = await get<Search>("/api/v2/search", {
+    q: `@${acct}`,
+    type: "accounts",
+    resolve: true,
+    limit: 1,
+  });
+  const [account] = body.accounts;
+  if (account?.acct.toLowerCase() !== acct.toLowerCase()) throw new ApiError(404, "");
+  return account;
+};
+
+/** The person of a page; others than visitors see people of other servers here. */
+export const loadAccount = async ({ get, store, place, me, site }: Loading): Promise<Account> => {
+  const { acct = "" } = place.params;
+  const local = acct.toLowerCase().endsWith(`@${site.domain.toLowerCase()}`);
+  const name = local ? acct.slice(0, acct.lastIndexOf("@")) : acct;
+  const account = await findAccount(get, name, me !== null);
+  if (account.suspended) throw new ApiError(410, "");
+  if (account.acct.includes("@") && !me) throw homeOf(account.url);
+  if (account.acct !== acct)
+    throw new Redirect(place.path.replace(`/@${acct}`, profilePath(account)));
+  keepAccount(store, account);
+  await loadRelations({ get, store, me }, [account.id]);
+  return account;
+};
+
+/** How the viewer stands to each of them, in one request. */
+export const loadRelations = async (
+  { get, store, me }: Pick<Loading, "get" | "store" | "me">,
+  ids: readonly string[],
+): Promise<void> => {
+  const others = ids.filter((id) => id !== me?.id);
+  if (!me || others.length === 0) return;
+  const { body } = await get<Relationship[]>("/api/v1/accounts/relationships", { id: others });
+  for (const relationship of body) keepRelationship(store, relationship);
+};
+
+const loadPosts = (loading: Loading, id: string, tab: Tab): Promise<FeedData> =>
+  loadFeed(
+    loading,
+    `/api/v1/accounts/${id}/statuses`,
+    {
+      ...PARAMS[tab],
+      tagged: loading.place.params["tag"],
+      ...(loading.place.query["boosts"] === "no" && { exclude_reblogs: true }),
+    },
+    olderThan(loading.place),
+  );
+
+const loadPinned = async (
+  { get, store, place }: Loading,
+  id: string,
+  tab: Tab,
+): Promise<string[]> => {
+  if (tab !== "posts" || place.query["max_id"]) return [];
+  const { body } = await get<Status[]>(`/api/v1/accounts/${id}/statuses`, { pinned: true });
+  return keepStatuses(store, body);
+};
+
+const MAX_FACES = 20;
+
+const loadFamiliar = async ({ get, store, me }: Loading, id: string): Promise<string[]> => {
+  if (!me || me.id === id) return [];
+  const path = "/api/v1/accounts/familiar_followers";
+  const { body } = await get<FamiliarFollowers[]>(path, { id: [id] });
+  return (body[0]?.accounts ?? []).slice(0, MAX_FACES).map((each) => keepAccount(store, each));
+};
+
+/** For members alone: visitors have the tab. */
+const loadTags = async ({ get, me }: Loading, id: string, tab: Tab): Promise<string[]> => {
+  if (!me || tab === "media") return [];
+  const { body } = await get<FeaturedTag[]>(`/api/v1/accounts/${id}/featured_tags`);
+  return body.map(({ name }) => name);
+};
+
+const TABS: readonly { tab: AnyTab; path: string; text: Key }[] = [
+  { tab: "posts", path: "", text: "profile.posts" },
+  { tab: "replies", path: "/with_replies", text: "profile.replies" },
+  { tab: "media", path: "/media", text: "profile.media" },
+  { tab: "featured", path: "/featured", text: "profile.featured" },
+];
+
+/** What somebody does not show has no tab. */
+const tabsOf = ({ show_media, show_featured }: Account) =>
+  TABS.filter(({ tab }) => (tab === "media" ? show_media : tab !== "featured" || show_featured));
+
+export const ProfileTabs = ({ account, shown }: { account: Account; shown: AnyTab }) => {
+  const { t } = useApp();
+  return (
+    <nav class="tabs" aria-label={t("profile.tabs")}>
+      {tabsOf(account).map(({ tab, path, text }) => (
+        <a
+          key={tab}
+          href={`${profilePath(account)}${path}`}
+          aria-current={tab === shown ? "page" : undefined}
+        >
+          {t(text)}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
+const View: Page<Profile>["View"] = ({ data }) => {
+  const app = useApp();
+  const { store, t } = app;
+  const account = store.accounts.get(data.id)!.value;
+  return (
+    <>
+      <ProfileCard account={account} familiar={data.familiar} />
+      {app.place.query["menu"] !== undefined && (
+        <PlainMenu
+          label={t("menu.person", { name: plainName(account) })}
+          items={personMenu(app, account)}
+        />
+      )}
+      <ProfileTabs account={account} shown={data.tab} />
+      {data.tab !== "media" && <Narrowed data={data} account={account} />}
+      {data.tag && <h2 class="section">#{data.tag}</h2>}
+      <Posts data={data} account={account} />
+    </>
+  );
+};
+
+/** Boosts or none, and the hashtags that somebody features. */
+const Narrowed = ({ data, account }: { data: Profile; account: Account }) => {
+  const { t, place } = useApp();
+  const path = profilePath(account);
+  const isWithout = place.query["boosts"] === "no";
+  return (
+    <p class="chips">
+      {data.tab === "posts" && (
+        <a
+          class={isWithout ? "chip on" : "chip"}
+          href={isWithout ? path : `${path}?boosts=no`}
+          rel="nofollow"
+        >
+          {t("profile.without_boosts")}
+        </a>
+      )}
+      {data.tags.map((tag) => (
+        <a
+          key={tag}
+          class={tag === data.tag ? "chip on" : "chip"}
+          href={tag === data.tag ? path : `${path}/tagged/${tag}`}
+        >
+          #{tag}
+        </a>
+      ))}
+    </p>
+  );
+};
+
+const Posts = ({ data, account }: { data: Profile; account: Account }) => {
+  const { t } = useApp();
+  const pinned = new Set(data.pinned);
+  const others = { ...data.feed, ids: data.feed.ids.filter((id) => !pinned.has(id)) };
+  const posts =
+    data.tab === "media" ? (
+      <MediaGrid data={data.feed} empty={t("profile.no_media")} />
+    ) : (
+      <>
+        {data.pinned.map((id) => (
+          <PostOf key={id} id={id} isPinned />
+        ))}
+        {(others.ids.length > 0 || data.pinned.length === 0) && (
+          <Feed data={others} label={t("profile.posts")} empty={<p>{t("profile.empty")}</p>} />
+        )}
+      </>
+    );
+  return (
+    <>
+      {account.limited ? (
+        <details class="warning limited">
+          <summary>{t("profile.limited")}</summary>
+          {posts}
+        </details>
+      ) : (
+        posts
+      )}
+      <Elsewhere account={account} />
+    </>
+  );
+};
+
+const profilePage = (tab: Tab, path: string): Page<Profile> => ({
+  path,
+  load: async (loading) => {
+    const { id } = await loadAccount(loading);
+    const [pinned, feed, familiar, tags] = await Promise.all([
+      loadPinned(loading, id, tab),
+      loadPosts(loading, id, tab),
+      loadFamiliar(loading, id),
+      loadTags(loading, id, tab),
+    ]);
+    return { id, tab, tag: loading.place.params["tag"] ?? null, pinned, feed, familiar, tags };
+  },
+  View,
+  head: ({ id, tab }, { store, site, place, t }) => {
+    const account = store.accounts.get(id)!.value;
+    const handle = fullHandle(account, site.domain);
+    const name = `${plainName(account)} (${handle})`;
+    const links = account.fields.flatMap(
+      ({ value }) => /href="(https?:[^"]+)"/.exec(value)?.[1] ?? [],
+    );
+    return {
+      title: name,
+      description:
+        withoutEmojis(plainText(account.note), account.emojis).slice(0, 280) ||
+        t("profile.summary", { count: account.statuses_count }),
+      type: "profile",
+      image: account.avatar,
+      isHidden: !account.indexable || tab !== "posts" || place.query["max_id"] !== undefined,
+      ...(account.url && { url: account.url }),
+      properties: { "profile:username": handle.slice(1) },
+      links: [
+        { rel: "alternate", type: "application/activity+json", href: account.uri },
+        { rel: "alternate", type: "application/rss+xml", href: `${account.url}.rss` },
+        ...links.map((href) => ({ rel: "me", href })),
+      ],
+    };
+  },
+});
+
+export const profilePages: AnyPage[] = [
+  profilePage("posts", "/@:acct"),
+  profilePage("replies", "/@:acct/with_replies"),
+  profilePage("media", "/@:acct/media"),
+  profilePage("tagged", "/@:acct/tagged/:tag"),
+];

@@ -1,0 +1,295 @@
+// What a member can say about a person, each on a small page: how to follow, mute, block, a note, lists.
+
+import { useState } from "preact/hooks";
+import type { List, Relationship } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import type { Key } from "../texts/texts.ts";
+import { fullHandle, profilePath, plainName } from "../views/names.tsx";
+import { SendForm } from "../views/send-form.tsx";
+import type { AnyPage } from "./page.ts";
+import { loadAccount } from "./profile.tsx";
+import { sheetPage } from "./sheet-page.tsx";
+
+type Person = { id: string };
+
+export const usePerson = (id: string) => {
+  const { store, site } = useApp();
+  const account = store.accounts.get(id)!.value;
+  const relation = store.relationships.get(id)?.value;
+  const values = { name: plainName(account), handle: fullHandle(account, site.domain) };
+  return { account, relation, values, path: profilePath(account) };
+};
+
+const personPage = (
+  name: string,
+  title: Key,
+  Body: (props: { data: Person }) => preact.ComponentChildren,
+): AnyPage =>
+  sheetPage<Person>({
+    path: `/@:acct/${name}`,
+    load: async (loading) => ({ id: (await loadAccount(loading)).id }),
+    title: ({ id }, { t, store }) => t(title, { name: plainName(store.accounts.get(id)!.value) }),
+    Body: Body as never,
+  });
+
+type Ask = { name: string; act: string; title: Key; text: Key; yes: Key; done: Key };
+
+const ASKS: readonly Ask[] = [
+  {
+    name: "unfollow",
+    act: "unfollow",
+    title: "relation.unfollow_title",
+    text: "relation.unfollow_text",
+    yes: "relation.unfollow",
+    done: "relation.unfollowed",
+  },
+  {
+    name: "block",
+    act: "block",
+    title: "relation.block_title",
+    text: "relation.block_text",
+    yes: "relation.block",
+    done: "relation.blocked",
+  },
+  {
+    name: "remove",
+    act: "remove_from_followers",
+    title: "relation.remove_title",
+    text: "relation.remove_text",
+    yes: "relation.remove",
+    done: "relation.removed",
+  },
+];
+
+const askPage = ({ name, act, title, text, yes, done }: Ask): AnyPage =>
+  personPage(name, title, ({ data }) => {
+    const { t } = useApp();
+    const { values, path } = usePerson(data.id);
+    return (
+      <SendForm path={`accounts/${data.id}/${act}`} back={path} done={t(done, values)}>
+        <p>{t(text, values)}</p>
+        <button class="button bad">{t(yes, values)}</button>
+      </SendForm>
+    );
+  });
+
+/** In seconds; 0: until it is taken back. */
+const DURATIONS: readonly [seconds: number, text: Key][] = [
+  [0, "mute.forever"],
+  [1800, "mute.half_hour"],
+  [7200, "mute.two_hours"],
+  [86_400, "mute.day"],
+  [259_200, "mute.three_days"],
+  [604_800, "mute.week"],
+  [2_592_000, "mute.month"],
+];
+
+const mutePage = personPage("mute", "relation.mute_title", ({ data }) => {
+  const { t } = useApp();
+  const { values, path } = usePerson(data.id);
+  return (
+    <SendForm
+      path={`accounts/${data.id}/mute`}
+      back={path}
+      done={t("relation.muted", values)}
+      class="choices"
+    >
+      <p>{t("relation.mute_text", values)}</p>
+      <label>
+        <span>{t("mute.duration")}</span>
+        <select name="duration">
+          {DURATIONS.map(([seconds, text]) => (
+            <option key={seconds} value={seconds}>
+              {t(text)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{t("mute.notifications")}</span>
+        <select name="notifications">
+          <option value="true">{t("mute.notifications_too")}</option>
+          <option value="false">{t("mute.notifications_kept")}</option>
+        </select>
+      </label>
+      <button class="button bad">{t("relation.mute", values)}</button>
+    </SendForm>
+  );
+});
+
+const notePage = personPage("note", "relation.note_title", ({ data }) => {
+  const { t } = useApp();
+  const { relation, path } = usePerson(data.id);
+  return (
+    <SendForm path={`accounts/${data.id}/note`} back={path} class="choices">
+      <label>
+        <span>{t("relation.note_text")}</span>
+        <textarea name="comment" rows={4} maxLength={2000} dir="auto">
+          {relation?.note ?? ""}
+        </textarea>
+      </label>
+      <button class="button">{t("relation.save")}</button>
+    </SendForm>
+  );
+});
+
+const LANGUAGES =
+  "ar ca cs da de el en eo es fa fi fr gl he hi hu id it ja ko nl no pl pt ro ru sv tr uk vi zh";
+
+const languagesFor = (relation: Relationship | undefined, own: (string | null)[]): string[] => [
+  ...new Set(
+    [...(relation?.languages ?? []), ...own, ...LANGUAGES.split(" ")].flatMap((each) => each ?? []),
+  ),
+];
+
+const YesNo = ({ name, on, texts }: { name: string; on: boolean; texts: [Key, Key, Key] }) => {
+  const { t } = useApp();
+  return (
+    <label>
+      <span>{t(texts[0])}</span>
+      <select name={name}>
+        <option value="true" selected={on}>
+          {t(texts[1])}
+        </option>
+        <option value="false" selected={!on}>
+          {t(texts[2])}
+        </option>
+      </select>
+    </label>
+  );
+};
+
+const Languages = ({ id }: Person) => {
+  const { t, locale, me } = useApp();
+  const { relation } = usePerson(id);
+  const names = new Intl.DisplayNames(locale, { type: "language" });
+  const chosen = relation?.languages ?? [];
+  return (
+    <fieldset>
+      <legend>{t("follow.languages")}</legend>
+      <p class="soft small">{t("follow.languages_hint")}</p>
+      <input type="hidden" name="languages[]" value="" />
+      <div class="ticks">
+        {languagesFor(relation, [me?.source.language ?? null, locale]).map((code) => (
+          <label key={code}>
+            <input
+              type="checkbox"
+              name="languages[]"
+              value={code}
+              defaultChecked={chosen.includes(code)}
+            />
+            {names.of(code)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+const followPage = personPage("follow", "relation.follow_title", ({ data }) => {
+  const { t } = useApp();
+  const { relation, path, values } = usePerson(data.id);
+  return (
+    <SendForm
+      path={`accounts/${data.id}/follow`}
+      back={path}
+      done={t("follow.saved", values)}
+      class="choices"
+    >
+      <YesNo
+        name="reblogs"
+        on={relation?.showing_reblogs ?? true}
+        texts={["follow.boosts", "follow.boosts_on", "follow.boosts_off"]}
+      />
+      <YesNo
+        name="notify"
+        on={relation?.notifying ?? false}
+        texts={["follow.notify", "follow.notify_on", "follow.notify_off"]}
+      />
+      <Languages id={data.id} />
+      <button class="button">
+        {t(relation?.following || relation?.requested ? "relation.save" : "profile.follow")}
+      </button>
+    </SendForm>
+  );
+});
+
+const domainOf = (acct: string): string => acct.split("@")[1] ?? "";
+
+const domainPage = personPage("block_domain", "relation.domain_title", ({ data }) => {
+  const { t } = useApp();
+  const { account, path } = usePerson(data.id);
+  const domain = domainOf(account.acct);
+  return (
+    <SendForm path="domain_blocks" back={path} done={t("relation.domain_blocked", { domain })}>
+      <p>{t("relation.domain_text", { domain })}</p>
+      <input type="hidden" name="domain" value={domain} />
+      <button class="button bad">{t("relation.domain", { domain })}</button>
+    </SendForm>
+  );
+});
+
+type InLists = Person & { lists: List[]; inside: string[] };
+
+const ListRow = ({ list, id, isInside }: { list: List; id: string; isInside: boolean }) => {
+  const { t } = useApp();
+  const { path } = usePerson(id);
+  const [isIn, setIn] = useState(isInside);
+  const text = t(isIn ? "lists.remove_from" : "lists.add_to", { list: list.title });
+  return (
+    <SendForm
+      path={`lists/${list.id}/accounts${isIn ? "/delete" : ""}`}
+      back={`${path}/lists`}
+      stays
+      onSent={() => setIn(!isIn)}
+      class="row"
+    >
+      <span>{list.title}</span>
+      <input type="hidden" name="account_ids[]" value={id} />
+      <button class={isIn ? "button small" : "button plain small"} aria-label={text}>
+        {t(isIn ? "lists.remove" : "lists.add")}
+      </button>
+    </SendForm>
+  );
+};
+
+const ListsBody = ({ data }: { data: InLists }) => {
+  const { t } = useApp();
+  if (data.lists.length === 0)
+    return (
+      <p>
+        {t("lists.none")} <a href="/lists">{t("lists.make")}</a>
+      </p>
+    );
+  return (
+    <>
+      {data.lists.map((list) => (
+        <ListRow key={list.id} list={list} id={data.id} isInside={data.inside.includes(list.id)} />
+      ))}
+    </>
+  );
+};
+
+const listsPage = sheetPage<InLists>({
+  path: "/@:acct/lists",
+  load: async (loading) => {
+    const { id } = await loadAccount(loading);
+    const [all, inside] = await Promise.all([
+      loading.get<List[]>("/api/v1/lists"),
+      loading.get<List[]>(`/api/v1/accounts/${id}/lists`),
+    ]);
+    return { id, lists: all.body, inside: inside.body.map((list) => list.id) };
+  },
+  title: ({ id }, { t, store }) =>
+    t("lists.title", { name: plainName(store.accounts.get(id)!.value) }),
+  Body: ListsBody,
+});
+
+export const relationPages: AnyPage[] = [
+  ...ASKS.map(askPage),
+  mutePage,
+  notePage,
+  followPage,
+  domainPage,
+  listsPage,
+];

@@ -1,0 +1,249 @@
+// Search for people, posts and hashtags. Searches are remembered in the browser alone.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Search } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { keepAccount, keepStatuses } from "../store/store.ts";
+import type { Key } from "../texts/texts.ts";
+import { ColumnHead } from "../views/frame.tsx";
+import { Icon } from "../views/icons.tsx";
+import { PersonCardOf } from "../views/person-card.tsx";
+import { PostOf } from "../views/post.tsx";
+import { Tabs } from "../views/tabs.tsx";
+import { TagRow } from "../views/tag-row.tsx";
+import type { Page } from "./page.ts";
+import { loadRelationships } from "../store/relations.ts";
+
+type Results = {
+  q: string;
+  accounts: string[];
+  statuses: string[];
+  hashtags: Search["hashtags"];
+  /** Of the kind that is shown alone. */
+  next: string | null;
+};
+
+const LIMIT = 20;
+const KINDS = ["accounts", "statuses", "hashtags"] as const;
+type Kind = (typeof KINDS)[number];
+
+const kindOf = (query: Record<string, string>): Kind | null =>
+  KINDS.find((kind) => kind === query["type"]) ?? null;
+
+const OPERATORS: readonly (readonly [example: string, text: Key])[] = [
+  ["“…”", "search.op_phrase"],
+  ["-…", "search.op_not"],
+  ["from:name", "search.op_from"],
+  ["from:me", "search.op_mine"],
+  ["has:media", "search.op_has"],
+  ["is:reply", "search.op_is"],
+  ["language:en", "search.op_language"],
+  ["before:2026-01-31", "search.op_before"],
+  ["after:2026-01-31", "search.op_after"],
+  ["in:library", "search.op_library"],
+];
+
+const Operators = () => {
+  const { t } = useApp();
+  return (
+    <details class="operators">
+      <summary>{t("search.operators")}</summary>
+      <dl>
+        {OPERATORS.map(([example, text]) => (
+          <div key={example}>
+            <dt>
+              <code>{example}</code>
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+};
+
+const RECENT = "recent-searches";
+const MAX_RECENT = 8;
+
+const readRecent = (): string[] => {
+  try {
+    const known: unknown = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+    return Array.isArray(known) ? known.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+};
+
+/** The last searches, kept in the browser. */
+const useRecent = (q: string) => {
+  const [recent, setRecent] = useState<string[]>([]);
+  useEffect(() => {
+    const known = readRecent();
+    const now = q ? [q, ...known.filter((each) => each !== q)].slice(0, MAX_RECENT) : known;
+    if (q) localStorage.setItem(RECENT, JSON.stringify(now));
+    setRecent(now);
+  }, [q]);
+  const forget = () => {
+    localStorage.removeItem(RECENT);
+    setRecent([]);
+  };
+  return { recent, forget };
+};
+
+const Recent = ({ q }: { q: string }) => {
+  const { t } = useApp();
+  const { recent, forget } = useRecent(q);
+  if (q || recent.length === 0) return null;
+  return (
+    <section class="recent" aria-label={t("search.recent")}>
+      <h2>{t("search.recent")}</h2>
+      <ul>
+        {recent.map((each) => (
+          <li key={each}>
+            <a href={`/search?${new URLSearchParams({ q: each })}`}>
+              <Icon name="clock" /> {each}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <button class="button plain small" type="button" onClick={forget}>
+        {t("search.forget")}
+      </button>
+    </section>
+  );
+};
+
+const SearchForm = ({ q }: { q: string }) => {
+  const { t } = useApp();
+  return (
+    <form class="search-form" method="get" action="/search" role="search">
+      <label class="invisible" for="q">
+        {t("search.label")}
+      </label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        key={q}
+        defaultValue={q}
+        placeholder={t("search.placeholder")}
+        maxLength={500}
+        autocomplete="off"
+        enterkeyhint="search"
+      />
+      <button class="icon-button" aria-label={t("nav.search")} title={t("nav.search")}>
+        <Icon name="search" />
+      </button>
+    </form>
+  );
+};
+
+const TITLES: Record<Kind, Key> = {
+  accounts: "explore.people",
+  statuses: "explore.posts",
+  hashtags: "explore.tags",
+};
+
+const ROWS: Record<Kind, (data: Results) => preact.ComponentChildren> = {
+  accounts: ({ accounts }) => accounts.map((id) => <PersonCardOf key={id} id={id} />),
+  statuses: ({ statuses }) => statuses.map((id) => <PostOf key={id} id={id} />),
+  hashtags: ({ hashtags }) => (
+    <ul class="tag-list">
+      {hashtags.map((tag) => (
+        <TagRow key={tag.name} tag={tag} />
+      ))}
+    </ul>
+  ),
+};
+
+const Section = ({ kind, data, isAlone }: { kind: Kind; data: Results; isAlone: boolean }) => {
+  const { t } = useApp();
+  if (data[kind].length === 0) return null;
+  return (
+    <section>
+      {!isAlone && <h2 class="section">{t(TITLES[kind])}</h2>}
+      <div class="feed">{ROWS[kind](data)}</div>
+    </section>
+  );
+};
+
+const ResultsView = ({ data }: { data: Results }) => {
+  const { t, me, place } = useApp();
+  const kind = kindOf(place.query);
+  const to = (type: string) => `/search?${new URLSearchParams({ q: data.q, type })}`;
+  const all = `/search?${new URLSearchParams({ q: data.q })}`;
+  const tabs = [
+    { path: all, text: "search.all" as const },
+    ...KINDS.map((each) => ({ path: to(each), text: TITLES[each] })),
+  ];
+  const shown = kind ? [kind] : KINDS;
+  const isEmpty = shown.every((each) => data[each].length === 0);
+  return (
+    <>
+      <Tabs label={t("search.kinds")} tabs={tabs} shown={kind ? to(kind) : all} />
+      {isEmpty && (
+        <div class="empty">
+          <p>{t("search.none", { q: data.q })}</p>
+          {!me && <p class="soft">{t("search.visitor")}</p>}
+        </div>
+      )}
+      {shown.map((each) => (
+        <Section key={each} kind={each} data={data} isAlone={kind !== null} />
+      ))}
+      {data.next && (
+        <p class="pager">
+          <a
+            class="button plain"
+            href={`/search?${new URLSearchParams({ q: data.q, type: kind!, offset: data.next })}`}
+          >
+            {t("explore.more")}
+          </a>
+        </p>
+      )}
+    </>
+  );
+};
+
+export const search: Page<Results> = {
+  path: "/search",
+  load: async (loading) => {
+    const { get, store, place, me } = loading;
+    const q = (place.query["q"] ?? "").trim();
+    if (!q) return { q, accounts: [], statuses: [], hashtags: [], next: null };
+    const type = kindOf(place.query);
+    const offset = me && type ? Number(place.query["offset"] ?? 0) || 0 : 0;
+    const { body } = await get<Search>("/api/v2/search", {
+      q,
+      type,
+      limit: type ? LIMIT : 5,
+      resolve: me && offset === 0 ? true : null,
+      offset: offset || null,
+    });
+    const accounts = body.accounts.map((account) => keepAccount(store, account));
+    await loadRelationships(loading, accounts);
+    const hasMore = me !== null && type !== null && body[type].length === LIMIT;
+    return {
+      q,
+      accounts,
+      statuses: keepStatuses(store, body.statuses),
+      hashtags: body.hashtags,
+      next: hasMore ? String(offset + LIMIT) : null,
+    };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <ColumnHead title={t("nav.search")} />
+        <SearchForm q={data.q} />
+        <Operators />
+        <Recent q={data.q} />
+        {data.q && <ResultsView data={data} />}
+      </>
+    );
+  },
+  head: ({ q }, { t }) => ({
+    title: q ? t("search.title", { q }) : t("nav.search"),
+    isHidden: true,
+  }),
+};

@@ -1,0 +1,136 @@
+// The page of a post, in its thread.
+
+import type { Status } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
+import { useEffect } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { followThread } from "../browser/live-thread.ts";
+import { keepStatus } from "../store/store.ts";
+import { branchesOf, loadThread } from "../store/thread.ts";
+import type { ThreadData } from "../store/thread.ts";
+import { plainText } from "../text/parse-html.ts";
+import { withoutEmojis } from "../text/rich-text.tsx";
+import { Composer } from "../views/composer.tsx";
+import { FilterPlace } from "../views/filters.ts";
+import { ColumnHead } from "../views/frame.tsx";
+import { fullHandle, plainName, shownName } from "../views/names.tsx";
+import { PlainMenu } from "../views/menu.tsx";
+import { postMenu } from "../views/post-menu.ts";
+import { PostOf, postPath } from "../views/post.tsx";
+import { Branches, Chain } from "../views/thread-tree.tsx";
+import { Redirect } from "./page.ts";
+import { homeOf } from "./profile.tsx";
+import type { Page } from "./page.ts";
+
+const shorten = (text: string, length: number): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return [...line].length <= length
+    ? line
+    : `${[...line]
+        .slice(0, length - 1)
+        .join("")
+        .replace(/\s+\S{0,15}$/, "")}…`;
+};
+
+/** A warning stands for what it warns of, in previews too. */
+const summary = (status: Pick<Status, "spoiler_text" | "content" | "emojis">): string =>
+  shorten(
+    withoutEmojis(status.spoiler_text || plainText(status.content ?? ""), status.emojis),
+    280,
+  );
+
+/** Where a page that is given the post's address learns how to show it (https://oembed.com/). */
+const oEmbedPath = (url: string): string =>
+  `/api/oembed?${new URLSearchParams({ url, format: "json" })}`;
+
+/** Always there for members, below the post that the page is about. */
+const ReplyTo = ({ id }: { id: string }) => {
+  const { me, store } = useApp();
+  const parent = store.statuses.get(id)?.value;
+  if (!me || !parent || parent.isGone) return null;
+  return (
+    <div class="reply-to" data-reply-to={id}>
+      <Composer opening={{ purpose: { kind: "reply", id } }} parent={parent} />
+    </div>
+  );
+};
+
+export const thread: Page<ThreadData> = {
+  path: "/@:acct/:id(\\d+)",
+  load: async ({ get, store, place, me }) => {
+    const { acct = "", id = "" } = place.params;
+    const { body: status } = await get<Status>(`/api/v1/statuses/${id}`);
+    if (status.account.acct.toLowerCase() !== acct.toLowerCase()) throw new ApiError(404, "");
+    const shown = status.reblog ?? status;
+    const isElsewhere = shown.account.acct.includes("@");
+    if (isElsewhere && !me) throw homeOf(shown.url ?? shown.uri);
+    if (status.reblog) throw new Redirect(postPath(status.reblog));
+    keepStatus(store, status);
+    return loadThread({ get, store }, id);
+  },
+  View: ({ data }) => {
+    const app = useApp();
+    const { store, t } = app;
+    useEffect(() => followThread(app, data), [data]);
+    const { account, isGone } = store.statuses.get(data.id)!.value;
+    const { own, branches } = branchesOf(store, data);
+    return (
+      <>
+        <ColumnHead title={t("thread.title", { name: shownName(account) })} back />
+        <FilterPlace value="thread">
+          <Chain ids={data.above} after={null} />
+        </FilterPlace>
+        {isGone && <p class="empty">{t("thread.gone")}</p>}
+        <FilterPlace value="none">
+          <PostOf id={data.id} isMain isBelowParent={data.above.length > 0} />
+          <ReplyTo id={data.id} />
+          {app.place.query["menu"] !== undefined && (
+            <PlainMenu
+              label={t("post.more")}
+              items={postMenu(app, store.statuses.get(data.id)!.value)}
+            />
+          )}
+        </FilterPlace>
+        <FilterPlace value="thread">
+          {own.length + branches.length > 0 && <h2 class="invisible">{t("thread.replies")}</h2>}
+          {own.length > 0 && (
+            <div class="own-chain">
+              <Chain ids={own} after={data.id} />
+            </div>
+          )}
+          <Branches branches={branches} root={data.id} />
+        </FilterPlace>
+      </>
+    );
+  },
+  head: ({ id }, { store, site, t }) => {
+    const status = store.statuses.get(id)!.value;
+    const { account, visibility } = status;
+    const isOpen = visibility === "public" || visibility === "unlisted";
+    const picture =
+      status.sensitive || status.spoiler_text
+        ? undefined
+        : status.media_attachments.find(({ type }) => type === "image");
+    return {
+      title: t("thread.by", { name: plainName(account), text: shorten(summary(status), 60) }),
+      description:
+        summary(status) || t("thread.attachments", { count: status.media_attachments.length }),
+      type: "article",
+      image: picture?.url ?? account.avatar,
+      isLarge: picture !== undefined,
+      isHidden: !account.indexable,
+      ...(status.url && { url: status.url }),
+      properties: {
+        "article:published_time": status.created_at,
+        ...(status.edited_at && { "article:modified_time": status.edited_at }),
+        "profile:username": fullHandle(account, site.domain).slice(1),
+      },
+      links: [
+        { rel: "alternate", type: "application/activity+json", href: status.uri },
+        ...(isOpen && status.url
+          ? [{ rel: "alternate", type: "application/json+oembed", href: oEmbedPath(status.url) }]
+          : []),
+      ],
+    };
+  },
+};

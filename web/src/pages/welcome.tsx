@@ -1,0 +1,171 @@
+// The first quarter of an hour of a new member: people and hashtags to follow, the rules, a profile, a first post.
+
+import { useState } from "preact/hooks";
+import type { Account, Instance, Rule, Suggestion, Tag } from "../api/entities.ts";
+import type { Get } from "../api/get.ts";
+import { useApp } from "../app.ts";
+import { keepAccount } from "../store/store.ts";
+import { plainText } from "../text/parse-html.ts";
+import { ActButton } from "../views/act-button.tsx";
+import { ColumnHead } from "../views/frame.tsx";
+import { FollowButton } from "../views/follow-button.tsx";
+import { PersonRow, profilePath } from "../views/names.tsx";
+import type { Page } from "./page.ts";
+import { loadRelations } from "./profile.tsx";
+
+type TagRow = { name: string; isFollowed: boolean; people: number };
+type Welcome = { ids: string[]; tags: TagRow[]; rules: Rule[] };
+
+const tagRow = ({ name, following, history }: Tag): TagRow => ({
+  name,
+  isFollowed: following ?? false,
+  people: history.reduce((sum, { accounts }) => sum + Number(accounts), 0),
+});
+
+const PEOPLE = 12;
+
+/** Suggestions first; on a new server those who are listed in the directory. */
+const loadPeople = async (get: Get): Promise<Account[]> => {
+  const [suggestions, directory] = await Promise.all([
+    get<Suggestion[]>("/api/v2/suggestions", { limit: PEOPLE }),
+    get<Account[]>("/api/v1/directory", { limit: PEOPLE, order: "active", local: true }),
+  ]);
+  const all = [...suggestions.body.map(({ account }) => account), ...directory.body];
+  return [...new Map(all.map((account) => [account.id, account])).values()];
+};
+
+const TagButton = ({ tag }: { tag: TagRow }) => {
+  const { t, send } = useApp();
+  const [isOn, setOn] = useState(tag.isFollowed);
+  const act = isOn ? "unfollow" : "follow";
+  const onClick = (event: Event): void => {
+    event.preventDefault();
+    setOn(!isOn);
+    const path = `/api/v1/tags/${encodeURIComponent(tag.name)}/${act}`;
+    send("POST", path).catch(() => setOn(isOn));
+  };
+  return (
+    <ActButton
+      class={isOn ? "chip on" : "chip"}
+      kind="tags"
+      id={encodeURIComponent(tag.name)}
+      act={act}
+      label={t(isOn ? "welcome.unfollow_tag" : "welcome.follow_tag", { tag: tag.name })}
+      pressed={isOn}
+      onPress={onClick}
+    >
+      #{tag.name}
+    </ActButton>
+  );
+};
+
+const Person = ({ account }: { account: Account }) => {
+  const note = plainText(account.note).slice(0, 140);
+  return (
+    <div class="suggested">
+      <PersonRow account={account}>
+        <FollowButton account={account} isSmall />
+      </PersonRow>
+      {note && (
+        <p class="soft small" dir="auto">
+          {note}
+        </p>
+      )}
+    </div>
+  );
+};
+
+const View: Page<Welcome>["View"] = ({ data }) => {
+  const { t, me, site, store, locale, place } = useApp();
+  return (
+    <>
+      <ColumnHead title={t("welcome.title", { server: site.title })} />
+      {place.query["done"] === "confirmed" && (
+        <p class="notice" role="status">
+          {t("welcome.confirmed")}
+        </p>
+      )}
+      <section class="prose">
+        <p class="lead">{t("welcome.text")}</p>
+        <p>
+          <a class="button plain" href="/settings/profile">
+            {t("welcome.profile")}
+          </a>{" "}
+          <a class="button plain" href={me ? profilePath(me) : "/"}>
+            {t("welcome.own")}
+          </a>
+        </p>
+      </section>
+      <h2 class="section">{t("welcome.people")}</h2>
+      {data.ids.length === 0 ? (
+        <div class="empty">
+          <p>{t("welcome.nobody")}</p>
+          <p>
+            <a class="button plain" href="/search">
+              {t("welcome.search")}
+            </a>
+          </p>
+        </div>
+      ) : (
+        <div class="feed">
+          {data.ids.map((id) => (
+            <Person key={id} account={store.accounts.get(id)!.value} />
+          ))}
+        </div>
+      )}
+      {data.tags.length > 0 && (
+        <>
+          <h2 class="section">{t("welcome.tags")}</h2>
+          <p class="chips">
+            {data.tags.map((tag) => (
+              <TagButton key={tag.name} tag={tag} />
+            ))}
+          </p>
+        </>
+      )}
+      {data.rules.length > 0 && (
+        <>
+          <h2 class="section">{t("welcome.rules")}</h2>
+          <ol class="prose rules">
+            {data.rules.map(({ id, text, hint, translations }) => (
+              <li key={id}>
+                {translations?.[locale]?.text ?? text}
+                {hint && <p class="soft small">{translations?.[locale]?.hint ?? hint}</p>}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <p class="pager">
+        <a class="button" href={`/compose?${new URLSearchParams({ text: "#introduction " })}`}>
+          {t("welcome.first_post")}
+        </a>{" "}
+        <a class="button plain" href="/home">
+          {t("welcome.home")}
+        </a>
+      </p>
+    </>
+  );
+};
+
+export const welcome: Page<Welcome> = {
+  path: "/welcome",
+  isForMembers: true,
+  load: async (loading) => {
+    const { get, store, me } = loading;
+    const [people, tags, instance] = await Promise.all([
+      loadPeople(get),
+      get<Tag[]>("/api/v1/trends/tags", { limit: 15 }),
+      get<Instance>("/api/v2/instance"),
+    ]);
+    const others = people.filter(({ id }) => id !== me?.id).slice(0, PEOPLE);
+    const ids = others.map((account) => keepAccount(store, account));
+    await loadRelations(loading, ids);
+    return { ids, tags: tags.body.map(tagRow), rules: instance.body.rules };
+  },
+  View,
+  head: (_data, { t, site }) => ({
+    title: t("welcome.title", { server: site.title }),
+    isHidden: true,
+  }),
+};

@@ -1,0 +1,54 @@
+// A page as it is drawn: by the server into a document, by the browser into the same elements.
+
+import type { Snapshot } from "./store/store.ts";
+import { AppProvider } from "./app.ts";
+import type { App, Place, Site } from "./app.ts";
+import type { CredentialAccount } from "./api/entities.ts";
+import type { Look } from "./look.ts";
+import type { AnyPage } from "./pages/page.ts";
+import { FaultView } from "./views/fault.tsx";
+import type { Fault } from "./views/fault.tsx";
+import { Frame } from "./views/frame.tsx";
+
+/** All that the browser needs to go on from what the server drew. */
+export type PageState = {
+  site: Site;
+  me: CredentialAccount | null;
+  locale: string;
+  look: Look;
+  formToken: string;
+  place: Place;
+  snapshot: Snapshot;
+  data: unknown;
+  fault: Fault | null;
+};
+
+export const Root = ({
+  app,
+  page,
+  data,
+  fault,
+  refusal,
+}: {
+  app: App;
+  page: AnyPage | null;
+  data: unknown;
+  fault: Fault | null;
+  /** Why the form that led here was refused. */
+  refusal?: string | undefined;
+}) => (
+  <AppProvider value={app}>
+    <Frame beside={page?.Beside && !fault && <page.Beside />}>
+      {refusal && (
+        <p class="notice bad" role="alert">
+          {refusal}
+        </p>
+      )}
+      {page && !fault ? (
+        <page.View data={data} />
+      ) : (
+        <FaultView fault={fault ?? { status: 404, message: "" }} />
+      )}
+    </Frame>
+  </AppProvider>
+);

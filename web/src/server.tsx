@@ -1,0 +1,226 @@
+// What the server loads of the client: `renderPage(request) → the document`, from the answers of the API; and documents
+// without the client: posts in frames on other pages, and errors while nobody may be asked for anything.
+
+import { renderToString } from "preact-render-to-string";
+import type { CredentialAccount, Instance } from "./api/entities.ts";
+import { ApiError } from "./api/get.ts";
+import type { Get } from "./api/get.ts";
+import { AppProvider } from "./app.ts";
+import type { App, Place } from "./app.ts";
+import { documentOf } from "./document.tsx";
+import type { Look } from "./look.ts";
+import { UNREAD_PATH } from "./pages/notifications-data.ts";
+import { embed } from "./pages/embed.tsx";
+import { Redirect, matchPath } from "./pages/page.ts";
+import type { AnyPage, Head } from "./pages/page.ts";
+import { findPage } from "./pages/pages.ts";
+import type { Match } from "./pages/pages.ts";
+import { Root } from "./root.tsx";
+import type { PageState } from "./root.tsx";
+import { siteOf, unknownSite } from "./site.ts";
+import { createStore, snapshotOf } from "./store/store.ts";
+import { chooseLocale, loadMessages, translator } from "./texts/texts.ts";
+import { FaultView, faultTitle, shownFault } from "./views/fault.tsx";
+import type { Fault } from "./views/fault.tsx";
+import { BareFrame, Frame } from "./views/frame.tsx";
+import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
+
+export { answerOf, withParams } from "./api/get.ts";
+
+export type PageRequest = {
+  /** The path and query, as asked. */
+  url: string;
+  /** https://here.example */
+  origin: string;
+  isMember: boolean;
+  formToken: string;
+  /** Languages that the person prefers, best first. */
+  languages: readonly string[];
+  /** Choices of this browser. */
+  look: Look;
+  /** Asks the API in the name of whoever is signed in. Throws what `answerOf` throws. */
+  get: Get;
+  /** Why the page cannot be shown: that is drawn in its place. */
+  fault?: Fault;
+  /** Why a form was refused: said above the page, which has what was entered. */
+  refusal?: string;
+};
+
+export type Rendered =
+  | { kind: "document"; status: number; html: string; siteTitle: string }
+  | { kind: "redirect"; to: string };
+
+const placeOf = (url: string, params: Record<string, string>): Place => {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  return { path: pathname, params, query: Object.fromEntries(searchParams) };
+};
+
+type Asked = Omit<PageRequest, "fault">;
+
+/** What every view can reach, for a page. */
+const startApp = async (request: Asked, match: Match | null): Promise<App> => {
+  const { get, isMember, formToken, url, look } = request;
+  const [{ body: instance }, me, unread] = await Promise.all([
+    get<Instance>("/api/v2/instance"),
+    isMember ? get<CredentialAccount>("/api/v1/accounts/verify_credentials") : null,
+    isMember ? get<{ count: number }>(UNREAD_PATH) : null,
+  ]);
+  const locale = chooseLocale(request.languages);
+  const store = createStore();
+  store.unread.value = unread?.body.count ?? 0;
+  return {
+    site: siteOf(instance),
+    me: me?.body ?? null,
+    locale,
+    look,
+    t: translator(locale, await loadMessages(locale)),
+    store,
+    place: placeOf(url, match?.params ?? {}),
+    formToken,
+    get,
+    send: () => Promise.reject(new Error("a page only reads while it is drawn")),
+  };
+};
+
+type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault: Fault | null };
+
+/** The whole document, which the client goes on from. */
+const finish = ({ app, page, data, head, fault }: Drawn, asked: Asked): Rendered => {
+  const { origin, refusal } = asked;
+  const { site, me, locale, look, formToken, place, store } = app;
+  const body = renderToString(
+    <Root app={app} page={page} data={data} fault={fault} refusal={refusal} />,
+  );
+  const state: PageState = {
+    site,
+    me,
+    locale,
+    look,
+    formToken,
+    place,
+    snapshot: snapshotOf(store),
+    data,
+    fault,
+  };
+  return {
+    kind: "document",
+    status: fault?.status ?? head.status ?? 200,
+    // Forms are sent where there are no scripts: the page stays as it is drawn.
+    html: documentOf({ app, head, body, state: refusal === undefined ? state : null, origin }),
+    siteTitle: site.title,
+  };
+};
+
+const drawFault = (app: App, request: Asked, fault: Fault): Rendered => {
+  const head: Head = { title: faultTitle(app.t, fault), isHidden: true };
+  return finish({ app, page: null, data: null, head, fault: shownFault(fault) }, request);
+};
+
+const render = async (request: PageRequest): Promise<Rendered> => {
+  const { url, origin, isMember, get, fault } = request;
+  const match = findPage(new URL(url, origin).pathname, isMember);
+  const app = await startApp(request, fault ? null : match);
+  if (fault) return drawFault(app, request, fault);
+  if (!match) throw new ApiError(404, "");
+  const { page } = match;
+  if (page.isForMembers && !app.me)
+    throw new Redirect(`/auth/sign_in?${new URLSearchParams({ return_to: url })}`);
+  const { t, store, site, place, me } = app;
+  const data = await page.load({ get, store, place, me, site });
+  const head = page.head(data, { t, store, site, place });
+  return finish({ app, page, data, head, fault: null }, request);
+};
+
+/** The document of an address, or where it is to be found. Throws ApiError where the API has no page to show. */
+export const renderPage = async (request: PageRequest): Promise<Rendered> => {
+  try {
+    return await render(request);
+  } catch (error) {
+    if (error instanceof Redirect) return { kind: "redirect", to: error.to };
+    throw error;
+  }
+};
+
+/** A post for frames on other pages: no script, and its links open beside the page that frames it. */
+export const renderEmbed = async (request: Asked): Promise<string> => {
+  const params = matchPath(embed.path, new URL(request.url, request.origin).pathname);
+  if (!params) throw new ApiError(404, "");
+  const app = await startApp(request, { page: embed, params });
+  const { get, store, place, site, t } = app;
+  const data = await embed.load({ get, store, place, me: null, site });
+  const head = embed.head(data, { t, store, site, place });
+  const body = renderToString(
+    <AppProvider value={app}>
+      <embed.View data={data} />
+    </AppProvider>,
+  );
+  const { origin } = request;
+  return documentOf({ app, head, body, state: null, origin, isFramed: true });
+};
+
+/** A page that the server has drawn itself, in English. */
+export type ServersPage = {
+  title: string;
+  /** Trusted HTML. */
+  body: string;
+  /** The paths of the style and, where it has one, the script of the page. */
+  style: string;
+  script?: string | undefined;
+};
+
+/** The frame of the client around a page of the server. */
+export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
+  const app = await startApp(request, null);
+  // Nobody can have written it into what the frame shows.
+  const mark = crypto.randomUUID();
+  const drawn = renderToString(
+    <AppProvider value={app}>
+      <Frame beside={app.me && <SettingsMenu />}>
+        <ServersBody title={page.title}>{mark}</ServersBody>
+      </Frame>
+    </AppProvider>,
+  );
+  const body = drawn.replace(mark, () => page.body);
+  const head: Head = { title: page.title, isHidden: true };
+  return documentOf({ app, head, body, state: null, origin: request.origin, files: page });
+};
+
+export type BareRequest = {
+  look: Look;
+  url: string;
+  origin: string;
+  languages: readonly string[];
+  /** As it was known last. */
+  siteTitle: string;
+  domain: string;
+  fault: Fault;
+};
+
+/** An error, from nothing but what it is told: the database may be away, or somebody comes too often. */
+export const renderBare = async (request: BareRequest): Promise<string> => {
+  const { url, origin, languages, look, siteTitle, domain, fault } = request;
+  const locale = chooseLocale(languages);
+  const t = translator(locale, await loadMessages(locale));
+  const refuse = () => Promise.reject(new Error("nobody is asked for anything"));
+  const app: App = {
+    site: unknownSite(siteTitle, domain),
+    me: null,
+    locale,
+    look,
+    t,
+    store: createStore(),
+    place: placeOf(url, {}),
+    formToken: "",
+    get: refuse,
+    send: refuse,
+  };
+  const body = renderToString(
+    <AppProvider value={app}>
+      <BareFrame>
+        <FaultView fault={fault} />
+      </BareFrame>
+    </AppProvider>,
+  );
+  const head: Head = { title: faultTitle(t, fault), isHidden: true };
+  return documentOf({ app, head, body, state: null, origin });
+};

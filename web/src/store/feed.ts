@@ -1,0 +1,195 @@
+// Lists of posts: what a page of one is, and, in the browser, how older and newer ones come to it. A list keeps its
+// state while its page is kept for the way back.
+
+import { batch, signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
+import type { Filter, Status } from "../api/entities.ts";
+import type { Get, Params } from "../api/get.ts";
+import { keepStatus, keepStatuses } from "./store.ts";
+import type { Store } from "./store.ts";
+
+/** A stream of the API. */
+export type Stream = { stream: string; tag?: string; list?: string };
+
+/** Where filters of words apply. */
+export type FilterContext = Filter["context"][number];
+
+export type FeedData = {
+  /** Where the posts come from, for the next page. */
+  path: string;
+  params: Params;
+  ids: string[];
+  /** The query of the next page; null: this was the last. */
+  next: Record<string, string> | null;
+  /** Who tells of new posts. */
+  stream?: Stream;
+  context?: FilterContext;
+};
+
+export const LIMIT = 20;
+
+export type Asking = { get: Get; store: Store };
+
+type Options = Pick<FeedData, "stream" | "context">;
+
+/** The page of a feed that begins at `from` (`max_id` …). One of older posts has no stream. */
+export const loadFeed = async (
+  { get, store }: Asking,
+  path: string,
+  params: Params = {},
+  from: Record<string, string | undefined> = {},
+  { stream, context }: Options = {},
+): Promise<FeedData> => {
+  const { body, next } = await get<Status[]>(path, { limit: LIMIT, ...params, ...from });
+  const isNewest = Object.values(from).every((value) => value === undefined);
+  return {
+    path,
+    params,
+    ids: keepStatuses(store, body),
+    next,
+    ...(stream && isNewest && { stream }),
+    ...(context && { context }),
+  };
+};
+
+export type FeedState = {
+  data: FeedData;
+  ids: Signal<string[]>;
+  next: Signal<FeedData["next"]>;
+  /** New posts that the reader has not asked to see, the newest first. */
+  waiting: Signal<string[]>;
+  /** More are new than can be put above the others: the list begins anew. */
+  isBehind: Signal<boolean>;
+  /** The newest id that it was told of: what is older is there. */
+  reached: string | undefined;
+  /** Nobody told it of new posts since it was left. */
+  isStale: boolean;
+};
+
+/** Ids are numbers too large for JavaScript's. */
+export const isNewer = (id: string, than: string | undefined): boolean =>
+  than === undefined || (id.length === than.length ? id > than : id.length > than.length);
+
+const states = new WeakMap<FeedData, FeedState>();
+
+export const feedState = (data: FeedData): FeedState => {
+  const known = states.get(data);
+  if (known) return known;
+  const state: FeedState = {
+    data,
+    ids: signal(data.ids),
+    next: signal(data.next),
+    waiting: signal([]),
+    isBehind: signal(false),
+    reached: data.ids[0],
+    isStale: false,
+  };
+  states.set(data, state);
+  return state;
+};
+
+/** As plain data again, to be kept over a reload. */
+export const feedDataOf = (data: FeedData): FeedData => {
+  const state = states.get(data);
+  return state ? { ...data, ids: state.ids.peek(), next: state.next.peek() } : data;
+};
+
+const subjectOf = (store: Store, id: string): string => store.statuses.get(id)?.peek().reblog ?? id;
+
+/** Those whose post is not in the list, boosted or not. */
+const unseen = (store: Store, known: readonly string[], ids: readonly string[]): string[] => {
+  const subjects = new Set(known.map((id) => subjectOf(store, id)));
+  return ids.filter((id) => {
+    const subject = subjectOf(store, id);
+    if (subjects.has(subject)) return false;
+    subjects.add(subject);
+    return true;
+  });
+};
+
+/** The ids without repeats of a post. */
+export const withoutRepeats = (store: Store, ids: readonly string[]): string[] =>
+  unseen(store, [], ids);
+
+/** Appends the next page. */
+export const loadOlder = async (asking: Asking, state: FeedState): Promise<void> => {
+  const { path, params } = state.data;
+  const older = await loadFeed(asking, path, params, state.next.peek() ?? {});
+  batch(() => {
+    const ids = unseen(asking.store, state.ids.peek(), older.ids);
+    state.ids.value = [...state.ids.peek(), ...ids];
+    state.next.value = older.next;
+  });
+};
+
+/** So many new posts may wait; from then on the list begins anew. */
+const MAX_WAITING = 200;
+
+/** A repeat is left out where the post itself was shown this near the top. */
+const REPEAT_WITHIN = 100;
+
+/** Ids that are new, the newest first, wait to be shown. */
+const arrive = (store: Store, state: FeedState, ids: readonly string[]): void => {
+  const waiting = state.waiting.peek();
+  for (const id of ids) if (isNewer(id, state.reached)) state.reached = id;
+  const known = [...waiting, ...state.ids.peek().slice(0, REPEAT_WITHIN)];
+  const fresh = unseen(store, known, ids);
+  if (fresh.length === 0) return;
+  if (waiting.length + fresh.length > MAX_WAITING) state.isBehind.value = true;
+  else state.waiting.value = [...fresh, ...waiting];
+};
+
+/** A post that was just told of. */
+export const arriveOne = (store: Store, state: FeedState, status: Status): void => {
+  if (state.isBehind.peek()) return;
+  arrive(store, state, [keepStatus(store, status)]);
+};
+
+/** The reader sees what waited. */
+export const showWaiting = (state: FeedState): void =>
+  batch(() => {
+    state.ids.value = [...state.waiting.peek(), ...state.ids.peek()];
+    state.waiting.value = [];
+  });
+
+/** A new post of one's own does not wait. */
+export const putOnTop = (state: FeedState, id: string): void => {
+  const known = state.ids.peek();
+  if (!isNewer(id, known[0])) return;
+  batch(() => {
+    state.waiting.value = state.waiting.peek().filter((each) => each !== id);
+    state.ids.value = [id, ...known];
+  });
+};
+
+/** The list from its newest post on. */
+export const beginAnew = async (asking: Asking, state: FeedState): Promise<void> => {
+  const { path, params } = state.data;
+  const newest = await loadFeed(asking, path, params);
+  batch(() => {
+    state.ids.value = newest.ids;
+    state.reached = newest.ids[0];
+    state.next.value = newest.next;
+    state.waiting.value = [];
+    state.isBehind.value = false;
+  });
+};
+
+const CATCH_UP_LIMIT = 40;
+const CATCH_UP_PAGES = 4;
+
+/** Asks for what nobody told of: the posts after the newest, from the oldest on. */
+export const catchUp = async ({ get, store }: Asking, state: FeedState): Promise<void> => {
+  state.isStale = false;
+  const { path, params } = state.data;
+  for (let page = 0; page < CATCH_UP_PAGES; page += 1) {
+    const after = state.reached;
+    const query = { ...params, limit: CATCH_UP_LIMIT, ...(after && { min_id: after }) };
+    // In order: each page begins where the one before ended.
+    // oxlint-disable-next-line no-await-in-loop
+    const { body } = await get<Status[]>(path, query);
+    arrive(store, state, keepStatuses(store, body));
+    if (body.length < CATCH_UP_LIMIT || !after) return;
+  }
+  state.isBehind.value = true;
+};

@@ -1,0 +1,5 @@
+// How many notifications came since the list of them was loaded.
+
+import { signal } from "@preact/signals";
+
+export const fresh = signal(0);

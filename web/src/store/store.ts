@@ -1,0 +1,131 @@
+// The entities that the pages show, by id, each in a signal: what an act, a stream or an answer changes is redrawn
+// wherever it is shown. The server fills one for a page, and the browser goes on from what it was filled with.
+
+import { batch, signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
+import type { Account, Relationship, Status } from "../api/entities.ts";
+
+/** A status whose boosted status is in the store by itself, so that all boosts of it agree. */
+export type StoredStatus = Omit<Status, "reblog"> & {
+  reblog: string | null;
+  /** It was deleted after it was shown. */
+  isGone?: boolean;
+};
+
+/** The author, who often wrote several posts of a page, is among the `authors`. */
+type PackedStatus = Omit<StoredStatus, "account"> & { account: string };
+
+/** What a store holds, as plain data. */
+export type Snapshot = {
+  statuses: PackedStatus[];
+  authors: Account[];
+  accounts: Account[];
+  relationships: Relationship[];
+  unread: number;
+};
+
+type Table<T> = Map<string, Signal<T>>;
+
+export type Store = {
+  statuses: Table<StoredStatus>;
+  accounts: Table<Account>;
+  relationships: Table<Relationship>;
+  /** How many posts were deleted since: lists leave them out. */
+  deletions: Signal<number>;
+  /** Notifications that the person has not seen, here or in another app. */
+  unread: Signal<number>;
+};
+
+const put = <T extends { id: string }>(table: Table<T>, entity: T): string => {
+  const known = table.get(entity.id);
+  if (known) known.value = entity;
+  else table.set(entity.id, signal(entity));
+  return entity.id;
+};
+
+const values = <T>(table: Table<T>): T[] => [...table.values()].map((each) => each.value);
+
+export const createStore = (from?: Snapshot): Store => {
+  const store: Store = {
+    statuses: new Map(),
+    accounts: new Map(),
+    relationships: new Map(),
+    deletions: signal(0),
+    unread: signal(from?.unread ?? 0),
+  };
+  const authors = new Map(from?.authors.map((account) => [account.id, account]));
+  for (const status of from?.statuses ?? [])
+    put(store.statuses, { ...status, account: authors.get(status.account)! } as StoredStatus);
+  for (const account of from?.accounts ?? []) put(store.accounts, account);
+  for (const relationship of from?.relationships ?? []) put(store.relationships, relationship);
+  return store;
+};
+
+export const snapshotOf = (store: Store): Snapshot => {
+  const statuses = values(store.statuses);
+  const authors = new Map(statuses.map(({ account }) => [account.id, account]));
+  return {
+    statuses: statuses.map((status) => ({ ...status, account: status.account.id })),
+    authors: [...authors.values()],
+    accounts: values(store.accounts),
+    relationships: values(store.relationships),
+    unread: store.unread.peek(),
+  };
+};
+
+/** Puts a status, with what it boosts, into the store; returns its id. */
+export const keepStatus = (store: Store, { reblog, ...status }: Status): string => {
+  const boosted = reblog ? keepStatus(store, reblog) : null;
+  // Events for many lack the marks of each.
+  const known = store.statuses.get(status.id)?.peek();
+  return put(store.statuses, { ...known, ...status, reblog: boosted } as StoredStatus);
+};
+
+/** Statuses that were in a store before; those that are here are newer. */
+export const restoreStatuses = (store: Store, statuses: readonly StoredStatus[]): void => {
+  for (const status of statuses) if (!store.statuses.has(status.id)) put(store.statuses, status);
+};
+
+/** Takes a deleted status out of all that shows it. */
+export const dropStatus = (store: Store, id: string): void => {
+  const known = store.statuses.get(id);
+  if (!known) return;
+  batch(() => {
+    known.value = { ...known.peek(), isGone: true };
+    store.deletions.value += 1;
+  });
+};
+
+/** Whether a status, or what it boosts, was deleted. */
+export const isGone = (store: Store, id: string): boolean => {
+  const status = store.statuses.get(id)?.peek();
+  if (!status || status.isGone) return true;
+  return status.reblog !== null && store.statuses.get(status.reblog)?.peek().isGone === true;
+};
+
+export const keepStatuses = (store: Store, statuses: readonly Status[]): string[] =>
+  statuses.map((status) => keepStatus(store, status));
+
+export const keepAccount = (store: Store, account: Account): string => put(store.accounts, account);
+
+export const keepRelationship = (store: Store, relationship: Relationship): string =>
+  put(store.relationships, relationship);
+
+/** Changes a part of a status that the store has. */
+export const changeStatus = (
+  store: Store,
+  id: string,
+  change: (status: StoredStatus) => Partial<StoredStatus>,
+): void => {
+  const known = store.statuses.get(id);
+  if (known) known.value = { ...known.value, ...change(known.value) };
+};
+
+export const changeRelationship = (
+  store: Store,
+  id: string,
+  change: Partial<Relationship>,
+): void => {
+  const known = store.relationships.get(id);
+  if (known) known.value = { ...known.value, ...change };
+};

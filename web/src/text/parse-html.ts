@@ -1,0 +1,174 @@
+// Reads the HTML of the API (posts, bios, fields: sanitised by the server) into a tree of allowed elements. What is
+// not allowed becomes text or nothing, so that no HTML is ever set as such: the page needs no Trusted Types policy.
+
+export type Node = string | Element;
+export type Element = { name: string; attributes: Record<string, string>; children: Node[] };
+
+const ELEMENTS: Record<string, readonly string[]> = {
+  a: ["href", "class", "rel", "translate"],
+  b: [],
+  blockquote: [],
+  br: [],
+  code: [],
+  del: [],
+  em: [],
+  h1: [],
+  h2: [],
+  h3: [],
+  h4: [],
+  h5: [],
+  h6: [],
+  i: [],
+  li: ["value"],
+  ol: ["start", "reversed"],
+  p: ["class"],
+  pre: [],
+  rp: [],
+  rt: [],
+  ruby: [],
+  s: [],
+  span: ["class", "translate", "lang"],
+  strong: [],
+  u: [],
+  ul: [],
+};
+/** Their content is dropped with them. */
+const SILENT = /^(?:script|style|template|textarea|title|iframe|noscript)$/;
+const MAX_DEPTH = 20;
+
+const NAMED: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+};
+
+/** Character references as text. */
+export const decode = (text: string): string =>
+  text.replaceAll(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (name[0] !== "#") return NAMED[name.toLowerCase()] ?? whole;
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
+  });
+
+/** Those that the server lets through (platform/text/protocols.ts), mail, and our own addresses. */
+const SAFE_LINK =
+  /^(?:(?:https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini):\/\/|(?:mailto|xmpp|magnet):|\/(?![/\\]))/i;
+
+const isSafeLink = (href: string): boolean => SAFE_LINK.test(href.trim());
+
+const attributesOf = (name: string, text: string): Record<string, string> => {
+  const attributes: Record<string, string> = {};
+  for (const [, key, , double, single] of text.matchAll(
+    /([a-z-]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'))?/gi,
+  )) {
+    const attribute = key!.toLowerCase();
+    const value = decode(double ?? single ?? "");
+    if (!ELEMENTS[name]!.includes(attribute)) continue;
+    if (attribute === "href" && !isSafeLink(value)) continue;
+    attributes[attribute] = value;
+  }
+  return attributes;
+};
+
+type Token =
+  | { kind: "text"; text: string }
+  | { kind: "open"; name: string; rest: string }
+  | { kind: "close"; name: string };
+
+/** Where the tag ends, beyond the `>` in quoted values; -1: nowhere. */
+const endOfTag = (html: string, from: number): number => {
+  let quote = "";
+  for (let at = from; at < html.length; at += 1) {
+    const character = html[at]!;
+    if (quote) {
+      if (character === quote) quote = "";
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === ">") return at;
+  }
+  return -1;
+};
+
+const TAG_NAME = /<(\/?)([a-z][a-z0-9]*)/iy;
+
+/** Each character is looked at once or twice, whatever is open or unclosed: what never closes is the last token. */
+function* tokensOf(html: string): Generator<Token> {
+  for (let at = 0; at < html.length;) {
+    if (html.startsWith("<!--", at)) {
+      const end = html.indexOf("-->", at + 4);
+      if (end < 0) return;
+      at = end + 3;
+      continue;
+    }
+    TAG_NAME.lastIndex = at;
+    const [start, slash, name] = TAG_NAME.exec(html) ?? [];
+    if (start === undefined) {
+      const next = html.indexOf("<", at + 1);
+      const end = next < 0 ? html.length : next;
+      yield { kind: "text", text: html.slice(at, end) };
+      at = end;
+      continue;
+    }
+    const from = at + start.length;
+    const end = endOfTag(html, from);
+    // Not a tag: what is left is shown as it is.
+    if (end < 0) return yield { kind: "text", text: html.slice(at) };
+    const tag = name!.toLowerCase();
+    if (slash) yield { kind: "close", name: tag };
+    else yield { kind: "open", name: tag, rest: html.slice(from, end) };
+    at = end + 1;
+  }
+}
+
+type Open = Element & { parent: Open | null; depth: number };
+
+const close = (open: Open, name: string): Open => {
+  for (let at: Open | null = open; at?.parent; at = at.parent)
+    if (at.name === name) return at.parent;
+  return open;
+};
+
+/** What follows is within the element that this returns. */
+const openElement = (open: Open, name: string, rest: string): Open => {
+  if (!Object.hasOwn(ELEMENTS, name) || open.depth >= MAX_DEPTH) return open;
+  const attributes = attributesOf(name, rest);
+  const element: Open = { name, attributes, children: [], parent: open, depth: open.depth + 1 };
+  open.children.push(element);
+  return name === "br" ? open : element;
+};
+
+/** The tree of a fragment of HTML. */
+export const parseHtml = (html: string): Node[] => {
+  const root: Open = { name: "", attributes: {}, children: [], parent: null, depth: 0 };
+  let open = root;
+  let silent = "";
+  for (const token of tokensOf(html)) {
+    if (silent) {
+      if (token.kind === "close" && token.name === silent) silent = "";
+    } else if (token.kind === "text") open.children.push(decode(token.text));
+    else if (token.kind === "close") open = close(open, token.name);
+    else if (SILENT.test(token.name)) silent = token.name;
+    else open = openElement(open, token.name, token.rest);
+  }
+  return root.children;
+};
+
+/** What stands for a quote where it is not shown. */
+export const isQuoteLine = (node: Node): boolean =>
+  typeof node !== "string" && /(?:^|\s)quote-inline(?:\s|$)/.test(node.attributes["class"] ?? "");
+
+/** The text alone, with line breaks. */
+export const plainText = (html: string): string => {
+  const read = (node: Node): string => {
+    if (typeof node === "string") return node;
+    if (isQuoteLine(node)) return "";
+    if (node.name === "br") return "\n";
+    return (
+      node.children.map(read).join("") +
+      (/^(?:p|li|h\d|pre|blockquote)$/.test(node.name) ? "\n\n" : "")
+    );
+  };
+  return parseHtml(html).map(read).join("").trim();
+};

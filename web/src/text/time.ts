@@ -1,0 +1,66 @@
+// Times as people read them: how long ago in a list, the whole date on demand.
+
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+/** From then on the date says more than the number of days. */
+const DATE_AFTER_DAYS = 7;
+
+type Format = Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.NumberFormat;
+
+/** Making one takes a thousand times as long as using it. */
+const formats = new Map<string, Format>();
+
+const cached = <T extends Format>(key: string, make: () => T): T => {
+  const known = formats.get(key) as T | undefined;
+  if (known) return known;
+  const format = make();
+  formats.set(key, format);
+  return format;
+};
+
+const dateOf = (locale: string, time: Date, now: Date): string => {
+  const isThisYear = time.getFullYear() === now.getFullYear();
+  const options: Intl.DateTimeFormatOptions = isThisYear
+    ? { month: "short", day: "numeric" }
+    : { year: "numeric", month: "short", day: "numeric" };
+  const key = `${locale} date ${isThisYear}`;
+  return cached(key, () => new Intl.DateTimeFormat(locale, options)).format(time);
+};
+
+/** How long ago (or until) in the fewest letters the language has; the date where it is more than a week. */
+export const ago = (locale: string, iso: string, now = new Date()): string => {
+  const time = new Date(iso);
+  const seconds = (time.getTime() - now.getTime()) / 1000;
+  const distance = Math.abs(seconds);
+  if (distance > DATE_AFTER_DAYS * 86_400) return dateOf(locale, time, now);
+  const style = { style: "narrow", numeric: "auto" } as const;
+  const format = cached(`${locale} ago`, () => new Intl.RelativeTimeFormat(locale, style));
+  const step = STEPS.find(([, length]) => distance >= length);
+  if (!step) return format.format(0, "second");
+  return format.format(Math.sign(seconds) * Math.floor(distance / step[1]), step[0]);
+};
+
+/** The whole local date and time. */
+export const moment = (locale: string, iso: string): string =>
+  cached(
+    `${locale} moment`,
+    () => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
+  ).format(new Date(iso));
+
+/** The date alone. */
+export const day = (locale: string, iso: string): string =>
+  cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(
+    new Date(iso),
+  );
+
+/** 1,234 as it is, 12,345 as 12K. */
+export const short = (locale: string, count: number): string =>
+  count < 10_000
+    ? cached(`${locale} number`, () => new Intl.NumberFormat(locale)).format(count)
+    : cached(
+        `${locale} short`,
+        () => new Intl.NumberFormat(locale, { notation: "compact" }),
+      ).format(count);

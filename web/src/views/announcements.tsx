@@ -1,0 +1,75 @@
+// What the server's staff has to say, at the head of home, until it is dismissed; with reactions.
+
+import type { Announcement, Reaction } from "../api/entities.ts";
+import { announcements } from "../store/announcements.ts";
+import { useApp } from "../app.ts";
+import { RichText } from "../text/rich-text.tsx";
+import { ActButton } from "./act-button.tsx";
+import { Icon } from "./icons.tsx";
+
+/** Offered where nobody has reacted so yet. */
+const OFFERED = ["👍", "❤️", "🎉", "😂", "🤔", "😢"];
+
+const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) => {
+  const { t } = useApp();
+  const { name, count, me: isMine = false, url } = reaction;
+  return (
+    <ActButton
+      class="reaction"
+      kind="announcements"
+      id={id}
+      act={`${isMine ? "unreact" : "react"}/${encodeURIComponent(name)}`}
+      label={t(isMine ? "announcements.unreact" : "announcements.react", { emoji: name })}
+      pressed={isMine}
+    >
+      {url ? <img class="emoji" src={url} alt="" width="20" height="20" /> : <span>{name}</span>}
+      {count > 0 && <span class="count">{count}</span>}
+    </ActButton>
+  );
+};
+
+const One = ({ announcement }: { announcement: Announcement }) => {
+  const { t } = useApp();
+  const { id, content, emojis, reactions } = announcement;
+  const used = new Set(reactions.map(({ name }) => name));
+  const offered = OFFERED.filter((name) => !used.has(name));
+  return (
+    <article class="announcement" aria-label={t("announcements.title")}>
+      <div class="text" dir="auto">
+        <RichText html={content} emojis={emojis} />
+      </div>
+      <div class="reactions">
+        {reactions.map((reaction) => (
+          <ReactionButton key={reaction.name} id={id} reaction={reaction} />
+        ))}
+        <details class="offered">
+          <summary aria-label={t("announcements.add")} title={t("announcements.add")}>
+            <Icon name="smile" />
+          </summary>
+          {offered.map((name) => (
+            <ReactionButton key={name} id={id} reaction={{ name, count: 0 }} />
+          ))}
+        </details>
+        <ActButton
+          class="button plain small"
+          kind="announcements"
+          id={id}
+          act="dismiss"
+          label={t("announcements.dismiss")}
+        >
+          {t("announcements.dismiss")}
+        </ActButton>
+      </div>
+    </article>
+  );
+};
+
+/** `loaded`: with the page. Later ones and changes are in the signal. */
+export const Announcements = ({ loaded }: { loaded: Announcement[] }) => {
+  const changed = announcements.value;
+  const shown = [
+    ...loaded.map((each) => (changed.has(each.id) ? changed.get(each.id) : each)),
+    ...[...changed.values()].filter((each) => !loaded.some(({ id }) => id === each?.id)),
+  ];
+  return <>{shown.map((each) => each && <One key={each.id} announcement={each} />)}</>;
+};

@@ -1,0 +1,224 @@
+// Where posts are written. Without scripts an ordinary form; with them the editor takes its place as soon as somebody
+// begins to write, with what the form had.
+
+import type { FunctionComponent } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { addressOf, useApp } from "../app.ts";
+import type { App } from "../app.ts";
+import { mentionsOf } from "../compose/mentions.ts";
+import { VISIBILITIES, narrower } from "../compose/draft.ts";
+import type { Visibility } from "../compose/draft.ts";
+import { hasDraft } from "../compose/drafts.ts";
+import type { Opening } from "../compose/open.ts";
+import type { Outcome } from "../compose/send.ts";
+import type { Session } from "../compose/session.ts";
+import type { StoredStatus } from "../store/store.ts";
+import { Avatar, fullHandle } from "./names.tsx";
+
+type EditorView = FunctionComponent<{
+  session: Session;
+  cursor: number | null;
+  isApart?: boolean;
+  onDone(outcome: Outcome): void;
+  onCancel(): void;
+}>;
+
+type Loaded = { Editor: EditorView; session: Session };
+
+/** The editor, which is a file of its own, and the draft that it begins with. */
+export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> => {
+  const { Editor, openSession } = await import("../compose/editor.tsx");
+  return { Editor, session: await openSession(app, opening) };
+};
+
+export type ComposerProps = {
+  opening?: Opening;
+  /** What is answered. */
+  parent?: StoredStatus;
+  /** All fields, and the editor at once. */
+  isOpen?: boolean;
+  /** Says what is answered. */
+  isApart?: boolean;
+  onDone?(outcome: Outcome): void;
+  onCancel?(): void;
+};
+
+type FormProps = Required<Pick<ComposerProps, "opening" | "isOpen">> & {
+  parent: StoredStatus | undefined;
+  onBegin(form: HTMLFormElement): void;
+};
+
+const Field = ({ name, value }: { name: string; value: string | null | undefined }) =>
+  value ? <input type="hidden" name={name} value={value} /> : null;
+
+const AudienceField = ({
+  id,
+  parent,
+  chosen,
+}: {
+  id: string;
+  parent: StoredStatus | undefined;
+  chosen: Visibility;
+}) => {
+  const { t } = useApp();
+  const widest = parent?.visibility ?? "public";
+  return (
+    <>
+      <label class="invisible" for={`audience-${id}`}>
+        {t("compose.audience")}
+      </label>
+      <select id={`audience-${id}`} name="visibility">
+        {VISIBILITIES.slice(VISIBILITIES.indexOf(widest)).map((each) => (
+          <option key={each} value={each} selected={each === chosen}>
+            {t(`visibility.${each}`)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+};
+
+const MoreFields = () => {
+  const { me, t } = useApp();
+  return (
+    <p class="composer-more">
+      <label>
+        {t("compose.warning")} <input type="text" name="spoiler_text" />
+      </label>
+      <label>
+        {t("compose.quote_policy")}{" "}
+        <select name="quote_approval_policy">
+          {(["public", "followers", "nobody"] as const).map((policy) => (
+            <option key={policy} value={policy} selected={policy === me!.source.quote_policy}>
+              {t(`compose.quote_${policy}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  );
+};
+
+const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
+  const { me, site, t, formToken, place } = useApp();
+  const { purpose, text = "", visibility } = opening;
+  const id = parent?.id ?? "new";
+  const usual = visibility ?? me!.source.privacy;
+  const begin = (parent ? mentionsOf(parent, me!.acct) : "") + text;
+  return (
+    <form
+      class="composer"
+      method="post"
+      action="/web/act/statuses"
+      data-act="post"
+      onFocusIn={(event) => onBegin(event.currentTarget)}
+    >
+      <Field name="form_token" value={formToken} />
+      <Field name="back" value={place.path === "/compose" ? "/home" : addressOf(place)} />
+      <Field name="in_reply_to_id" value={parent?.id} />
+      <Field name="quoted_status_id" value={purpose.kind === "quote" ? purpose.id : null} />
+      <Avatar account={me!} />
+      <div class="composer-body">
+        <label class="invisible" for={`text-${id}`}>
+          {parent
+            ? t("compose.reply_to", { name: fullHandle(parent.account, site.domain) })
+            : t("compose.text")}
+        </label>
+        <textarea
+          id={`text-${id}`}
+          name="status"
+          rows={isOpen ? 4 : 2}
+          maxLength={site.limits.characters * 4}
+          placeholder={t(parent ? "compose.reply" : "compose.placeholder")}
+          dir="auto"
+          defaultValue={begin}
+        />
+        {isOpen && <MoreFields />}
+        <div class="composer-tools">
+          <AudienceField
+            id={id}
+            parent={parent}
+            chosen={parent ? narrower(parent.visibility, usual) : usual}
+          />
+          <button class="button">{t(parent ? "compose.post_reply" : "compose.post")}</button>
+        </div>
+      </div>
+    </form>
+  );
+};
+
+const NEW: Opening = { purpose: { kind: "new" } };
+
+/** What was typed while the editor was loading goes into its draft. */
+const takeOver = ({ session }: Loaded, field: HTMLTextAreaElement, begin: string): void => {
+  const [part, ...others] = session.draft.peek().parts;
+  if (field.value === begin || part!.text === field.value) return;
+  const text = part!.text.trim() === begin.trim() ? field.value : `${part!.text}\n${field.value}`;
+  session.draft.value = { ...session.draft.peek(), parts: [{ ...part!, text }, ...others] };
+};
+
+export const Composer = ({
+  opening = NEW,
+  parent,
+  isOpen = false,
+  isApart = false,
+  onDone,
+  onCancel,
+}: ComposerProps) => {
+  const app = useApp();
+  const { me } = app;
+  const [loaded, setLoaded] = useState<(Loaded & { cursor: number | null }) | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const isLoading = useRef(false);
+  const load = async (form: HTMLFormElement | null, isFocused: boolean): Promise<void> => {
+    if (isLoading.current) return;
+    isLoading.current = true;
+    try {
+      const next = await loadEditor(app, opening);
+      const field = form?.querySelector("textarea");
+      if (field) takeOver(next, field, field.defaultValue);
+      const [part] = next.session.draft.peek().parts;
+      const isHere = field !== null && field === document.activeElement;
+      const cursor = isHere ? field!.selectionStart : part!.text.length;
+      const at = field?.value === part!.text ? cursor : part!.text.length;
+      setLoaded({ ...next, cursor: isFocused || isHere ? at : null });
+    } catch {
+      // The plain form stays, and works.
+    } finally {
+      isLoading.current = false;
+    }
+  };
+  const find = () => place.current?.querySelector("form") ?? null;
+  useEffect(() => {
+    if (isOpen) void load(find(), true);
+    else if (me && hasDraft(localStorage, me.id, opening.purpose)) void load(find(), false);
+  }, []);
+  if (!me) return null;
+  const leave = (): void => {
+    setLoaded(null);
+    document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+  };
+  return (
+    <div class="composer-place" ref={place}>
+      {loaded ? (
+        <div class="composer">
+          <Avatar account={me} />
+          <loaded.Editor
+            session={loaded.session}
+            cursor={loaded.cursor}
+            isApart={isApart}
+            onDone={onDone ?? leave}
+            onCancel={onCancel ?? leave}
+          />
+        </div>
+      ) : (
+        <PlainForm
+          opening={opening}
+          parent={parent}
+          isOpen={isOpen}
+          onBegin={(form) => void load(form, false)}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,59 @@
+// What stands in place of a page that cannot be shown: why, and where to go from here.
+
+import { addressOf, useApp } from "../app.ts";
+import type { Key, Translate } from "../texts/texts.ts";
+import { ColumnHead } from "./frame.tsx";
+
+/** What could not be shown, and why. `status` 0: there was no answer. */
+export type Fault = { status: number; message: string };
+
+const TEXTS: Record<number, [title: Key, text: Key]> = {
+  401: ["fault.sign_in_title", "fault.sign_in"],
+  403: ["fault.forbidden_title", "fault.forbidden"],
+  404: ["fault.missing_title", "fault.missing"],
+  410: ["fault.gone_title", "fault.gone"],
+  429: ["fault.often_title", "fault.often"],
+  503: ["fault.away_title", "fault.away"],
+};
+
+const textsOf = (status: number): [title: Key, text: Key] =>
+  TEXTS[status] ??
+  (status >= 400 && status < 500
+    ? ["fault.refused_title", "fault.refused"]
+    : ["fault.title", "fault.failed"]);
+
+export const faultTitle = (t: Translate, { status }: Fault): string => t(textsOf(status)[0]);
+
+/** Of these the status alone says little. */
+const SPEAKS = new Set([400, 422]);
+
+/** What a page needs to know of it. */
+export const shownFault = ({ status, message }: Fault): Fault => ({
+  status,
+  message: SPEAKS.has(status) ? message : "",
+});
+
+export const FaultView = ({ fault }: { fault: Fault }) => {
+  const { t, me, place } = useApp();
+  const text = shownFault(fault).message || t(textsOf(fault.status)[1]);
+  const back = new URLSearchParams({ return_to: addressOf(place) });
+  return (
+    <>
+      <ColumnHead title={faultTitle(t, fault)} />
+      <div class="empty">
+        <p>{text}</p>
+        <p>
+          {fault.status === 401 && !me ? (
+            <a class="button" href={`/auth/sign_in?${back}`}>
+              {t("nav.sign_in")}
+            </a>
+          ) : (
+            <a class="button plain" href="/">
+              {t("fault.home")}
+            </a>
+          )}
+        </p>
+      </div>
+    </>
+  );
+};

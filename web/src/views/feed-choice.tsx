@@ -1,0 +1,41 @@
+// What a list of posts shows, to be chosen by its reader.
+
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { choiceOf, choose } from "../browser/choices.ts";
+import type { Choice } from "../browser/choices.ts";
+import { Icon } from "./icons.tsx";
+
+const PARTS = [
+  ["withoutBoosts", "feed.boosts_shown"],
+  ["withoutReplies", "feed.replies_shown"],
+] as const satisfies [keyof Choice, string][];
+
+/** `path`: where the posts of the list come from. Works with scripts alone, and has its room before. */
+export const FeedChoice = ({ path }: { path: string }) => {
+  const { me, t } = useApp();
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  if (!me) return null;
+  const choice = choiceOf(path);
+  return (
+    <details class={isReady ? "feed-choice" : "feed-choice waiting"}>
+      <summary class="icon-button" aria-label={t("feed.choice")} title={t("feed.choice")}>
+        <Icon name="gear" />
+      </summary>
+      <fieldset>
+        <legend>{t("feed.choice")}</legend>
+        {PARTS.map(([name, text]) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={!choice[name]}
+              onChange={(event) => choose(me.id, path, { [name]: !event.currentTarget.checked })}
+            />
+            {t(text)}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+};

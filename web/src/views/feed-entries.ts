@@ -1,0 +1,61 @@
+// What of a list is drawn: without what was deleted, hidden by filters or left out by choice, many boosts in a row as
+// one entry.
+
+import type { Choice } from "../browser/choices.ts";
+import type { FilterContext } from "../store/feed.ts";
+import { isGone } from "../store/store.ts";
+import type { Store, StoredStatus } from "../store/store.ts";
+import { isHidden } from "./filters.ts";
+
+export type Entry = { key: string; ids: string[]; isGroup: boolean };
+
+/** From so many boosts in a row on, they are shown as one entry. */
+const MANY_BOOSTS = 4;
+
+/** An answer to somebody else. */
+const isReply = ({ in_reply_to_account_id, account }: StoredStatus): boolean =>
+  in_reply_to_account_id !== null && in_reply_to_account_id !== account.id;
+
+type Rules = { context: FilterContext | null; choice: Choice; ownId: string | undefined };
+
+const isShown = (store: Store, id: string, { context, choice, ownId }: Rules): boolean => {
+  if (isGone(store, id)) return false;
+  const status = store.statuses.get(id)!.peek();
+  const boosted = status.reblog === null ? null : store.statuses.get(status.reblog)!.peek();
+  if (boosted && choice.withoutBoosts) return false;
+  if (status.account.id === ownId) return true;
+  if (!boosted && choice.withoutReplies && isReply(status)) return false;
+  return !isHidden(status, context) && !(boosted && isHidden(boosted, context));
+};
+
+const isBoost = (store: Store, id: string): boolean =>
+  store.statuses.get(id)!.peek().reblog !== null;
+
+/** The entries of a list, in its order. */
+export const entriesOf = (
+  store: Store,
+  ids: readonly string[],
+  rules: Rules,
+  isGrouping: boolean,
+): Entry[] => {
+  const entries: Entry[] = [];
+  let boosts: string[] = [];
+  const flush = (): void => {
+    if (boosts.length >= MANY_BOOSTS)
+      // By its oldest: newer ones that come on top are the same entry.
+      entries.push({ key: boosts.at(-1)!, ids: boosts, isGroup: true });
+    else for (const id of boosts) entries.push({ key: id, ids: [id], isGroup: false });
+    boosts = [];
+  };
+  for (const id of ids) {
+    if (!isShown(store, id, rules)) continue;
+    if (isGrouping && isBoost(store, id)) {
+      boosts.push(id);
+      continue;
+    }
+    flush();
+    entries.push({ key: id, ids: [id], isGroup: false });
+  }
+  flush();
+  return entries;
+};

@@ -1,0 +1,186 @@
+// A list of posts with its end: older ones follow by themselves as the end comes near (without scripts by a link), new
+// ones wait above; and what to do where there is nothing yet.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+import type { App } from "../app.ts";
+import { choiceOf } from "../browser/choices.ts";
+import { followFeed } from "../browser/live-feed.ts";
+import { beginAnew, feedState, loadOlder, showWaiting } from "../store/feed.ts";
+import type { FeedData, FeedState } from "../store/feed.ts";
+import { entriesOf } from "./feed-entries.ts";
+import type { Entry } from "./feed-entries.ts";
+import { FilterPlace } from "./filters.ts";
+import { Icon } from "./icons.tsx";
+import { Name } from "./names.tsx";
+import { PostOf } from "./post.tsx";
+import { Skeletons } from "./skeletons.tsx";
+
+export { loadFeed } from "../store/feed.ts";
+export type { FeedData } from "../store/feed.ts";
+
+const NEAR = "2000px";
+
+/** Loads older posts while the end of the list is near the window. */
+const useOlder = (state: FeedState, older: () => Promise<void>) => {
+  const end = useRef<HTMLDivElement>(null);
+  const next = state.next.value;
+  useEffect(() => {
+    if (!end.current || !next) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void older();
+      },
+      { rootMargin: NEAR },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [state, next]);
+  return end;
+};
+
+type End = "idle" | "loading" | "failed";
+
+export const Older = ({ state }: { state: FeedState }) => {
+  const app = useApp();
+  const { t } = app;
+  const [phase, setPhase] = useState<End>("idle");
+  const isBusy = useRef(false);
+  const older = async (): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setPhase("loading");
+    try {
+      await loadOlder(app, state);
+      setPhase("idle");
+    } catch {
+      setPhase("failed");
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  const end = useOlder(state, older);
+  const next = state.next.value;
+  if (!next) return null;
+  return (
+    <div class="pager" ref={end}>
+      {phase === "loading" && <Skeletons count={3} />}
+      {phase === "failed" && (
+        <p role="status">
+          {t("feed.failed")}{" "}
+          <button class="button plain small" type="button" onClick={() => void older()}>
+            {t("feed.retry")}
+          </button>
+        </p>
+      )}
+      {phase === "idle" && (
+        <a class="button plain" href={`?${new URLSearchParams(next)}`}>
+          {t("feed.older")}
+        </a>
+      )}
+    </div>
+  );
+};
+
+/** Shows what waits, from the top of the list. */
+export const showNew = async (app: App, state: FeedState): Promise<void> => {
+  if (state.isBehind.peek()) await beginAnew(app, state);
+  else showWaiting(state);
+  window.scrollTo(0, 0);
+  document.querySelector<HTMLElement>(".feed .post")?.focus({ preventScroll: true });
+};
+
+const NewPosts = ({ state }: { state: FeedState }) => {
+  const app = useApp();
+  const count = state.waiting.value.length;
+  const isBehind = state.isBehind.value;
+  const text = isBehind ? app.t("feed.many_new") : app.t("feed.new", { count });
+  return (
+    <div class="new-posts" role="status">
+      {(count > 0 || isBehind) && (
+        <button
+          class="button"
+          type="button"
+          data-key="newest"
+          onClick={() => void showNew(app, state)}
+        >
+          {text}
+        </button>
+      )}
+    </div>
+  );
+};
+
+const Boosts = ({ ids, from }: { ids: string[]; from: number }) => {
+  const { store, t } = useApp();
+  const accounts = new Map(
+    ids.map((id) => store.statuses.get(id)!.peek().account).map((account) => [account.id, account]),
+  );
+  const [first, ...others] = [...accounts.values()];
+  return (
+    <section class="boosts" aria-label={t("feed.boosts", { count: ids.length })}>
+      <p class="post-above">
+        <Icon name="boost" />
+        <span>
+          {t("feed.boosts", { count: ids.length })} · <Name account={first!} />
+          {others.length > 0 && ` ${t("feed.and_others", { count: others.length })}`}
+        </span>
+      </p>
+      <div class="boosts-row">
+        {ids.map((id, index) => (
+          <PostOf key={id} id={id} position={from + index} />
+        ))}
+      </div>
+    </section>
+  );
+};
+
+const Entries = ({ entries }: { entries: Entry[] }) => {
+  let position = 1;
+  return (
+    <>
+      {entries.map(({ key, ids, isGroup }) => {
+        const from = position;
+        position += ids.length;
+        return isGroup ? (
+          <Boosts key={key} ids={ids} from={from} />
+        ) : (
+          <PostOf key={key} id={key} position={from} />
+        );
+      })}
+    </>
+  );
+};
+
+type Props = {
+  data: FeedData;
+  empty: ComponentChildren;
+  label: string;
+};
+
+export const Feed = ({ data, empty, label }: Props) => {
+  const app = useApp();
+  const { store, me } = app;
+  const state = feedState(data);
+  useEffect(() => followFeed(app, state), [state]);
+  // Read: the list is drawn again without what was deleted.
+  void store.deletions.value;
+  const context = data.context ?? null;
+  const rules = { context, choice: choiceOf(data.path), ownId: me?.id };
+  const entries = entriesOf(store, state.ids.value, rules, data.stream?.stream === "user");
+  const isEnd = state.next.value === null;
+  return (
+    <FilterPlace value={context}>
+      {data.stream && me && <NewPosts state={state} />}
+      {entries.length === 0 && isEnd ? (
+        <div class="empty">{empty}</div>
+      ) : (
+        <div class="feed" role="feed" aria-label={label}>
+          <Entries entries={entries} />
+        </div>
+      )}
+      <Older state={state} />
+    </FilterPlace>
+  );
+};

@@ -1,0 +1,28 @@
+// The filters of words that a member made: which of them apply where a post is shown.
+
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Filter, Status } from "../api/entities.ts";
+import type { FilterContext } from "../store/feed.ts";
+
+/** "none": no filter applies; null: all do. */
+type Where = FilterContext | "none" | null;
+
+type Filtered = Pick<Status, "filtered">;
+
+/** The filters of a post that apply in this place; everywhere, where none is named. */
+export const filtersIn = ({ filtered }: Filtered, context: Where): Filter[] =>
+  (filtered ?? [])
+    .map(({ filter }) => filter)
+    .filter((filter) => context === null || (filter.context as Where[]).includes(context));
+
+/** Whether a post is to be left out of a list. */
+export const isHidden = (status: Filtered, context: Where): boolean =>
+  filtersIn(status, context).some(({ filter_action }) => filter_action === "hide");
+
+const Place = createContext<Where>(null);
+
+/** Around posts: the place that filters apply to. */
+export const FilterPlace = Place.Provider;
+
+export const useFilters = (status: Filtered): Filter[] => filtersIn(status, useContext(Place));

@@ -1,0 +1,223 @@
+// What is around every page: the places to go on one side (below, on a phone), the page in the middle, the server on the
+// other side where there is room.
+
+import type { ComponentChildren } from "preact";
+import { addressOf, useApp } from "../app.ts";
+import { short } from "../text/time.ts";
+import type { Key } from "../texts/texts.ts";
+import { ActForm } from "./act-button.tsx";
+import { Icon } from "./icons.tsx";
+import type { IconName } from "./icons.tsx";
+import { Avatar, Name, fullHandle, profilePath } from "./names.tsx";
+import { isStaff } from "./staff.ts";
+
+type Link = { path: string; icon: IconName; text: Key; wide?: boolean };
+
+/** Phones have those that are not wide in their bar, and the others on the page of the settings. */
+export const MEMBER: readonly Link[] = [
+  { path: "/home", icon: "home", text: "nav.home" },
+  { path: "/notifications", icon: "bell", text: "nav.notifications" },
+  { path: "/explore", icon: "compass", text: "nav.explore" },
+  { path: "/search", icon: "search", text: "nav.search" },
+  { path: "/public/local", icon: "people", text: "nav.local", wide: true },
+  { path: "/public", icon: "globe", text: "nav.federated", wide: true },
+  { path: "/conversations", icon: "mail", text: "nav.conversations", wide: true },
+  { path: "/bookmarks", icon: "bookmark", text: "nav.bookmarks", wide: true },
+  { path: "/favourites", icon: "heart", text: "nav.favourites", wide: true },
+  { path: "/lists", icon: "list", text: "nav.lists", wide: true },
+  { path: "/settings", icon: "gear", text: "nav.settings" },
+];
+
+const VISITOR: readonly Link[] = [
+  { path: "/", icon: "home", text: "nav.front" },
+  { path: "/explore", icon: "compass", text: "nav.explore" },
+  { path: "/public/local", icon: "people", text: "nav.local" },
+  { path: "/about", icon: "globe", text: "nav.about" },
+];
+
+const UnreadCount = () => {
+  const { store, t, locale } = useApp();
+  const count = store.unread.value;
+  if (count === 0) return null;
+  return (
+    <b class="unread-count" aria-label={t("notify.unread", { count })}>
+      {count > 99 ? "99+" : short(locale, count)}
+    </b>
+  );
+};
+
+const NavLink = ({ path, icon, text, wide }: Link) => {
+  const { place, t } = useApp();
+  const isHere =
+    place.path === path ||
+    (path === "/home" && place.path === "/") ||
+    (path === "/settings" && /^\/(?:settings|disputes)\//.test(place.path));
+  return (
+    <a
+      class={wide ? "nav-link wide" : "nav-link"}
+      href={path}
+      aria-current={isHere ? "page" : undefined}
+    >
+      <Icon name={icon} />
+      <span>{t(text)}</span>
+      {icon === "bell" && <UnreadCount />}
+    </a>
+  );
+};
+
+const Me = () => {
+  const { me, site, t, formToken } = useApp();
+  if (!me) return null;
+  return (
+    <div class="me">
+      <Avatar account={me} size={36} />
+      <a class="person-names" href={profilePath(me)}>
+        <strong>
+          <Name account={me} />
+        </strong>
+        <span class="handle">{fullHandle(me, site.domain)}</span>
+      </a>
+      <form method="post" action="/auth/sign_out">
+        <input type="hidden" name="form_token" value={formToken} />
+        <button class="icon-button" aria-label={t("nav.sign_out")} title={t("nav.sign_out")}>
+          <Icon name="out" />
+        </button>
+      </form>
+    </div>
+  );
+};
+
+const Side = () => {
+  const { me, site, t, place } = useApp();
+  const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
+  return (
+    <header class="side">
+      <a class="site-name" href="/">
+        <img src="/assets/icon.svg" alt="" width="28" height="28" />
+        <span>{site.title}</span>
+      </a>
+      <nav aria-label={t("nav.main")}>
+        {(me ? MEMBER : VISITOR).map((link) => (
+          <NavLink key={link.path} {...link} />
+        ))}
+        {me && isStaff(me.role?.permissions) && (
+          <NavLink path="/admin" icon="shield" text="nav.admin" wide />
+        )}
+        {!me && (
+          <a class="nav-link narrow" href={`/auth/sign_in${back}`} title={t("nav.sign_in")}>
+            <Icon name="person" />
+            <span>{t("nav.sign_in")}</span>
+          </a>
+        )}
+      </nav>
+      {me ? (
+        <>
+          <a class="button compose-button" href="/compose" data-act="compose">
+            <Icon name="pen" />
+            <span>{t("nav.compose")}</span>
+          </a>
+          <Me />
+        </>
+      ) : (
+        <div class="join">
+          {site.registrations.enabled && (
+            <a class="button" href="/auth/sign_up">
+              {t("nav.sign_up")}
+            </a>
+          )}
+          <a class="button plain" href={`/auth/sign_in${back}`}>
+            {t("nav.sign_in")}
+          </a>
+        </div>
+      )}
+    </header>
+  );
+};
+
+const About = () => {
+  const { site, t } = useApp();
+  return (
+    <footer class="about">
+      <p class="soft small">
+        {site.domain} · <a href="/about">{t("nav.about")}</a> ·{" "}
+        <a href="/privacy-policy">{t("nav.privacy")}</a> · Rookery
+      </p>
+    </footer>
+  );
+};
+
+/** The head of a column: where one is, and what can be done with it. */
+export const ColumnHead = ({
+  title,
+  children,
+  back,
+}: {
+  title: ComponentChildren;
+  children?: ComponentChildren;
+  /** Where to, unless there is a page to go back to. */
+  back?: boolean | string;
+}) => {
+  const { t } = useApp();
+  return (
+    <div class="column-head">
+      {back && (
+        <a
+          class="icon-button"
+          href={back === true ? "/home" : back}
+          data-act={back === true ? "back" : undefined}
+          aria-label={t("nav.back")}
+          title={t("nav.back")}
+        >
+          <Icon name="back" />
+        </a>
+      )}
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+};
+
+/** The server's name alone, where nobody is asked who is signed in. */
+export const BareFrame = ({ children }: { children: ComponentChildren }) => {
+  const { site } = useApp();
+  return (
+    <div class="bare">
+      <a class="site-name" href="/">
+        <img src="/assets/icon.svg" alt="" width="28" height="28" />
+        <span>{site.title}</span>
+      </a>
+      <main id="main" class="column">
+        {children}
+      </main>
+    </div>
+  );
+};
+
+/** `beside`: what a page shows beside its column where there is room. */
+export const Frame = ({
+  children,
+  beside,
+}: {
+  children: ComponentChildren;
+  beside?: ComponentChildren;
+}) => {
+  const { t } = useApp();
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t("nav.skip")}
+      </a>
+      <div class="frame">
+        <Side />
+        <main id="main" class="column" tabIndex={-1}>
+          {children}
+        </main>
+        <aside class="aside">
+          {beside}
+          <About />
+        </aside>
+      </div>
+      <ActForm />
+    </>
+  );
+};

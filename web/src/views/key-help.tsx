@@ -1,0 +1,43 @@
+// All keys, by what they are for.
+
+import { useApp } from "../app.ts";
+import { allKeys } from "../browser/keys.ts";
+import type { KeyGroup } from "../browser/keys.ts";
+import { Sheet } from "./sheet.tsx";
+
+const GROUPS: readonly KeyGroup[] = ["posts", "go", "page"];
+
+const Keys = ({ keys }: { keys: string }) => (
+  <>
+    {keys.split(" ").map((key) => (
+      <kbd key={key}>{key === "Escape" ? "Esc" : key}</kbd>
+    ))}
+  </>
+);
+
+export const KeyHelp = ({ onClose }: { onClose(): void }) => {
+  const { t } = useApp();
+  const all = allKeys();
+  return (
+    <Sheet title={t("keys.title")} onClose={onClose} class="keys">
+      {GROUPS.map((group) => (
+        <section key={group}>
+          <h3>{t(`keys.group_${group}`)}</h3>
+          <dl>
+            {all
+              .filter((binding) => binding.group === group)
+              .map(({ keys, also, text }) => (
+                <div key={keys}>
+                  <dt>
+                    <Keys keys={keys} />
+                    {also && <Keys keys={also} />}
+                  </dt>
+                  <dd>{t(text)}</dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+      ))}
+    </Sheet>
+  );
+};

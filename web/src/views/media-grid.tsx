@@ -1,0 +1,81 @@
+// The pictures and films of somebody's posts as a grid of squares; each opens in the viewer, without scripts its post.
+
+import type { MediaAttachment } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { feedState } from "../store/feed.ts";
+import type { FeedData } from "../store/feed.ts";
+import type { StoredStatus } from "../store/store.ts";
+import { Older } from "./feed.tsx";
+import { Icon } from "./icons.tsx";
+import { focusClass } from "./media.tsx";
+import { postPath } from "./post.tsx";
+
+const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean }) => {
+  const { t } = useApp();
+  const label = media.description || t(`media.${media.type}`);
+  const source = media.preview_url ?? (media.type === "image" ? media.url : null);
+  if (isCovered || !source || !/^https?:\/\//i.test(source))
+    return (
+      <span class="grid-covered">
+        <Icon name={isCovered ? "eye" : "picture"} />
+        <span class="small">{isCovered ? t("media.sensitive") : label}</span>
+      </span>
+    );
+  return (
+    <>
+      <img
+        src={source}
+        alt={label}
+        width="200"
+        height="200"
+        class={focusClass(media)}
+        loading="lazy"
+        decoding="async"
+      />
+      {media.type !== "image" && <span class="grid-kind small">{t(`media.${media.type}`)}</span>}
+    </>
+  );
+};
+
+const Tiles = ({ status }: { status: StoredStatus }) => {
+  const isCovered = status.sensitive || status.spoiler_text !== "";
+  return (
+    <>
+      {status.media_attachments.map((media) => (
+        <a
+          key={media.id}
+          class="grid-tile"
+          href={postPath(status)}
+          data-status={status.id}
+          data-media={isCovered || media.type === "unknown" ? undefined : media.id}
+        >
+          <Face media={media} isCovered={isCovered} />
+        </a>
+      ))}
+    </>
+  );
+};
+
+export const MediaGrid = ({ data, empty }: { data: FeedData; empty: string }) => {
+  const { store } = useApp();
+  void store.deletions.value;
+  const state = feedState(data);
+  const statuses = state.ids.value.flatMap((id) => store.statuses.get(id)?.value ?? []);
+  const shown = statuses.filter(({ isGone }) => !isGone);
+  if (shown.length === 0 && !state.next.value)
+    return (
+      <div class="empty">
+        <p>{empty}</p>
+      </div>
+    );
+  return (
+    <>
+      <div class="media-grid">
+        {shown.map((status) => (
+          <Tiles key={status.id} status={status} />
+        ))}
+      </div>
+      <Older state={state} />
+    </>
+  );
+};

@@ -1,0 +1,173 @@
+// The pictures, videos and recordings of a post: each keeps its shape, several share a grid of equal tiles.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { MediaAttachment, Status } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { lookOf } from "../look.ts";
+
+type Size = { width: number; height: number };
+
+const webUrl = (url: string | null | undefined): string | null =>
+  url && /^https?:\/\//i.test(url) ? url : null;
+
+/** As much of a page as a picture may take. */
+const BOX: Size = { width: 768, height: 512 };
+
+/** Made smaller to fit into the box, never larger, in the same shape. */
+const fitted = ({ width, height }: Size): Size => {
+  const scale = Math.min(1, BOX.width / width, BOX.height / height);
+  const scaled = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: scaled(width), height: scaled(height) };
+};
+
+const sizeOf = (
+  { meta }: MediaAttachment,
+  which: "original" | "small" = "original",
+): Size | null => {
+  const { width, height } = (meta?.[which] ?? {}) as Partial<Record<keyof Size, unknown>>;
+  const isSize = (length: unknown): length is number =>
+    typeof length === "number" && Number.isInteger(length) && length > 0;
+  return isSize(width) && isSize(height) ? { width, height } : null;
+};
+
+/** The room that a picture takes before it is loaded. */
+const roomFor = (size: Size | null): Partial<Size> => (size ? fitted(size) : {});
+
+/** Of the tiles of a gallery, roughly: what is smaller would be enlarged. */
+const TILE: Size = { width: 320, height: 240 };
+const LONGEST = 2.2;
+
+/** Whether cutting it to a tile would enlarge it or leave only a part of it. */
+const staysWhole = ({ width, height }: Size): boolean =>
+  width < TILE.width || height < TILE.height || Math.max(width / height, height / width) > LONGEST;
+
+/** The class that keeps the focus of a picture in sight where it is cut. */
+export const focusClass = ({ meta }: MediaAttachment): string | undefined => {
+  const { x, y } = (meta?.["focus"] ?? {}) as { x?: unknown; y?: unknown };
+  if (typeof x !== "number" || typeof y !== "number") return undefined;
+  const tenth = (value: number) => Math.round(Math.min(1, Math.max(0, (value + 1) / 2)) * 10);
+  return `focus-x${tenth(x)} focus-y${tenth(-y)}`;
+};
+
+/** The classes that keep the focus of a picture in sight where it is cut, or keep it whole. */
+const classOf = (media: MediaAttachment): string | undefined => {
+  const size = sizeOf(media);
+  if (size && staysWhole(size)) return "whole";
+  return focusClass(media);
+};
+
+const Picture = ({ media, label }: { media: MediaAttachment; label: string }) => {
+  const url = webUrl(media.url);
+  return (
+    <a class="media-item" href={url ?? undefined} data-media={media.id}>
+      <img
+        src={webUrl(media.preview_url) ?? url ?? undefined}
+        alt={label}
+        {...roomFor(sizeOf(media))}
+        class={classOf(media)}
+        loading="lazy"
+        decoding="async"
+      />
+    </a>
+  );
+};
+
+/** Moves only where motion is welcome, and as long as it can be seen. */
+const playInSight = (video: HTMLVideoElement): (() => void) | undefined => {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return undefined;
+  const observer = new IntersectionObserver(([entry]) => {
+    // A browser that does not let it play shows its controls.
+    if (entry?.isIntersecting) video.play().catch(() => undefined);
+    else video.pause();
+  });
+  observer.observe(video);
+  return () => observer.disconnect();
+};
+
+const Film = ({ media, label }: { media: MediaAttachment; label: string }) => {
+  const isLoop = media.type === "gifv";
+  const video = useRef<HTMLVideoElement>(null);
+  const { look } = useApp();
+  const mayMove = lookOf(look, "motion") !== "reduced";
+  const plays = isLoop && mayMove;
+  useEffect(() => (plays ? playInSight(video.current!) : undefined), [plays]);
+  return (
+    <video
+      ref={video}
+      class="media-item"
+      src={webUrl(media.url) ?? undefined}
+      poster={webUrl(media.preview_url) ?? undefined}
+      {...roomFor(sizeOf(media))}
+      controls
+      loop={isLoop}
+      muted={isLoop}
+      playsInline
+      preload="none"
+      aria-label={label}
+    />
+  );
+};
+
+const Sound = ({ media, label }: { media: MediaAttachment; label: string }) => (
+  <div class="sound">
+    {webUrl(media.preview_url) && (
+      <img src={media.preview_url!} alt="" {...roomFor(sizeOf(media, "small"))} loading="lazy" />
+    )}
+    <audio src={webUrl(media.url) ?? undefined} controls preload="none" aria-label={label} />
+  </div>
+);
+
+const Item = ({ media }: { media: MediaAttachment }) => {
+  const { t } = useApp();
+  const label = media.description || t(`media.${media.type}`);
+  if (media.type === "image") return <Picture media={media} label={label} />;
+  if (media.type === "video" || media.type === "gifv") return <Film media={media} label={label} />;
+  if (media.type === "audio") return <Sound media={media} label={label} />;
+  const url = webUrl(media.remote_url) ?? webUrl(media.url);
+  return (
+    <a href={url ?? undefined} target="_blank" rel="nofollow noopener noreferrer">
+      {label}
+    </a>
+  );
+};
+
+const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
+  const { t } = useApp();
+  const described = media.filter(({ description }) => description);
+  if (described.length === 0) return null;
+  return (
+    <details class="alt">
+      <summary title={t("media.description")}>ALT</summary>
+      {described.map(({ id, description }) => (
+        <p key={id}>{description}</p>
+      ))}
+    </details>
+  );
+};
+
+/** A post's media; behind a cover where they are sensitive and no warning above hides them. */
+export const Gallery = ({
+  status,
+}: {
+  status: Pick<Status, "media_attachments" | "sensitive" | "spoiler_text">;
+}) => {
+  const { t } = useApp();
+  const { media_attachments: media } = status;
+  if (media.length === 0) return null;
+  const visual = media.filter(({ type }) => ["image", "video", "gifv"].includes(type));
+  const block = (
+    <div class={visual.length > 1 ? `gallery gallery-${Math.min(visual.length, 4)}` : "gallery"}>
+      {media.map((each) => (
+        <Item key={each.id} media={each} />
+      ))}
+      <Captions media={media} />
+    </div>
+  );
+  if (!status.sensitive || status.spoiler_text) return block;
+  return (
+    <details class="cover">
+      <summary>{t("media.sensitive")}</summary>
+      {block}
+    </details>
+  );
+};

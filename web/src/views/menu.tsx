@@ -1,0 +1,237 @@
+// A menu: a button, and the list of things to do that it opens. With scripts the list is a popover beside the button (a
+// sheet at the bottom of a phone), gone through by arrow keys; without them the button leads to a page with the same
+// list, or unfolds it.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ActButton } from "./act-button.tsx";
+import type { ActProps } from "./act-button.tsx";
+import { Icon } from "./icons.tsx";
+import type { IconName } from "./icons.tsx";
+
+export type MenuItem = {
+  text: string;
+  icon: IconName;
+  /** Where it leads; with `run`, where it leads without scripts. */
+  href?: string;
+  /** The page of the link is shown above this one. */
+  isSheet?: boolean;
+  /** The link leads to another server. */
+  isOutside?: boolean;
+  /** What is done by the form of acts, with scripts or without. */
+  act?: Pick<ActProps, "kind" | "id" | "act" | "done" | "name" | "value">;
+  /** What needs scripts. */
+  run?: () => unknown;
+  /** Hard to take back. */
+  isBad?: boolean;
+};
+
+/** `null` is a line between groups. */
+export type MenuItems = readonly (MenuItem | null | false | undefined)[];
+
+type Opened = { anchor: HTMLElement; label: string; items: MenuItems };
+
+const opened = signal<Opened | null>(null);
+
+/** Opens the list beside the button; a second time it is closed. */
+export const openMenu = (menu: Opened): void => {
+  opened.value = opened.value?.anchor === menu.anchor ? null : menu;
+};
+
+export const closeMenu = (): void => {
+  opened.value = null;
+};
+
+const Face = ({ item }: { item: MenuItem }) => (
+  <>
+    <Icon name={item.icon} />
+    <span>{item.text}</span>
+  </>
+);
+
+const Entry = ({ item, role }: { item: MenuItem; role?: "menuitem" }) => {
+  const { text, act, run, href, isSheet, isOutside, isBad } = item;
+  const shared = { class: isBad ? "menu-item bad" : "menu-item", role };
+  const chosen = () => {
+    closeMenu();
+    return run?.();
+  };
+  if (act) {
+    return (
+      <ActButton {...act} {...shared} label={text} onChosen={closeMenu}>
+        <Face item={item} />
+      </ActButton>
+    );
+  }
+  if (href) {
+    const outside = isOutside && { target: "_blank", rel: "noopener noreferrer" };
+    const onClick = (event: Event) => {
+      if (run) event.preventDefault();
+      // The link is followed before the menu may go away.
+      setTimeout(chosen);
+    };
+    return (
+      <a {...shared} {...outside} href={href} data-sheet={isSheet} onClick={onClick}>
+        <Face item={item} />
+      </a>
+    );
+  }
+  return (
+    <button {...shared} type="button" onClick={chosen}>
+      <Face item={item} />
+    </button>
+  );
+};
+
+/** Lines stand between groups alone. */
+const withoutLooseLines = (items: MenuItems): (MenuItem | null)[] =>
+  items
+    .filter((item) => item !== false && item !== undefined)
+    .filter(
+      (item, index, all) => item !== null || (index > 0 && (all[index + 1] ?? null) !== null),
+    );
+
+export const MenuList = ({ items, role }: { items: MenuItems; role?: "menuitem" }) => (
+  <>
+    {withoutLooseLines(items).map((item, index) =>
+      item === null ? (
+        <hr key={index} />
+      ) : (
+        <Entry key={`${index} ${item.text}`} item={item} {...(role && { role })} />
+      ),
+    )}
+  </>
+);
+
+/** The list as a part of a page: what can be done without scripts. */
+export const PlainMenu = ({ label, items }: { label: string; items: MenuItems }) => (
+  <nav class="menu-plain" aria-label={label}>
+    <MenuList items={items.filter((item) => !item || item.href || item.act)} />
+  </nav>
+);
+
+type ButtonProps = {
+  label: string;
+  items: () => MenuItems;
+  /** A page with the same list; without one the list unfolds. */
+  href?: string;
+  class?: string;
+  children: ComponentChildren;
+};
+
+export const MenuButton = ({ label, items, href, children, ...more }: ButtonProps) => {
+  const onClick = (event: MouseEvent) => {
+    event.preventDefault();
+    openMenu({ anchor: event.currentTarget as HTMLElement, label, items: items() });
+  };
+  const shared = {
+    class: more.class,
+    "aria-label": label,
+    "aria-haspopup": "menu" as const,
+    title: label,
+    onClick,
+  };
+  if (href)
+    return (
+      <a {...shared} href={href}>
+        {children}
+      </a>
+    );
+  return (
+    <details class="menu-unfolded">
+      <summary {...shared}>{children}</summary>
+      <PlainMenu label={label} items={items()} />
+    </details>
+  );
+};
+
+const MARGIN = 8;
+const PHONE = "(max-width: 680px)";
+
+/** Below the button or above it, whichever has room; at the side where the button ends. */
+const place = (list: HTMLElement, anchor: HTMLElement): void => {
+  if (matchMedia(PHONE).matches) return;
+  const { top, bottom, left, right } = anchor.getBoundingClientRect();
+  const { offsetHeight: height, offsetWidth: width } = list;
+  const isBelow = bottom + height + MARGIN <= innerHeight || top < innerHeight - bottom;
+  const y = isBelow ? Math.min(bottom + 4, innerHeight - height - MARGIN) : top - height - 4;
+  const isFromTheRight = getComputedStyle(anchor).direction === "rtl";
+  const x = isFromTheRight ? left : right - width;
+  list.style.top = `${Math.max(MARGIN, y)}px`;
+  list.style.left = `${Math.max(MARGIN, Math.min(x, innerWidth - width - MARGIN))}px`;
+};
+
+const itemsOf = (list: HTMLElement): HTMLElement[] => [
+  ...list.querySelectorAll<HTMLElement>("[role=menuitem]"),
+];
+
+/** Which item a key leads to: arrows, Home, End, or the next that begins with the letter. */
+const itemFor = (key: string, items: HTMLElement[], at: number): HTMLElement | undefined => {
+  if (key === "ArrowDown") return items[(at + 1) % items.length];
+  if (key === "ArrowUp") return items.at(at <= 0 ? -1 : at - 1);
+  if (key === "Home") return items[0];
+  if (key === "End") return items.at(-1);
+  if ([...key].length !== 1 || key === " ") return undefined;
+  const after = [...items.slice(at + 1), ...items.slice(0, at + 1)];
+  return after.find((item) => item.textContent?.toLowerCase().startsWith(key.toLowerCase()));
+};
+
+const onKey = (event: KeyboardEvent): void => {
+  const list = event.currentTarget as HTMLElement;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // Keys of the page mean something else.
+  event.stopPropagation();
+  if (event.key === "Escape" || event.key === "Tab") {
+    event.preventDefault();
+    return closeMenu();
+  }
+  const items = itemsOf(list);
+  const next = itemFor(event.key, items, items.indexOf(document.activeElement as HTMLElement));
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+};
+
+const show = (list: HTMLElement, anchor: HTMLElement): (() => void) => {
+  list.showPopover();
+  place(list, anchor);
+  anchor.setAttribute("aria-expanded", "true");
+  itemsOf(list)[0]?.focus({ preventScroll: true });
+  const onToggle = (event: Event) => {
+    if ((event as ToggleEvent).newState === "closed") closeMenu();
+  };
+  const onScroll = () => !matchMedia(PHONE).matches && closeMenu();
+  list.addEventListener("toggle", onToggle);
+  window.addEventListener("scroll", onScroll, { passive: true });
+  return () => {
+    window.removeEventListener("scroll", onScroll);
+    anchor.setAttribute("aria-expanded", "false");
+    const { activeElement } = document;
+    const isLost = !activeElement || activeElement === document.body;
+    if (isLost || list.contains(activeElement)) anchor.focus({ preventScroll: true });
+  };
+};
+
+/** Once in the window: the list that is open. */
+export const MenuLayer = () => {
+  const list = useRef<HTMLDivElement>(null);
+  const menu = opened.value;
+  useEffect(() => {
+    if (menu && list.current) return show(list.current, menu.anchor);
+  }, [menu]);
+  if (!menu) return null;
+  return (
+    <div
+      ref={list}
+      class="menu"
+      role="menu"
+      popover="auto"
+      aria-label={menu.label}
+      onKeyDown={onKey}
+      tabIndex={-1}
+    >
+      <MenuList items={menu.items} role="menuitem" />
+    </div>
+  );
+};

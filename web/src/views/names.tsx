@@ -1,0 +1,64 @@
+// People in small: their picture, name, handle, and links to their pages here.
+
+import type { ComponentChildren } from "preact";
+import type { Account } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { withEmojis, withoutEmojis } from "../text/rich-text.tsx";
+
+type Person = Pick<Account, "acct" | "display_name" | "emojis" | "avatar_static" | "url">;
+
+/** The page of a person on this server. */
+export const profilePath = ({ acct }: Pick<Account, "acct">): string => `/@${acct}`;
+
+/** `@alice@here.example`, whole for everybody: a handle has to work wherever it is pasted. */
+export const fullHandle = ({ acct }: Pick<Account, "acct">, domain: string): string =>
+  acct.includes("@") ? `@${acct}` : `@${acct}@${domain}`;
+
+export const shownName = ({ display_name, acct }: Pick<Person, "display_name" | "acct">): string =>
+  display_name.trim() || acct.split("@", 1)[0]!;
+
+/** For titles and previews, which have no pictures: without the shortcodes of custom emojis. */
+export const plainName = (account: Pick<Person, "display_name" | "acct" | "emojis">): string =>
+  withoutEmojis(account.display_name, account.emojis) || account.acct.split("@", 1)[0]!;
+
+export const Name = ({ account }: { account: Person }) => (
+  <bdi class="name">{withEmojis(shownName(account), account.emojis)}</bdi>
+);
+
+/** Decoration beside a name: not read aloud, not reached by the keyboard. */
+export const Avatar = ({ account, size = 40 }: { account: Person; size?: number }) => (
+  <a class="avatar-link" href={profilePath(account)} tabIndex={-1} aria-hidden="true">
+    <img
+      class="avatar"
+      src={account.avatar_static}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+    />
+  </a>
+);
+
+/** A row of a list of people. */
+export const PersonRow = ({
+  account,
+  children,
+}: {
+  account: Account;
+  /** Beside the name. */
+  children?: ComponentChildren;
+}) => {
+  const { site } = useApp();
+  return (
+    <div class="person">
+      <Avatar account={account} />
+      <a class="person-names" href={profilePath(account)}>
+        <strong>
+          <Name account={account} />
+        </strong>
+        <span class="handle">{fullHandle(account, site.domain)}</span>
+      </a>
+      {children}
+    </div>
+  );
+};

@@ -1,0 +1,257 @@
+// A group of notifications: who did what, with whose faces, and the post that it is about.
+
+import type { ComponentChildren } from "preact";
+import type { Account, NotificationGroup } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import type { StoredStatus } from "../store/store.ts";
+import { plainText } from "../text/parse-html.ts";
+import type { Key, Values } from "../texts/texts.ts";
+import { ActButton } from "./act-button.tsx";
+import { Icon } from "./icons.tsx";
+import type { IconName } from "./icons.tsx";
+import { Avatar, Name, PersonRow, profilePath, shownName } from "./names.tsx";
+import { PostOf, postPath } from "./post.tsx";
+import { Sentence } from "./sentence.tsx";
+import { Ago } from "./times.tsx";
+
+type Type = NotificationGroup["type"];
+
+const ICONS: Record<Type, IconName> = {
+  mention: "at",
+  status: "bell",
+  reblog: "boost",
+  follow: "person",
+  follow_request: "person",
+  favourite: "heart",
+  poll: "poll",
+  update: "pen",
+  quote: "quote",
+  quoted_update: "pen",
+  "admin.sign_up": "people",
+  "admin.report": "warning",
+  severed_relationships: "link",
+  moderation_warning: "shield",
+  annual_report: "clock",
+  added_to_collection: "list",
+  collection_update: "list",
+};
+
+/** Those of which the post is somebody else's, to be read and answered in place. */
+const WITH_POST: ReadonlySet<Type> = new Set([
+  "mention",
+  "status",
+  "poll",
+  "update",
+  "quote",
+  "quoted_update",
+]);
+
+const MAX_FACES = 8;
+
+type GroupProps = { group: NotificationGroup };
+
+const useGroup = ({ group }: GroupProps) => {
+  const { store } = useApp();
+  const people = group.sample_account_ids.flatMap((id) => store.accounts.get(id)?.value ?? []);
+  const status = group.status_id ? store.statuses.get(group.status_id)?.value : undefined;
+  return { people, status };
+};
+
+const PersonLink = ({ account }: { account: Account }) => (
+  <a href={profilePath(account)}>
+    <strong>
+      <Name account={account} />
+    </strong>
+  </a>
+);
+
+const simpleKey = (
+  { type }: NotificationGroup,
+  status: StoredStatus | undefined,
+  isOwn: boolean,
+): Key => {
+  if (type === "mention" && status?.visibility === "direct") return "notify.private_mention";
+  if (type === "poll" && isOwn) return "notify.own_poll";
+  if (type === "admin.sign_up") return "notify.sign_up";
+  if (type === "admin.report") return "notify.report";
+  return type === "severed_relationships" ? "notify.severed" : `notify.${type}`;
+};
+
+/** Who did what. */
+const What = ({ group }: GroupProps) => {
+  const { t, me } = useApp();
+  const { people, status } = useGroup({ group });
+  const [first] = people;
+  const { moderation_warning: warning, event, report, notifications_count: count } = group;
+  if (warning) return <>{t(`notify.moderation_warning.${warning.action}`)}</>;
+  const text = simpleKey(group, status, status?.account.id === me?.id);
+  const values: Values = { count, others: t("notify.others", { count: count - 1 }) };
+  const elements: Record<string, ComponentChildren> = {
+    name: first ? <PersonLink account={first} /> : null,
+    ...(report && { target: <PersonLink account={report.target_account} /> }),
+    ...(event && { target: <bdi>{event.target_name}</bdi> }),
+  };
+  return <Sentence text={text} values={values} elements={elements} />;
+};
+
+const Faces = ({ group }: GroupProps) => {
+  const { t } = useApp();
+  const { people } = useGroup({ group });
+  const shown = people.slice(0, MAX_FACES);
+  const rest = group.notifications_count - shown.length;
+  return (
+    <span class="faces">
+      {shown.map((account) => (
+        <span key={account.id} title={shownName(account)}>
+          <Avatar account={account} size={32} />
+        </span>
+      ))}
+      {rest > 0 && <span class="soft small">{t("notify.more_people", { count: rest })}</span>}
+    </span>
+  );
+};
+
+/** One's own post, as a line that leads to it. */
+const Excerpt = ({ status }: { status: StoredStatus }) => {
+  const { t } = useApp();
+  const text = status.spoiler_text || plainText(status.content ?? "");
+  const media = status.media_attachments.length;
+  return (
+    <a class="excerpt soft" href={postPath(status)} dir="auto">
+      {text || t("thread.attachments", { count: media })}
+    </a>
+  );
+};
+
+/** Accepting or rejecting somebody who asked to follow. */
+export const RequestActs = ({ account }: { account: Account }) => {
+  const { t, store } = useApp();
+  const relation = store.relationships.get(account.id)?.value;
+  if (relation && !relation.requested_by) {
+    return relation.followed_by ? <span class="badge">{t("notify.accepted")}</span> : null;
+  }
+  return (
+    <span class="notification-acts">
+      <ActButton
+        class="button small"
+        kind="follow_requests"
+        id={account.id}
+        act="authorize"
+        label={`${t("notify.accept")}: ${shownName(account)}`}
+      >
+        {t("notify.accept")}
+      </ActButton>
+      <ActButton
+        class="button plain small"
+        kind="follow_requests"
+        id={account.id}
+        act="reject"
+        label={`${t("notify.reject")}: ${shownName(account)}`}
+      >
+        {t("notify.reject")}
+      </ActButton>
+    </span>
+  );
+};
+
+const Details = ({ href, children }: { href: string; children?: ComponentChildren }) => {
+  const { t } = useApp();
+  return (
+    <p class="small">
+      {children} <a href={href}>{t("notify.read_details")}</a>
+    </p>
+  );
+};
+
+const SEVERED = {
+  domain_block: "notify.severed.domain",
+  user_domain_block: "notify.severed.own",
+  account_suspension: "notify.severed.account",
+} as const;
+
+const Severed = ({ event }: { event: NonNullable<NotificationGroup["event"]> }) => {
+  const { t } = useApp();
+  const { followers_count: followers, following_count: following, target_name: target } = event;
+  return (
+    <Details href="/settings/severed_relationships">
+      {t(SEVERED[event.type], {
+        target,
+        followers: t("notify.severed.followers", { count: followers }),
+        following: t("notify.severed.following", { count: following }),
+      })}
+    </Details>
+  );
+};
+
+const ReportLine = ({ report }: { report: NonNullable<NotificationGroup["report"]> }) => {
+  const { t } = useApp();
+  return (
+    <Details href={`/admin/reports/${report.id}`}>
+      {t(`notify.report.${report.category}`)}
+      {report.comment && <bdi> · {report.comment}</bdi>}
+    </Details>
+  );
+};
+
+/** What is said beyond the sentence. */
+const More = ({ group }: GroupProps) => {
+  const { people, status } = useGroup({ group });
+  const [first] = people;
+  const { type, event, report, moderation_warning: warning, collection } = group;
+  if (event) return <Severed event={event} />;
+  if (report) return <ReportLine report={report} />;
+  if (warning) {
+    return <Details href="/disputes/strikes">{warning.text && <bdi>{warning.text}</bdi>}</Details>;
+  }
+  if (collection) return <a href={`/collections/${collection.id}`}>{collection.name}</a>;
+  if (type === "follow_request" && first) return <RequestActs account={first} />;
+  return status ? <Excerpt status={status} /> : null;
+};
+
+const Unread = () => {
+  const { t } = useApp();
+  return <span class="invisible">{t("notify.new")}: </span>;
+};
+
+const timeOf = ({ latest_page_notification_at: time }: NotificationGroup): string | undefined =>
+  time;
+
+export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: boolean }) => {
+  const { status } = useGroup({ group });
+  const isWhole = WITH_POST.has(group.type) && status !== undefined;
+  const time = timeOf(group);
+  const name = `notification notification-${group.type.replaceAll(/[._]/g, "-")}`;
+  return (
+    <div
+      class={`${name}${isUnread ? " unread" : ""}${isWhole ? " with-post" : ""}`}
+      data-group={group.group_key}
+    >
+      <span class="notification-icon">
+        <Icon name={ICONS[group.type] ?? "bell"} />
+      </span>
+      <div class="notification-body">
+        {!isWhole && <Faces group={group} />}
+        <p class="notification-what">
+          {isUnread && <Unread />}
+          <What group={group} />
+          {time && (
+            <span class="soft small">
+              {" "}
+              <Ago time={time} />
+            </span>
+          )}
+        </p>
+        {!isWhole && <More group={group} />}
+      </div>
+      {isWhole && <PostOf id={status.id} />}
+    </div>
+  );
+};
+
+/** A row of people who asked to follow. */
+export const RequestRow = ({ account }: { account: Account }) => (
+  <div class="request">
+    <PersonRow account={account} />
+    <RequestActs account={account} />
+  </div>
+);

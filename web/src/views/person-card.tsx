@@ -1,0 +1,47 @@
+// A person in a list of people to get to know: who they are in a few lines, and the button to follow them.
+
+import type { Account } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { plainText } from "../text/parse-html.ts";
+import { withEmojis } from "../text/rich-text.tsx";
+import { Avatar, Name, fullHandle, profilePath } from "./names.tsx";
+import { Actions } from "./profile-card.tsx";
+
+const LENGTH = 160;
+
+const shortBio = ({ note }: Account): string => {
+  const text = plainText(note).replaceAll(/\s+/g, " ").trim();
+  return text.length <= LENGTH ? text : `${text.slice(0, LENGTH - 1).replace(/\s+\S{0,15}$/, "")}…`;
+};
+
+export const PersonCard = ({ account }: { account: Account }) => {
+  const { site, t, me } = useApp();
+  const bio = shortBio(account);
+  return (
+    <article class="person person-card">
+      <Avatar account={account} size={48} />
+      <div class="person-card-text">
+        <a class="person-names" href={profilePath(account)}>
+          <strong>
+            <Name account={account} />
+          </strong>
+          <span class="handle">{fullHandle(account, site.domain)}</span>
+        </a>
+        {bio && (
+          <p class="person-bio" dir="auto">
+            {withEmojis(bio, account.emojis)}
+          </p>
+        )}
+        <p class="soft small">{t("profile.count_followers", { count: account.followers_count })}</p>
+      </div>
+      {me?.id !== account.id && <Actions account={account} />}
+    </article>
+  );
+};
+
+/** A person of the store. */
+export const PersonCardOf = ({ id }: { id: string }) => {
+  const { store } = useApp();
+  const account = store.accounts.get(id)?.value;
+  return account ? <PersonCard account={account} /> : null;
+};

@@ -1,0 +1,106 @@
+// What can be done with a post, beside the row of acts below it.
+
+import type { Status } from "../api/entities.ts";
+import type { App } from "../app.ts";
+import { startEdit, startRedraft } from "../compose/open.ts";
+import type { StoredStatus } from "../store/store.ts";
+import { translate } from "../store/translations.ts";
+import type { MenuItem, MenuItems } from "./menu.tsx";
+import { addressItems, againstItems } from "./person-menu.ts";
+
+type Shown = Status | StoredStatus;
+
+const act = (id: string, name: string, done?: string): MenuItem["act"] => ({
+  kind: "statuses",
+  id,
+  act: name,
+  ...(done && { done }),
+});
+
+const isTranslatable = ({ site, me, locale }: App, status: Shown): boolean =>
+  site.canTranslate &&
+  me !== null &&
+  (status.visibility === "public" || status.visibility === "unlisted") &&
+  status.language !== null &&
+  status.language.split("-", 1)[0] !== locale;
+
+/** Who did what with it. */
+const listItems = ({ t }: App, status: Shown, path: string): MenuItems => [
+  status.favourites_count > 0 && {
+    text: t("post.favourited_by"),
+    icon: "heart",
+    href: `${path}/favourites`,
+  },
+  status.reblogs_count > 0 && {
+    text: t("post.boosted_by"),
+    icon: "boost",
+    href: `${path}/reblogs`,
+  },
+  status.quotes_count > 0 && { text: t("post.quoted_by"), icon: "quote", href: `${path}/quotes` },
+  status.edited_at !== null && { text: t("history.title"), icon: "clock", href: `${path}/history` },
+];
+
+const ownItems = ({ t }: App, status: Shown, path: string): MenuItems => {
+  const { id, visibility } = status;
+  const isOpen = visibility === "public" || visibility === "unlisted";
+  return [
+    visibility !== "direct" &&
+      (status.pinned
+        ? { text: t("menu.unpin"), icon: "pin", act: act(id, "unpin", t("menu.unpinned")) }
+        : { text: t("menu.pin"), icon: "pin", act: act(id, "pin", t("menu.pinned")) }),
+    isOpen && {
+      text: t("quote_policy.title"),
+      icon: "quote",
+      href: `${path}/quote_policy`,
+      isSheet: true,
+    },
+    { text: t("menu.edit"), icon: "pen", run: () => startEdit(id) },
+    { text: t("menu.redraft"), icon: "pen", run: () => startRedraft(id), isBad: true },
+    { text: t("delete.yes"), icon: "close", href: `${path}/delete`, isSheet: true, isBad: true },
+  ];
+};
+
+/** Of a quote of what I wrote. */
+const withdrawItem = ({ t, me }: App, { id, quote }: Shown): MenuItem | null => {
+  const quoted = quote && "quoted_status" in quote ? quote.quoted_status : null;
+  if (!quoted || quoted.account.id !== me?.id) return null;
+  return {
+    text: t("menu.withdraw"),
+    icon: "quote",
+    act: act(quoted.id, `quotes/${id}/revoke`, t("menu.withdrawn")),
+    isBad: true,
+  };
+};
+
+const threadItem = ({ t }: App, { id, muted }: Shown): MenuItem =>
+  muted
+    ? { text: t("menu.unmute"), icon: "bell", act: act(id, "unmute", t("menu.unmuted")) }
+    : { text: t("menu.mute"), icon: "moon", act: act(id, "mute", t("menu.muted")) };
+
+export const postMenu = (app: App, status: Shown): MenuItems => {
+  const { me, t } = app;
+  const { account, id } = status;
+  const path = `/@${account.acct}/${id}`;
+  const isOwn = me?.id === account.id;
+  return [
+    ...addressItems(app, status.url, account.acct.includes("@")),
+    isTranslatable(app, status) && {
+      text: t("translate.do"),
+      icon: "globe",
+      run: () => translate(app, id),
+    },
+    null,
+    ...listItems(app, status, path),
+    null,
+    me && threadItem(app, status),
+    ...(me && isOwn ? ownItems(app, status, path) : []),
+    ...(me && !isOwn
+      ? ([
+          { text: t("menu.filter"), icon: "eye", href: `${path}/filter`, isSheet: true },
+          withdrawItem(app, status) ?? false,
+          null,
+          ...againstItems(app, account, `?status=${id}`),
+        ] satisfies MenuItems)
+      : []),
+  ];
+};

@@ -1,0 +1,164 @@
+// Who somebody is: pictures, name, bio, fields, figures, and what the viewer can do about it.
+
+import type { Account, Field } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { RichText, withEmojis } from "../text/rich-text.tsx";
+import { day } from "../text/time.ts";
+import { FollowButton } from "./follow-button.tsx";
+import { Icon } from "./icons.tsx";
+import { MenuButton } from "./menu.tsx";
+import { Name, fullHandle, profilePath, shownName } from "./names.tsx";
+import { personMenu } from "./person-menu.ts";
+import { Asks, Familiar, Note, Standing } from "./profile-about.tsx";
+
+const FieldRow = ({ field, account }: { field: Field; account: Account }) => {
+  const { t, locale } = useApp();
+  return (
+    <div class={field.verified_at ? "verified" : undefined}>
+      <dt>{withEmojis(field.name, account.emojis)}</dt>
+      <dd>
+        {field.verified_at && (
+          <span title={t("profile.verified", { date: day(locale, field.verified_at) })}>
+            <Icon name="check" />
+          </span>
+        )}
+        <RichText html={field.value} emojis={account.emojis} />
+      </dd>
+    </div>
+  );
+};
+
+const Badges = ({ account }: { account: Account }) => {
+  const { t } = useApp();
+  return (
+    <>
+      {account.bot && <span class="badge">{t("profile.bot")}</span>}
+      {account.group && <span class="badge">{t("profile.group")}</span>}
+      {account.roles?.map(({ id, name }) => (
+        <span key={id} class="badge">
+          {name}
+        </span>
+      ))}
+    </>
+  );
+};
+
+export const Actions = ({ account }: { account: Account }) => {
+  const { me, t } = useApp();
+  if (me?.id === account.id) {
+    return (
+      <a class="button plain" href="/settings/profile">
+        {t("profile.edit")}
+      </a>
+    );
+  }
+  if (me) return <FollowButton account={account} />;
+  return (
+    <a class="button" href={`/interact?acct=${encodeURIComponent(account.acct)}`} rel="nofollow">
+      {t("profile.follow")}
+    </a>
+  );
+};
+
+const More = ({ account }: { account: Account }) => {
+  const app = useApp();
+  if (!app.me) return null;
+  return (
+    <MenuButton
+      class="button plain menu-button"
+      label={app.t("menu.person", { name: shownName(account) })}
+      items={() => personMenu(app, account)}
+      href={`${profilePath(account)}?menu`}
+    >
+      <Icon name="more" />
+    </MenuButton>
+  );
+};
+
+const Figures = ({ account }: { account: Account }) => {
+  const { t, locale } = useApp();
+  const path = profilePath(account);
+  return (
+    <p class="figures">
+      <a href={path}>{t("profile.count_posts", { count: account.statuses_count })}</a>
+      <a href={`${path}/following`}>
+        {t("profile.count_following", { count: account.following_count })}
+      </a>
+      <a href={`${path}/followers`}>
+        {t("profile.count_followers", { count: account.followers_count })}
+      </a>
+      <span class="soft">{t("profile.joined", { date: day(locale, account.created_at) })}</span>
+    </p>
+  );
+};
+
+type CardProps = {
+  account: Account;
+  /** Whom the viewer knows among the followers. */
+  familiar?: readonly string[];
+};
+
+export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
+  const { site, t } = useApp();
+  const hasHeader = !account.header.endsWith("/headers/missing.png");
+  return (
+    <section class="profile">
+      <div class="profile-header">
+        {hasHeader && (
+          <a href={account.header} data-media="" aria-label={t("profile.header")}>
+            <img
+              src={account.header}
+              alt={account.header_description ?? ""}
+              width="1500"
+              height="500"
+            />
+          </a>
+        )}
+      </div>
+      <div class="profile-top">
+        <a href={account.avatar} data-media="" aria-label={t("profile.avatar")}>
+          <img
+            class="profile-avatar"
+            src={account.avatar}
+            alt={account.avatar_description ?? ""}
+            width="96"
+            height="96"
+          />
+        </a>
+        <div class="profile-actions">
+          <More account={account} />
+          <Actions account={account} />
+        </div>
+      </div>
+      <h1>
+        <Name account={account} />
+      </h1>
+      <p class="handle">
+        {fullHandle(account, site.domain)} {account.locked && <Icon name="lock" />}{" "}
+        <Badges account={account} />
+        <Standing account={account} />
+      </p>
+      <Asks account={account} />
+      {account.memorial && <p class="notice">{t("profile.memorial")}</p>}
+      {account.moved && (
+        <p class="notice">
+          {t("profile.moved", { name: shownName(account) })}{" "}
+          <a href={profilePath(account.moved)}>{fullHandle(account.moved, site.domain)}</a>
+        </p>
+      )}
+      <div class="text bio" dir="auto">
+        <RichText html={account.note} emojis={account.emojis} />
+      </div>
+      {account.fields.length > 0 && (
+        <dl class="fields">
+          {account.fields.map((field, index) => (
+            <FieldRow key={index} field={field} account={account} />
+          ))}
+        </dl>
+      )}
+      <Note account={account} />
+      <Familiar ids={familiar} />
+      <Figures account={account} />
+    </section>
+  );
+};

@@ -1,0 +1,24 @@
+// An answer that is being written, below what is answered.
+
+import { useApp } from "../app.ts";
+import { answered } from "../compose/open.ts";
+import { Composer } from "./composer.tsx";
+
+export const ReplyBelow = ({ id }: { id: string }) => {
+  const { store } = useApp();
+  const parent = answered.value === id ? store.statuses.get(id)?.value : undefined;
+  if (!parent) return null;
+  const close = (): void => {
+    answered.value = null;
+    document.querySelector<HTMLElement>(`article[data-status="${id}"]`)?.focus();
+  };
+  return (
+    <Composer
+      opening={{ purpose: { kind: "reply", id } }}
+      parent={parent}
+      isOpen
+      onDone={close}
+      onCancel={close}
+    />
+  );
+};

@@ -1,0 +1,50 @@
+// A form whose address is one of the API below /web/act/. With scripts it is sent in place (acts/send-form.ts).
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useApp } from "../app.ts";
+
+export const SENT = "sent";
+
+type Props = {
+  /** Of the API, without its begin: `accounts/1/mute`. A last part `delete` stands for the method. */
+  path: string;
+  /** Where it leads afterwards. */
+  back: string;
+  /** What is said afterwards. */
+  done?: string;
+  /** The sheet that it is in stays open. */
+  stays?: boolean;
+  /** The page that is no more afterwards. */
+  gone?: string;
+  onSent?: () => void;
+  class?: string;
+  children: ComponentChildren;
+};
+
+export const SendForm = ({ path, back, done, stays, gone, onSent, children, ...more }: Props) => {
+  const { formToken } = useApp();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const element = form.current;
+    if (!element || !onSent) return;
+    element.addEventListener(SENT, onSent);
+    return () => element.removeEventListener(SENT, onSent);
+  });
+  return (
+    <form
+      ref={form}
+      method="post"
+      action={`/web/act/${path}`}
+      class={more.class}
+      data-act="send"
+      data-done={done}
+      data-stays={stays ? "" : undefined}
+      data-gone={gone}
+    >
+      <input type="hidden" name="form_token" value={formToken} />
+      <input type="hidden" name="back" value={back} />
+      {children}
+    </form>
+  );
+};

@@ -1,0 +1,27 @@
+// A text with elements in the places of its values: `{name} followed you`, with a link in the place of the name.
+
+import { Fragment } from "preact";
+import type { ComponentChildren } from "preact";
+import { useApp } from "../app.ts";
+import type { Key, Values } from "../texts/texts.ts";
+
+// Characters for private use: no text has them.
+const FIRST = 0xe000;
+const MARKS = /([\uE000-\uE0FF])/;
+
+type Props = { text: Key; values?: Values; elements: Record<string, ComponentChildren> };
+
+export const Sentence = ({ text, values = {}, elements }: Props) => {
+  const { t } = useApp();
+  const names = Object.keys(elements);
+  const marks = names.map((name, index) => [name, String.fromCharCode(FIRST + index)]);
+  const parts = t(text, { ...values, ...Object.fromEntries(marks) }).split(MARKS);
+  return (
+    <>
+      {parts.map((part, index) => {
+        const name = index % 2 === 1 ? names[part.charCodeAt(0) - FIRST] : undefined;
+        return <Fragment key={index}>{name === undefined ? part : elements[name]}</Fragment>;
+      })}
+    </>
+  );
+};

@@ -1,0 +1,107 @@
+// The parts that the forms of the settings are made of. They are sent on to the API, and saved in place with scripts.
+
+import type { ComponentChildren } from "preact";
+import { useApp } from "../app.ts";
+import { FormFields } from "./form-fields.tsx";
+
+export const SettingsForm = ({
+  action,
+  children,
+  hasFiles,
+  back,
+  label,
+}: {
+  action: string;
+  children: ComponentChildren;
+  hasFiles?: boolean;
+  back?: string;
+  label?: string;
+}) => (
+  <form
+    class="settings-form"
+    method="post"
+    action={action}
+    data-act="save"
+    encType={hasFiles ? "multipart/form-data" : undefined}
+    aria-label={label}
+  >
+    <FormFields {...(back !== undefined && { back })} />
+    {children}
+  </form>
+);
+
+export const SaveButton = () => {
+  const { t } = useApp();
+  return (
+    <p>
+      <button class="button">{t("settings.save")}</button>
+    </p>
+  );
+};
+
+export type Option = readonly [value: string, text: string];
+
+export const SelectField = ({
+  name,
+  label,
+  value,
+  options,
+}: {
+  name: string;
+  label: string;
+  value: string;
+  options: readonly Option[];
+}) => (
+  <label class="settings-field">
+    <span>{label}</span>
+    <select name={name}>
+      {options.map(([each, text]) => (
+        <option key={each} value={each} selected={each === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+export const TextField = ({
+  name,
+  label,
+  value = "",
+  maxLength,
+  isRequired,
+}: {
+  name: string;
+  label: string;
+  value?: string;
+  maxLength?: number;
+  isRequired?: boolean;
+}) => (
+  <label class="settings-field">
+    <span>{label}</span>
+    <input
+      name={name}
+      defaultValue={value}
+      maxLength={maxLength}
+      required={isRequired}
+      dir="auto"
+    />
+  </label>
+);
+
+/** What is not ticked is sent as well. */
+export const CheckField = ({
+  name,
+  label,
+  isOn,
+}: {
+  name: string;
+  label: string;
+  isOn: boolean;
+}) => (
+  <label class="settings-check">
+    <input type="hidden" name={name} value="false" />
+    <input type="checkbox" name={name} value="true" defaultChecked={isOn} />
+    <span>{label}</span>
+  </label>
+);

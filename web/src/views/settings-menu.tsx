@@ -1,0 +1,111 @@
+// The one menu of all settings: beside every page of them where there is room, and as a page of its own (/settings).
+// Some of the pages are drawn by the server; they stand in the same frame.
+
+import type { ComponentChildren } from "preact";
+import { useApp } from "../app.ts";
+import type { Key } from "../texts/texts.ts";
+import { ColumnHead } from "./frame.tsx";
+
+type Entry = { path: string; text: Key; about: Key };
+type Group = { title: Key; entries: readonly Entry[] };
+
+const entry = (path: string, name: string): Entry => ({
+  path,
+  text: `settings.${name}` as Key,
+  about: `settings.${name}_about` as Key,
+});
+
+export const SETTINGS: readonly Group[] = [
+  {
+    title: "settings.group_you",
+    entries: [
+      entry("/settings/profile", "profile"),
+      entry("/settings/preferences", "preferences"),
+      entry("/settings/mail", "mail"),
+    ],
+  },
+  {
+    title: "settings.group_reading",
+    entries: [
+      entry("/settings/filters", "filters"),
+      entry("/settings/mutes", "mutes"),
+      entry("/settings/blocks", "blocks"),
+      entry("/settings/domain_blocks", "domain_blocks"),
+      entry("/followed_tags", "followed_tags"),
+      entry("/lists", "lists"),
+    ],
+  },
+  {
+    title: "settings.group_security",
+    entries: [
+      entry("/settings/email", "email"),
+      entry("/settings/password", "password"),
+      entry("/settings/two_factor", "two_factor"),
+      entry("/settings/passkeys", "passkeys"),
+      entry("/settings/sessions", "sessions"),
+      entry("/settings/apps", "apps"),
+    ],
+  },
+  {
+    title: "settings.group_data",
+    entries: [
+      entry("/settings/export", "export"),
+      entry("/settings/import", "import"),
+      entry("/settings/cleanup", "cleanup"),
+      entry("/settings/severed_relationships", "severed"),
+    ],
+  },
+  {
+    title: "settings.group_account",
+    entries: [
+      entry("/settings/invites", "invites"),
+      entry("/disputes/strikes", "strikes"),
+      entry("/settings/aliases", "aliases"),
+      entry("/settings/migration", "migration"),
+      entry("/settings/delete", "delete"),
+    ],
+  },
+];
+
+/** The current one is marked, also on the pages below it. */
+const isHere = (path: string, here: string): boolean =>
+  here === path || here.startsWith(`${path}/`);
+
+export const SettingsMenu = () => {
+  const { t, place } = useApp();
+  return (
+    <nav class="settings-menu" aria-label={t("settings.title")}>
+      {SETTINGS.map(({ title, entries }) => (
+        <section key={title}>
+          <h2>{t(title)}</h2>
+          {entries.map(({ path, text }) => (
+            <a key={path} href={path} aria-current={isHere(path, place.path) ? "page" : undefined}>
+              {t(text)}
+            </a>
+          ))}
+        </section>
+      ))}
+    </nav>
+  );
+};
+
+/** The head of a page of settings: back to the menu, which phones do not show beside it. */
+export const SettingsHead = ({ title, back = "/settings" }: { title: string; back?: string }) => (
+  <ColumnHead title={title} back={back} />
+);
+
+/** Around what the server has drawn itself. */
+export const ServersBody = ({
+  title,
+  children,
+}: {
+  title: string;
+  children: ComponentChildren;
+}) => (
+  <>
+    <SettingsHead title={title} />
+    <div class="servers-page panel" lang="en">
+      {children}
+    </div>
+  </>
+);

@@ -1,0 +1,63 @@
+// A dialog above the page: native, so that the browser keeps the focus inside and gives it back. It is open as long
+// as it is drawn. Phones show it over the whole window.
+
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { Icon } from "./icons.tsx";
+
+type Props = {
+  /** Its heading. */
+  title: string;
+  /** Escape, the button and a press beside the sheet: whoever draws it stops doing so. */
+  onClose(): void;
+  class?: string;
+  /** Beside the heading. */
+  tools?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+export const Sheet = ({ title, onClose, tools, children, ...more }: Props) => {
+  const { t } = useApp();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isDrawn = useRef(true);
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    isDrawn.current = true;
+    element.showModal();
+    return () => {
+      isDrawn.current = false;
+      element.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`sheet ${more.class ?? ""}`}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={() => isDrawn.current && onClose()}
+      onPointerDown={(event) => event.target === dialog.current && onClose()}
+    >
+      <div class="sheet-inside">
+        <header class="sheet-head">
+          <h2>{title}</h2>
+          {tools}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t("sheet.close")}
+            title={t("sheet.close")}
+            onClick={onClose}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+};
