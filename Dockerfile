@@ -2,11 +2,18 @@
 #   docker build -t rookery .
 #   docker run -d -p 3000:3000 -v rookery:/data -e LOCAL_DOMAIN=social.example rookery
 
+FROM node:26-bookworm-slim AS web
+WORKDIR /rookery
+COPY package.json package-lock.json ./
+COPY web web
+COPY src/domain/instance/openapi/answers.json src/domain/instance/openapi/
+RUN npm ci --ignore-scripts --workspace web && node web/build.ts
+
 FROM node:26-bookworm-slim AS modules
 WORKDIR /rookery
 COPY package.json package-lock.json ./
-# Node is in the image already.
-RUN npm ci --omit=dev --ignore-scripts \
+# Node is in the image already, and the web client is built.
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false \
  && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:26-bookworm-slim
@@ -20,6 +27,7 @@ COPY assets assets
 COPY migrations migrations
 COPY bin bin
 COPY src src
+COPY --from=web /rookery/web/dist web/dist
 # Links that npm packages cannot have, made while the folder can be written.
 RUN node --input-type=module --eval "const { findNative, hydrateLinks } = await import('/rookery/src/platform/db/embedded-binaries.ts'); hydrateLinks(findNative())" \
  && mkdir /data && chown node:node /data

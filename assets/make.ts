@@ -163,6 +163,7 @@ const save = (name: string, data: Buffer): void =>
   writeFileSync(new URL(name, import.meta.url), data);
 
 for (const side of [48, 96, 192, 512]) save(`icon-${side}.png`, icon(side));
+save("icon-maskable.png", draw({ width: 512, height: 512, bird: 330, ground: ACCENT, ink: WHITE }));
 save("favicon.ico", ico(48));
 save("avatar.png", draw({ width: 400, height: 400, bird: 240, ground: PALE, ink: MIDDLE }));
 save("header.png", draw({ width: 1500, height: 500, bird: 0, ground: PALE, ink: PALE }));

@@ -32,6 +32,7 @@ for (const folder of ["migrations", "assets"]) {
   const filter = (path: string) => !path.endsWith(".ts");
   cpSync(join(ROOT, folder), join(DIST, folder), { recursive: true, filter });
 }
+cpSync(join(ROOT, "web/dist"), join(DIST, "web/dist"), { recursive: true });
 cpSync(join(ROOT, "package.json"), join(DIST, "package.json"));
 // Who installs the package gets the versions that were tested.
 cpSync(join(ROOT, "package-lock.json"), join(DIST, "../npm-shrinkwrap.json"));

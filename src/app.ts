@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { App, Clock } from "./platform/app.ts";
 import { createCaches } from "./platform/caches/index.ts";
 import type { Caches } from "./platform/caches/index.ts";
-import type { FullConfig } from "./platform/config/config.ts";
+import type { Config, FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import type { Sql } from "./platform/db/index.ts";
 import { createReplica } from "./platform/db/replica.ts";
@@ -110,13 +110,13 @@ const makeStores = (config: FullConfig, log: Logger, redis: Connection | null) =
   };
 };
 
-const createDisk = ({ storage, dataDir }: FullConfig): Storage => {
+const createDisk = ({ storage, dataDir }: Config): Storage => {
   const folder = join(dataDir, "media");
   return diskStorage(folder, storage.sendfile ? folder : storage.accelPrefix);
 };
 
 /** `other`: what may have files that are not in the main one yet. */
-export const createStorages = (config: FullConfig): { main: Storage; other: Storage | null } => {
+export const createStorages = (config: Config): { main: Storage; other: Storage | null } => {
   const { s3, main } = config.storage;
   if (!s3) return { main: createDisk(config), other: null };
   if (main === "disk") return { main: createDisk(config), other: s3Storage(s3) };
@@ -188,6 +188,7 @@ export const createApp = (options: AppOptions): App => {
       address: async () => null,
       refreshAccount: async () => false,
       refreshStatus: async () => false,
+      readTotals: async () => {},
     },
     pulse: createPulse({ sql, log, ...config.disk }),
     meters,

@@ -3,8 +3,8 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 19,
-  accounts: 20.5,
+  statuses: 18,
+  accounts: 19,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
   relations: 1.5,
@@ -20,6 +20,8 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "public pages": 0.5,
   "tag pages": 0.5,
   threads: 2,
+  // Pages of the web client as visitors get them.
+  "drawn pages": 2,
   // Who reads an author or a tag.
   audiences: 4,
   "tag audiences": 0.5,
@@ -39,6 +41,7 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "inbox bodies": 2,
   "outgoing activities": 2,
   "signature forms": 0.5,
+  "readers of proofs": 0.5,
   "fetch budgets": 0.5,
   "host names": 0.5,
 };

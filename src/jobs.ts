@@ -12,6 +12,7 @@ import { sendPasswordReset } from "./domain/people/set-password.ts";
 import { sendDecision } from "./domain/people/staff.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
 import { fetchWantedCard } from "./domain/cards/fetch.ts";
+import { onScheduledRefused } from "./domain/statuses/scheduled-refused.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
@@ -40,10 +41,11 @@ import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
+import { onMentionsAccepted } from "./domain/conversations/record.ts";
 import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
-import { onDomainLimited } from "./flows/domain-limited.ts";
+import { onDomainLimited, onDomainSevered } from "./flows/domain-limited.ts";
 import { onSpamMatched, onSpamUndo } from "./domain/moderation/spam.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
 import { onAppealDecided, onAppealFiled } from "./flows/appeals.ts";
@@ -63,11 +65,19 @@ import {
   onUnfollowed,
 } from "./flows/relations.ts";
 import {
-  onAnnualReportWanted,
   onCollectionAdded,
+  onCollectionCreated,
+  onCollectionLeft,
+  onCollectionRemoved,
+  onCollectionRequested,
   onCollectionUpdated,
-  onSignedUp,
-} from "./flows/notices.ts";
+} from "./flows/collections.ts";
+import { onAnnualReportWanted, onSignedUp } from "./flows/notices.ts";
+import {
+  checkConsents,
+  refreshCollection,
+  refreshCollections,
+} from "./federation/featured-collections.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {
@@ -104,6 +114,7 @@ export const jobTable: JobTable = {
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
   "status.scheduled": { run: publishScheduled },
+  "scheduled.refused": { run: onScheduledRefused, lane: "network" },
   "quote.requested": { run: onQuoteRequested },
   "quote.told": { run: checkQuote, lane: "network" },
   "quote.accepted": { run: onQuoteAccepted },
@@ -134,10 +145,18 @@ export const jobTable: JobTable = {
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "notifications.cleared": { run: onNotificationsCleared },
+  "mentions.accepted": { run: onMentionsAccepted },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },
+  "collection.created": { run: onCollectionCreated },
   "collection.added": { run: onCollectionAdded },
   "collection.updated": { run: onCollectionUpdated },
+  "collection.requested": { run: onCollectionRequested },
+  "collection.left": { run: onCollectionLeft },
+  "collection.removed": { run: onCollectionRemoved },
+  "collection.check": { run: checkConsents, lane: "network" },
+  "collection.refresh": { run: refreshCollection, lane: "network" },
+  "collections.refresh": { run: refreshCollections, lane: "network" },
   "report.created": { run: onReportCreated },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.signed_up": { run: onSignedUp },
@@ -153,6 +172,7 @@ export const jobTable: JobTable = {
   "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
+  "domain.severed": { run: onDomainSevered },
   "spam.matched": { run: onSpamMatched },
   "spam.undo": { run: onSpamUndo },
   "trends.refresh": { run: refreshTrends },

@@ -162,6 +162,13 @@ const cases: Record<string, Case> = {
       INSERT INTO oauth_tokens (token_hash, user_id, scopes, revoked_at)
       VALUES (${hash(n)}, ${alice.userId}, '{read}', ${at})`,
   },
+  expiredTokens: {
+    table: "oauth_tokens",
+    days: 1,
+    insert: (at, n) => t.write`
+      INSERT INTO oauth_tokens (token_hash, user_id, scopes, session_id, expires_at)
+      VALUES (${hash(n + 10)}, ${alice.userId}, '{read}', 1, ${at})`,
+  },
   tombstones: {
     table: "tombstones",
     days: 90,

@@ -6,7 +6,12 @@ import { deleteOldTries } from "./domain/blocklists/emails.ts";
 import { deleteExpiredIps } from "./domain/blocklists/ips.ts";
 import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/media/retention.ts";
 import { deleteUnusedCards } from "./domain/cards/retention.ts";
-import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
+import {
+  deleteExpiredTokens,
+  deleteOldCodes,
+  deleteOldWeeks,
+  deleteRevokedTokens,
+} from "./domain/oauth/retention.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
 import { deleteOldNotifications } from "./domain/notifications/notify.ts";
 import { deleteOldTagDays } from "./domain/tags/use.ts";
@@ -45,6 +50,7 @@ export const retention: RetentionTable = {
   sessions: deleteStaleSessions,
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,
+  expiredTokens: deleteExpiredTokens,
   tombstones: deleteOldTombstones,
   remote_files: deleteRemoteFiles,
   uploads: deleteUnusedUploads,

@@ -47,9 +47,9 @@ import { adminBlockRoutes } from "./domain/moderation/blocks-routes.ts";
 import { adminReportRoutes } from "./domain/moderation/reports-routes.ts";
 import { adminPages } from "./pages/admin/routes.ts";
 import { adminStyleRoutes } from "./pages/admin/style.ts";
-import { interactionRoutes } from "./pages/interaction/routes.ts";
 import { manifestRoutes } from "./pages/manifest.ts";
 import { pageRoutes } from "./pages/routes.ts";
+import { showFramed } from "./pages/web/view.ts";
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
 import { relationshipRoutes } from "./domain/relationships/routes.ts";
 import { accountTimelineRoutes } from "./domain/timelines/account-routes.ts";
@@ -57,6 +57,7 @@ import { searchRoutes } from "./domain/search/routes.ts";
 import { quoteRoutes } from "./domain/statuses/quotes/routes.ts";
 import { pollRoutes } from "./domain/statuses/poll-routes.ts";
 import { scheduledRoutes } from "./domain/statuses/scheduled-routes.ts";
+import { attachmentRoutes } from "./domain/statuses/attachment-routes.ts";
 import { statusActRoutes } from "./domain/statuses/act-routes.ts";
 import { statusRoutes } from "./domain/statuses/routes.ts";
 import { translationRoutes } from "./domain/translation/routes.ts";
@@ -124,12 +125,12 @@ export const registerRoutes = (server: Server, app: App): void => {
   emojiDocumentRoutes(server, app);
   searchRoutes(server, reading);
   pageRoutes(server, reading);
-  interactionRoutes(server, app);
   manifestRoutes(server, app);
   styleRoutes(server);
   adminStyleRoutes(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);
+  server.decorate("sendFramed", showFramed(server, reading));
   authPages(server, app, [
     mailPages(app),
     transferPages(app),
@@ -141,5 +142,6 @@ export const registerRoutes = (server: Server, app: App): void => {
   assetRoutes(server);
   mediaRoutes(server, app);
   uploadRoutes(server, app);
+  attachmentRoutes(server, app);
   remoteMediaRoutes(server, app);
 };

@@ -23,9 +23,11 @@ const RANKS = [
   "domain/media",
   "domain/emojis",
   "domain/accounts",
+  "domain/approvals",
   "domain/oauth",
   "domain/people",
   "domain/relationships",
+  "domain/collections",
   "domain/discovery",
   "domain/polls",
   "domain/filters",
@@ -37,15 +39,14 @@ const RANKS = [
   "domain/translation",
   "domain/lists",
   "domain/timelines",
-  "domain/conversations",
   "domain/crypto",
-  "domain/collections",
   "domain/annual",
   "domain/transfers",
   "domain/reports",
   "domain/strikes",
   "domain/severances",
   "domain/notifications",
+  "domain/conversations",
   "domain/push",
   "domain/mails",
   "domain/moderation",
@@ -224,4 +225,20 @@ test("every file opens with a comment on what it is for", () => {
     /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],
   );
   assert.deepEqual(found, []);
+});
+
+test("the server and the web client import nothing of each other", () => {
+  const web = globSync("web/src/**/*.{ts,tsx}", { cwd: ROOT }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), "utf8"),
+    place: "web",
+  }));
+  const outside = web.flatMap((file) =>
+    importsOf(file).filter((path) => !path.startsWith("web/src/")),
+  );
+  assert.deepEqual(outside, []);
+  const inside = sources.flatMap((file) =>
+    importsOf(file).filter((path) => path.startsWith("web/")),
+  );
+  assert.deepEqual(inside, []);
 });

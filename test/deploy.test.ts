@@ -14,6 +14,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../src/platform/config/config.ts";
 import { VARIABLES } from "../src/platform/config/env.ts";
 import { findProgram } from "../src/platform/config/programs.ts";
+import { VIDEO_BYTES } from "../src/domain/media/limits.ts";
+import { ARCHIVE_UPLOAD } from "../src/domain/transfers/posts/limits.ts";
+import { BODY_LIMIT, largeUploads } from "../src/platform/http/body.ts";
 import { ROLES } from "../src/roles/roles.ts";
 import { freePort } from "./free-port.ts";
 import { cloneDatabase } from "./database.ts";
@@ -103,7 +106,12 @@ test("the package starts below node_modules, and says that it is healthy as the 
 
 /** Whether a path gets into the build, by the list of what does. */
 const isSent = (path: string): boolean =>
-  read(".dockerignore").includes(`!${path.replace(/\/$/, "")}\n`);
+  read(".dockerignore")
+    .split("\n")
+    .some(
+      (line) =>
+        line.startsWith("!") && `${path.replace(/\/$/, "")}/`.startsWith(`${line.slice(1)}/`),
+    );
 
 test("the image has what the server needs: its files are there, and are enough to run", () => {
   const image = join(folder, "rookery");
@@ -123,6 +131,32 @@ test("the image has what the server needs: its files are there, and are enough t
   assert.deepEqual(entry, ["--", "/rookery/bin/rookery"]);
   const version = execFileSync(join(image, "bin/rookery"), ["--version"], { encoding: "utf8" });
   assert.match(version, new RegExp(`^Rookery ${manifest.version}\nNode 26\\.`));
+});
+
+test("commands of the service find what the service has", () => {
+  const wrapper = read("deploy/rookery");
+  for (const name of ["rookery.service", "rookery@.service"]) {
+    const unit = read(`deploy/${name}`);
+    const setting = (key: string) => new RegExp(`^${key}=(.*)$`, "m").exec(unit)?.[1];
+    assert.ok(wrapper.includes(`cd ${setting("WorkingDirectory")} `));
+    assert.ok(wrapper.includes(`-u ${setting("User")} `));
+    assert.equal(wrapper.match(/umask (\d+)/)?.[1], setting("UMask")?.slice(1));
+    // What is in .env alone is what both read.
+    assert.equal(setting("Environment"), "NODE_ENV=production");
+    assert.equal(setting("StateDirectory"), "rookery");
+  }
+  const unit = read("deploy/rookery.service");
+  const [, lines] = /printf '(.*)' > \.env/.exec(unit)!;
+  assert.match(lines!, /^DATA_DIR=\/var\/lib\/rookery\\nLOCAL_DOMAIN=social\.example\\n$/);
+  // The commands themselves, with the folder of the test in place of those of the system.
+  const at = join(folder, "srv");
+  mkdirSync(join(at, "bin"), { recursive: true });
+  writeFileSync(join(at, "bin/rookery"), '#!/bin/sh\necho "$PWD $(umask)" "$@"\n', { mode: 0o755 });
+  const me = execFileSync("id", ["-un"], { encoding: "utf8" }).trim();
+  const here = wrapper.replaceAll("/srv/rookery", at).replace("= rookery ]", `= ${me} ]`);
+  writeFileSync(join(folder, "command"), here, { mode: 0o755 });
+  const said = execFileSync(join(folder, "command"), ["accounts", "a b"], { cwd: "/" });
+  assert.match(said.toString(), new RegExp(`^${at} 0?027 accounts a b\n$`));
 });
 
 const analyze = findProgram("systemd-analyze");
@@ -209,3 +243,38 @@ test(
     );
   },
 );
+
+const MIB = 1024 * 1024;
+
+/** What nginx says of a name in these lines, in MiB. */
+const megabytes = (lines: string): number =>
+  Number(/client_max_body_size (\d+)m;/.exec(lines)?.[1]) * MIB;
+
+const examples: [name: string, text: string][] = [
+  ["README.md", /^```nginx\n([^]*?)^```$/m.exec(read("README.md"))![1]!],
+  ["nginx-several.conf", read("deploy/nginx-several.conf")],
+  ["compose.yaml", compose],
+];
+for (const [name, text] of examples) {
+  test(`nginx by ${name} takes what Rookery takes, compresses, and passes on all headers`, () => {
+    const [, imports] = /location = \/settings\/import\/posts \{([^}]*)\}/.exec(text)!;
+    assert.equal(megabytes(imports!), ARCHIVE_UPLOAD + BODY_LIMIT);
+    assert.match(imports!, /proxy_request_buffering off;/);
+    const all = text.replace(imports!, "");
+    const { body } = largeUploads(2, VIDEO_BYTES).upload;
+    assert.ok(megabytes(all) >= body && megabytes(all) < body + 16 * MIB, `${megabytes(all)}`);
+    assert.match(text, /gzip on;/);
+    const types = /gzip_types ([^;]*);/.exec(text)![1]!.split(" ");
+    for (const type of ["application/json", "application/activity+json", "text/css"]) {
+      assert.ok(types.includes(type), type);
+    }
+    assert.ok(!types.includes("text/event-stream"), "events are not held back");
+    // nginx takes the headers of a server only where a location sets none.
+    for (const [, inside] of text.matchAll(/location [^{]*\{([^}]*)\}/g)) {
+      assert.doesNotMatch(inside!, /proxy_set_header/);
+    }
+    for (const header of ["Host", "X-Forwarded-For", "X-Forwarded-Proto", "Upgrade"]) {
+      assert.match(text, new RegExp(`proxy_set_header ${header} `));
+    }
+  });
+}

@@ -36,6 +36,7 @@ const find = (wanted: string[]): string[] =>
 /** More tests, in a whole run. */
 const PROGRAMS: [label: string, args: string[]][] = [
   ["types (tsc)", ["tsc", "--noEmit", "--singleThreaded"]],
+  ["types of the web client (tsc)", ["tsc", "--noEmit", "--singleThreaded", "-p", "web"]],
   ["lint (oxlint)", ["oxlint", "--quiet"]],
   ["format (oxfmt)", ["oxfmt", "--check"]],
 ];
@@ -190,6 +191,8 @@ const wanted = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
 // Half of the time of a small file is the compilation of what it imports.
 process.env["NODE_COMPILE_CACHE"] ??= new URL("node_modules/.cache/tests/", ROOT).pathname;
 const files = find(wanted);
+// The pages of the server are drawn by it: one of older sources would be tested in place of these.
+await runProgram("web client (build)", ["node", "web/build.ts", "--if-changed"]);
 useMemory();
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;

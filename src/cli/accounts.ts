@@ -14,6 +14,7 @@ import type { App } from "../platform/app.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { accountNamed } from "./many.ts";
 import { confirmAccount, giveRoleTo } from "./moderation.ts";
+import { recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";
 import { readScopes } from "./tokens.ts";
 
@@ -47,6 +48,13 @@ export const makeAccount = async (
       approved: true,
     });
     if (!options.confirmed) await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
+    await recordOnAccount(
+      app,
+      tx,
+      "account.create",
+      { id: made.accountId, handle: username },
+      { ...(options.role && { role: options.role }), ...(scopes && { scopes }) },
+    );
     return scopes && (await issueToken(tx, { app_id: null, user_id: made.userId, scopes })).token;
   });
   return { password, token };
@@ -69,6 +77,7 @@ export const archiveCommand = (username: string): Promise<void> =>
       throw new ConfigError(`There is no account ${username} on this server.`);
     }
     await requestArchive(app, accountId, { again: true });
+    await recordOnAccount(app, app.sql, "account.archive", { id: accountId, handle: username });
     console.log(
       `The running server makes the archive; @${username} finds it under “Export” in the settings.`,
     );
@@ -88,12 +97,26 @@ export const modifyAccount = (username: string, options: ModifyOptions): Promise
     const accountId = await findKnownId(app, username);
     const user = accountId && (await findUser(app, accountId));
     if (!user) throw new ConfigError(`There is no account ${username} on this server.`);
+    const done = (action: string) =>
+      recordOnAccount(app, app.sql, `account.${action}`, { id: accountId, handle: username });
     if (options.role !== undefined) await giveRoleTo(app, username, options.role);
-    if (options.email !== undefined) await setEmail(app, user.id, options.email);
-    if (options.confirm) await confirmAccount(app, username);
-    if (options.disable2fa) await removeAllFactors(app, user.id);
+    if (options.email !== undefined) {
+      await setEmail(app, user.id, options.email);
+      await done("change_email");
+    }
+    if (options.confirm) {
+      await confirmAccount(app, username);
+      await done("confirm");
+    }
+    if (options.disable2fa) {
+      await removeAllFactors(app, user.id);
+      await done("disable_2fa");
+    }
     const password = options.resetPassword ? newPassword() : null;
-    if (password) await changePassword(app, user.id, password);
+    if (password) {
+      await changePassword(app, user.id, password);
+      await done("reset_password");
+    }
     console.log("OK");
     if (password) console.log(`New password: ${password}`);
   });

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +25,7 @@ import { startS3 } from "../../test/s3-server.ts";
 import { closeApp, createApp, createStorages } from "../app.ts";
 import { checkBackup, checkServer, findSource } from "../platform/backup/check.ts";
 import { createBackup } from "../platform/backup/create.ts";
-import { openPlace } from "../platform/backup/place.ts";
+import { openPlace, openTarget } from "../platform/backup/place.ts";
 import type { Place } from "../platform/backup/place.ts";
 import { pruneBackups } from "../platform/backup/prune.ts";
 import { selectOutcomes } from "../platform/backup/queries.ts";
@@ -34,6 +35,8 @@ import { readConfig, withSecrets } from "../platform/config/config.ts";
 import { checkDatabase, connect } from "../platform/db/index.ts";
 import { connectEmbedded, startEmbedded } from "../platform/db/embedded.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { newKey, typeOfKey } from "../platform/storage/index.ts";
+import { s3Storage } from "../platform/storage/s3.ts";
 import { deleteFiles } from "../platform/storage/delete.ts";
 import { startWeb } from "../roles/web.ts";
 import { restoreChecked } from "./backup.ts";
@@ -408,6 +411,44 @@ test(
     }
   },
 );
+
+test("a backup is not written among the media, nor taken for them", async () => {
+  const s3 = await startS3(join(folder, "s3-media"));
+  const { bucket, ...service } = s3.options;
+  const storage = s3Storage(s3.options);
+  try {
+    // As an earlier version did.
+    const at = openPlace(`s3://${bucket}/backups/`, service);
+    const archive = newKey("archives", "tgz");
+    await server.app.storage.put(archive, Readable.from([Buffer.from("private")]));
+    await createBackup(server.app, server.databaseUrl, at, { passphrase: null });
+    assert.ok(await at.files.stat(`media/${archive}`));
+    assert.deepEqual(await Array.fromAsync(storage.list()), [], "no file of it is media");
+    assert.equal(typeOfKey(`backups/media/${archive}`), null);
+    await server.app.storage.delete([archive]);
+    assert.deepEqual((await checked(at)).missing, []);
+  } finally {
+    storage.close();
+    await s3.close();
+  }
+  const env = { S3_BUCKET: "media.example", S3_ENDPOINT: "http://127.0.0.1:1", PORT: "0" };
+  const config = configFor("none", env);
+  for (const target of ["s3://media.example/backups/", "s3://media.example/one.backup"]) {
+    assert.throws(() => openTarget(target, config), /in the bucket of the media/);
+    assert.throws(() => configFor("none", { ...env, BACKUP_TO: target }), /in the bucket of the/);
+  }
+  openTarget("s3://media.example.backups/", config).files.close();
+  const { dataDir } = server.app.config;
+  symlinkSync(join(dataDir, "media"), join(folder, "link"));
+  for (const target of ["media/", "media/x.backup", "media/attachments/new/", "", "."]) {
+    assert.throws(
+      () => openTarget(join(dataDir, target), server.app.config),
+      /would mix with the media/,
+      target,
+    );
+  }
+  assert.throws(() => openTarget(join(folder, "link/x.backup"), server.app.config), /would mix/);
+});
 
 test("what is not whole is refused in a sentence, and changes nothing", async () => {
   const bytes = readFileSync(join(folder, "one.backup"));

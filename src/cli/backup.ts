@@ -1,11 +1,17 @@
 // rookery backup and rookery restore.
 
 import type { App } from "../platform/app.ts";
-import { readPassphrase, checkBackup, checkServer, findSource } from "../platform/backup/check.ts";
+import {
+  checkBackup,
+  checkServer,
+  findSource,
+  namesOf,
+  readPassphrase,
+} from "../platform/backup/check.ts";
 import type { Checked } from "../platform/backup/check.ts";
 import { createBackup } from "../platform/backup/create.ts";
 import type { BackupResult, Progress } from "../platform/backup/create.ts";
-import { openPlace } from "../platform/backup/place.ts";
+import { openPlace, openTarget } from "../platform/backup/place.ts";
 import {
   prepareFolder,
   refuseFullDatabase,
@@ -14,8 +20,10 @@ import {
 } from "../platform/backup/restore.ts";
 import type { Restored } from "../platform/backup/restore.ts";
 import { backupAndPrune } from "../platform/backup/schedule.ts";
-import { readConfig, readEnvironment } from "../platform/config/config.ts";
+import { isHttpsDefault, readConfig, readEnvironment } from "../platform/config/config.ts";
 import type { Config } from "../platform/config/config.ts";
+import { withNames } from "../platform/config/names.ts";
+import type { Env } from "../platform/config/parse.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { checkMigrations } from "../platform/db/migrate.ts";
 import { megabytes, progressLine } from "./progress.ts";
@@ -33,7 +41,7 @@ const backupTo = async (
   target: string,
   options: Parameters<typeof createBackup>[3],
 ): Promise<BackupResult> => {
-  const place = openPlace(target, app.config.backup.service);
+  const place = openTarget(target, app.config);
   try {
     return await createBackup(app, url, place, options);
   } finally {
@@ -86,9 +94,30 @@ export const restoreChecked = async (
   return withAppOn(config, database, (app) => restoreInto(app, database.url, checked, onProgress));
 };
 
-const sayWhatIsLeft = ({ manifest }: Checked, { missing }: Restored): void => {
+/** The start refuses other names than those of the data. */
+const sayNames = (checked: Checked, environment: Env): void => {
+  const { site } = readConfig(environment);
+  const names = namesOf(checked);
+  if (!names) return;
+  const settings = [
+    names.localDomain !== site.localDomain && `LOCAL_DOMAIN=${names.localDomain}`,
+    names.webDomain !== names.localDomain &&
+      names.webDomain !== site.webDomain &&
+      `WEB_DOMAIN=${names.webDomain}`,
+    names.https !== isHttpsDefault(names.webDomain) &&
+      names.https !== site.https &&
+      `LOCAL_HTTPS=${names.https}`,
+  ].filter((setting) => setting !== false);
+  if (settings.length > 0) console.log(`Set ${settings.join(" and ")} before you start it.`);
+};
+
+const NAMES = ["LOCAL_DOMAIN", "WEB_DOMAIN", "LOCAL_HTTPS", "DATA_DIR"];
+
+const sayWhatIsLeft = (checked: Checked, { missing }: Restored): void => {
+  const { manifest } = checked;
   const environment = readEnvironment();
-  const unset = manifest.variables.filter((name) => !environment[name] && name !== "DATA_DIR");
+  sayNames(checked, environment);
+  const unset = manifest.variables.filter((name) => !environment[name] && !NAMES.includes(name));
   if (unset.length > 0) {
     console.log(`Set when the backup was made, and not now: ${unset.join(", ")}.`);
   }
@@ -102,11 +131,12 @@ export type RestoreOptions = { passphraseFile?: string; check?: boolean; json?: 
 
 /** Nothing is written before the whole backup was read once. */
 export const restoreCommand = async (target: string, options: RestoreOptions): Promise<void> => {
-  const config = readConfig(readEnvironment());
-  if (!options.check) refuseFullFolder(config.dataDir);
-  const place = openPlace(target, config.backup.service);
+  const environment = readEnvironment();
+  const configured = readConfig(environment);
+  if (!options.check) refuseFullFolder(configured.dataDir);
+  const place = openPlace(target, configured.backup.service);
   try {
-    const source = await findSource(place, await passphraseOf(config, options.passphraseFile));
+    const source = await findSource(place, await passphraseOf(configured, options.passphraseFile));
     const checked = await checkBackup(source);
     const { manifest, missing, bytes } = checked;
     const facts = { backup: source.shown, bytes, missing: missing.length, manifest };
@@ -115,6 +145,8 @@ export const restoreCommand = async (target: string, options: RestoreOptions): P
       `${source.shown}: ${manifest.local_domain}, ${manifest.created_at}, Rookery ${manifest.version}, ${megabytes(bytes)}.`,
     );
     if (options.check) return sayWhatIsLeft(checked, { files: 0, missing });
+    const names = namesOf(checked);
+    const config = names ? readConfig(withNames(environment, names)) : configured;
     checkServer(checked, config);
     await checkMigrations(manifest.migrations);
     const line = progressLine();

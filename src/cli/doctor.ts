@@ -20,5 +20,5 @@ export const doctorCommand = ({ json }: { json?: boolean }): Promise<void> =>
       if (json) return console.log(JSON.stringify(results, null, 2));
       for (const result of results) console.log(lineOf(result));
     },
-    { migrated: false },
+    { migrated: false, started: false },
   );

@@ -1,14 +1,15 @@
 // rookery emojis …: every change reaches the running server.
 
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { everyEmoji, importPack } from "../domain/emojis/own.ts";
 import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
 import { changeEmoji, createEmoji } from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
-import { withApp } from "./session.ts";
+import { record } from "./recorded.ts";
+import { requireDataDir, withApp } from "./session.ts";
 
 export type AddOptions = { category?: string; unlisted?: boolean; overwrite?: boolean };
 export type ImportOptions = AddOptions & { prefix: string; suffix: string };
@@ -34,6 +35,7 @@ export const addCommand = async (
   const bytes = await readPicture(path);
   const emoji = { shortcode: bare(shortcode), bytes, category, visible: !unlisted };
   return withApp(async (app) => {
+    requireDataDir(app.config);
     await createEmoji(app, COMMAND_LINE, emoji, overwrite);
     console.log("OK");
   });
@@ -41,9 +43,11 @@ export const addCommand = async (
 
 export const importCommand = (path: string, options: ImportOptions): Promise<void> =>
   withApp(async (app) => {
+    requireDataDir(app.config);
     const { prefix, suffix, category, unlisted = false, overwrite = false } = options;
     const wanted = { prefix, suffix, category, visible: !unlisted, overwrite };
     const { added, skipped, failed } = await importPack(app, path, wanted);
+    if (added > 0) await record(app, "emoji.import", null, { file: basename(path), added });
     for (const { name, why } of failed) console.error(`${name}: ${why}`);
     const parts = [`added ${added}`, `skipped ${skipped}`, `failed ${failed.length}`];
     console.log(parts.join(", "));

@@ -9,7 +9,7 @@ import {
   mediaUsage,
   removeRemoteUnused,
 } from "../domain/media/remote/manage.ts";
-import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
+import { readConfig, readEnvironment } from "../platform/config/config.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { moveFiles } from "../platform/storage/move.ts";
 import type { Moved } from "../platform/storage/move.ts";
@@ -18,7 +18,7 @@ import type { OutputOptions } from "./conventions.ts";
 import { slices } from "./many.ts";
 import { printRows } from "./print.ts";
 import { megabytes, progressLine } from "./progress.ts";
-import { withApp } from "./session.ts";
+import { requireDataDir, withApp } from "./session.ts";
 
 export const usage = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) =>
@@ -47,7 +47,9 @@ export const refresh = (host: string | null, options: OutputOptions): Promise<vo
 /** Needs no database. */
 export const move = async (options: OutputOptions): Promise<void> => {
   const { dryRun = false, json } = options;
-  const { main, other } = createStorages(withSecrets(readConfig(readEnvironment())));
+  const config = readConfig(readEnvironment());
+  requireDataDir(config);
+  const { main, other } = createStorages(config);
   if (!other)
     throw new ConfigError("There are no files elsewhere: set S3_BUCKET and MEDIA_STORAGE.");
   const say = ({ files, bytes }: Moved) => `${files} files\t${megabytes(bytes)}`;

@@ -1,19 +1,35 @@
 // An App for one command, on the running server's database or on one started for the command.
 
 import { closeApp, createApp } from "../app.ts";
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
-import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
+import { readConfig, readEnvironment, withFoundSecrets } from "../platform/config/config.ts";
 import type { Config } from "../platform/config/config.ts";
-import { checkDatabase } from "../platform/db/index.ts";
+import { withNames } from "../platform/config/names.ts";
+import type { SiteNames } from "../platform/config/names.ts";
+import type { Env } from "../platform/config/parse.ts";
+import { checkDatabase, connect } from "../platform/db/index.ts";
 import { connectEmbedded } from "../platform/db/embedded.ts";
 import { shareInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { refuseOtherNames, selectSiteNames } from "../platform/db/site-names.ts";
+import { ConfigError } from "../platform/errors.ts";
 
-export type Opened = { url: string; stop(): Promise<void> };
+/** `owned`: no server has it (one that is not built in: nobody knows). */
+export type Opened = { url: string; owned?: boolean; stop(): Promise<void> };
 
 const openDatabase = async (config: Config): Promise<Opened> => {
   if (config.database.url) return { url: config.database.url, stop: async () => {} };
   return connectEmbedded(config.dataDir, { insist: config.dataDirWithoutLocks });
+};
+
+/** Where a command has no database, but files: ConfigError in a folder where no server was. */
+export const requireDataDir = ({ dataDir }: Config): void => {
+  if (existsSync(dataDir)) return;
+  throw new ConfigError(
+    `There is no folder ${dataDir}: set DATA_DIR to the data folder of the server, as its own settings do.`,
+  );
 };
 
 /** Runs `work` on this database, and closes everything even after an error. */
@@ -23,12 +39,11 @@ export const withAppOn = async <T>(
   work: (app: App) => Promise<T>,
 ): Promise<T> => {
   try {
-    // Only now: opening the database creates the data folder, where the secrets are.
     // A command reads everything once: caches would be of no use.
     const caches = { ...config.caches, enabled: false };
     const direct = { ...config.database, pooler: null };
     const log = { level: "warn", pretty: true } as const;
-    const full = withSecrets({ ...config, caches, database: direct, log });
+    const full = withFoundSecrets({ ...config, caches, database: direct, log });
     const app = createApp({ config: full, databaseUrl: database.url });
     try {
       await checkDatabase(app.sql, database.url);
@@ -43,17 +58,54 @@ export const withAppOn = async <T>(
 
 type Work<T> = (app: App, url: string) => Promise<T>;
 
-/** Opens and migrates the database, runs `work`, and closes everything even after an error. */
-export const withApp = async <T>(work: Work<T>, { migrated = true } = {}): Promise<T> =>
-  withAppOf(readConfig(readEnvironment()), work, { migrated });
+/** A server that starts stores its names as soon as its database is migrated. */
+const NAMES_MS = 60_000;
 
-/** The same with a configuration that is not the environment's. */
-export const withAppOf = async <T>(
-  config: Config,
+/** The names that a server has stored there, or is about to. */
+const readNames = async ({ url, owned = true }: Opened): Promise<SiteNames | null> => {
+  const sql = connect(url, { max: 1, application: "rookery" });
+  const deadline = Date.now() + (owned ? 0 : NAMES_MS);
+  try {
+    await checkDatabase(sql, url);
+    for (;;) {
+      const names = await selectSiteNames(sql);
+      if (names || Date.now() >= deadline) return names;
+      await sleep(100);
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+};
+
+/** Where a command of an earlier version has made a database in a wrong folder. */
+const neverStarted = ({ dataDir }: Config): ConfigError =>
+  new ConfigError(
+    `No server has started on the data in ${dataDir} yet: set DATA_DIR to the data folder of the server, as its own settings do, or start the server there once.`,
+  );
+
+/** `started`: only on the data of a server that has started, so that its names are known. */
+type SessionOptions = { migrated?: boolean; started?: boolean };
+
+/**
+ * Opens and migrates the database, runs `work`, and closes everything even after an error. What the settings do not say
+ * of the names of the server is taken from its data.
+ */
+export const withAppIn = async <T>(
+  env: Env,
   work: Work<T>,
-  { migrated = true } = {},
+  { migrated = true, started = true }: SessionOptions = {},
 ): Promise<T> => {
-  const database = await openDatabase(config);
+  const database = await openDatabase(readConfig(env));
+  let config: Config;
+  try {
+    const names = await readNames(database);
+    config = readConfig(names ? withNames(env, names) : env);
+    if (names) refuseOtherNames(names, config.site);
+    else if (started && config.database.url === null) throw neverStarted(config);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
   return withAppOn(config, database, async (app) => {
     if (migrated) await migrate(app.sql, database.url);
     const invalidations = shareInvalidations(app);
@@ -62,3 +114,6 @@ export const withAppOf = async <T>(
     return result;
   });
 };
+
+export const withApp = <T>(work: Work<T>, options: SessionOptions = {}): Promise<T> =>
+  withAppIn(readEnvironment(), work, options);

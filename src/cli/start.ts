@@ -11,6 +11,7 @@ import type { Config, FullConfig } from "../platform/config/config.ts";
 import { checkDatabase, connect } from "../platform/db/index.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { keepSiteNames } from "../platform/db/site-names.ts";
 import { holdDatabase } from "../platform/db/single.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { ROLES } from "../roles/roles.ts";
@@ -89,6 +90,7 @@ const openApp = async (config: FullConfig, log: Logger, url: string, closers: Cl
     closers.push(await holdDatabase(url, onLost, { isShared: config.redisUrl !== null }));
     const applied = await migrate(first, url);
     if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
+    await keepSiteNames(first, config.site);
   } finally {
     await first.end({ timeout: 5 });
   }

@@ -5,6 +5,7 @@ import { findUser } from "../domain/accounts/settings.ts";
 import { parseScopes } from "../domain/oauth/scopes.ts";
 import { issueToken } from "../domain/oauth/tokens.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";
 
 /** ConfigError for an unknown scope. */
@@ -21,6 +22,10 @@ export const createToken = (name: string, wanted: string): Promise<void> =>
     const accountId = await findKnownId(app, name);
     const user = accountId && (await findUser(app, accountId));
     if (!user) throw new ConfigError(`There is no account ${name} on this server.`);
-    const issued = await issueToken(app.sql, { app_id: null, user_id: user.id, scopes });
+    const issued = await app.sql.begin(async (tx) => {
+      const target = { id: accountId, handle: name };
+      await recordOnAccount(app, tx, "token.create", target, { scopes });
+      return issueToken(tx, { app_id: null, user_id: user.id, scopes });
+    });
     console.log(issued.token);
   });

@@ -1,12 +1,10 @@
 // rookery accounts delete, refresh, rotate, cull, prune, follow, unfollow; domains purge; self-destruct. They call what the API and the jobs call; the running server does what follows.
 
 import { readDomain } from "../domain/blocklists/domains.ts";
-import { audit } from "../domain/audit/audit.ts";
 import { removeAccount } from "../domain/accounts/remove.ts";
 import { rotateKey } from "../domain/accounts/rotate-key.ts";
 import { follow } from "../domain/relationships/follow.ts";
 import { unfollow } from "../domain/relationships/unfollow.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { setSetting } from "../domain/settings/settings.ts";
 import { fetchActor } from "../federation/actors.ts";
 import { RemoteFault } from "../federation/faults.ts";
@@ -29,6 +27,7 @@ import {
 import type { Act } from "./many.ts";
 import { selectStrangers } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
+import { record, recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";
 
 const ofDomain = (given: string): { domain: string } => {
@@ -59,6 +58,8 @@ const remove = async (app: App, account: Listed): Promise<true> => {
   return true;
 };
 
+const targetOf = (one: Listed) => ({ id: one.id, handle: handleOf(one) });
+
 /** Removed here, and other servers are notified of who was local; the name stays taken. */
 export const deleteCommand = (names: string[], options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
@@ -68,10 +69,7 @@ export const deleteCommand = (names: string[], options: OutputOptions): Promise<
       { all: accounts.length, atOnce: 1 },
       async (one) => {
         if (options.dryRun) return true;
-        await audit(app, app.sql, COMMAND_LINE, {
-          action: "account.delete",
-          target: { type: "Account", id: one.id, label: handleOf(one).slice(1) },
-        });
+        await recordOnAccount(app, app.sql, "account.delete", targetOf(one));
         return remove(app, one);
       },
     );
@@ -136,6 +134,10 @@ const LOCAL = "local" as const;
 export const followCommand = (name: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const targetId = await accountNamed(app, name);
+    if (!options.dryRun) {
+      const target = { id: targetId, handle: name };
+      await recordOnAccount(app, app.sql, "account.follow_by_all", target);
+    }
     await toAll(app, LOCAL, "follow it", options, async ({ id: accountId }) => {
       if (accountId === targetId) return false;
       await follow(app, { accountId, targetId });
@@ -146,6 +148,10 @@ export const followCommand = (name: string, options: OutputOptions): Promise<voi
 export const unfollowCommand = (name: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const targetId = await accountNamed(app, name);
+    if (!options.dryRun) {
+      const target = { id: targetId, handle: name };
+      await recordOnAccount(app, app.sql, "account.unfollow_by_all", target);
+    }
     await toAll(app, LOCAL, "do not follow it", options, async ({ id: accountId }) => {
       await unfollow(app, { accountId, targetId });
       return true;
@@ -157,7 +163,10 @@ export type RotateOptions = OutputOptions & { all?: boolean };
 /** New keys: other servers fetch them when the first signature does not fit the old ones. */
 export const rotateCommand = (names: string[], options: RotateOptions): Promise<void> =>
   withApp(async (app) => {
-    const act: Act = ({ id }) => rotateKey(app, id);
+    const act: Act = async (one) => {
+      await recordOnAccount(app, app.sql, "account.rotate_keys", targetOf(one));
+      return rotateKey(app, one.id);
+    };
     if (options.all) return toAll(app, LOCAL, "have new keys", { ...options, atOnce: 1 }, act);
     if (names.length === 0) throw new ConfigError("Name accounts, or pass --all.");
     const accounts = await named(app, names);
@@ -169,7 +178,10 @@ export const rotateCommand = (names: string[], options: RotateOptions): Promise<
 
 /** Everything of a server, as if it had never been known; without a block it may come back. */
 export const purgeDomainCommand = (domain: string, options: OutputOptions): Promise<void> =>
-  withApp((app) => toAll(app, ofDomain(domain), "deleted", options, (one) => remove(app, one)));
+  withApp(async (app) => {
+    if (!options.dryRun) await record(app, "domain.purge", { type: "domain", label: domain });
+    await toAll(app, ofDomain(domain), "deleted", options, (one) => remove(app, one));
+  });
 
 const PAGE = 200;
 
@@ -201,7 +213,10 @@ export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): P
         `This deletes everybody on this server for ever: pass --confirm ${localDomain} if you mean it, or --dry-run.`,
       );
     }
-    if (!options.dryRun) await setSetting(app, "registrations", "closed");
+    if (!options.dryRun) {
+      await record(app, "server.self_destruct", { type: "domain", label: localDomain });
+      await setSetting(app, "registrations", "closed");
+    }
     await toAll(app, LOCAL, "deleted", { ...options, atOnce: 1 }, (one) => remove(app, one));
     if (!options.json && !options.dryRun) {
       console.log("Leave the server running for a week, until all other servers have been told.");

@@ -1,13 +1,20 @@
 // The doctor's checks of a server that is well, and of one where each thing is wrong.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { TestApp } from "../../test/harness.ts";
 import type { FetchOptions } from "../platform/fetch/index.ts";
 import { PROBE_HEADER, probeToken } from "../platform/http/probe.ts";
+import { createBackup } from "../platform/backup/create.ts";
+import { openTarget } from "../platform/backup/place.ts";
+import { newKey } from "../platform/storage/index.ts";
 import { insertOutcome } from "../platform/backup/queries.ts";
 import { examine, exitCodeOf } from "./examine.ts";
 import type { Result } from "./examine.ts";
@@ -18,9 +25,12 @@ before(async () => {
 });
 after(() => server.close());
 
-const backedUp = (hoursAgo: number, fault: string | null = null) => {
+const folder = mkdtempSync(join(tmpdir(), "rookery-doctor-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const backedUp = (hoursAgo: number, fault: string | null = null, place = "/mnt/usb/") => {
   const time = new Date(server.app.clock.now().getTime() - hoursAgo * 3_600_000);
-  const facts = { place: "/mnt/usb/", bytes: 1, files: 0, fault };
+  const facts = { place, bytes: 1, files: 0, fault };
   return insertOutcome(server.app.sql, { started_at: time, finished_at: time, ...facts });
 };
 
@@ -40,12 +50,17 @@ const of = (results: Result[], check: string): string =>
     .join("\n");
 
 test("a server that is well: no fault, and what a test server lacks is a warning", async () => {
-  await backedUp(3);
+  const place = openTarget(`${folder}/backups/`, server.app.config);
+  await createBackup(server.app, server.databaseUrl, place, { passphrase: null });
+  await backedUp(3, null, place.shown);
   const results = await examine(patient());
   assert.match(of(results, "database"), /^ok: PostgreSQL 18\.\d+/);
   assert.match(of(results, "disk"), /^ok: /);
   assert.match(of(results, "storage"), /^ok: Files can be written/);
-  assert.match(of(results, "backup"), /^ok: The newest backup is 3 hours old, in \/mnt\/usb\/\./);
+  assert.equal(
+    of(results, "backup"),
+    `ok: The newest backup is whole and 3 hours old, in ${folder}/backups/.`,
+  );
   assert.match(of(results, "names"), /^ok: 127\.0\.0\.1 leads to 127\.0\.0\.1\.$/);
   assert.match(of(results, "proxy"), /^ok: .* leads to this server\.\nok: WebSockets get through/);
   assert.match(of(results, "federation"), /^ok: Other servers find the accounts/);
@@ -130,6 +145,28 @@ test("what is wrong is named, with what to do", async () => {
   assert.match(of(results, "federation"), /fault: The clock is (?:89|90|91) seconds ahead/);
   assert.match(of(results, "mail"), /^fault: 127\.0\.0\.1:\d+ does not take mails/);
   assert.equal(exitCodeOf(results), 1);
+});
+
+test("the newest backup is read, whatever its date says", async () => {
+  const { app } = server;
+  const stored = newKey("attachments", "png");
+  await app.storage.put(stored, Readable.from([Buffer.from("a picture")]));
+  const at = `${folder}/read/`;
+  const name = await createBackup(app, server.databaseUrl, openTarget(at, app.config), {
+    passphrase: null,
+  }).then((made) => made.name);
+  const told = async () => of(await examine(patient()), "backup");
+  assert.match(await told(), /^ok: The newest backup is whole/);
+  rmSync(`${at}media/${stored}`);
+  assert.match(await told(), /^fault: 1 media files are missing in .*\.backup\.$/);
+  truncateSync(`${at}${name}`, 1000);
+  assert.match(await told(), /^fault: The newest backup cannot be read: .* is damaged/);
+  rmSync(at, { recursive: true });
+  assert.match(await told(), /^fault: The newest backup cannot be read: There is no complete/);
+  const sealed = openTarget(`${folder}/sealed.backup`, app.config);
+  await createBackup(app, server.databaseUrl, sealed, { passphrase: "p" });
+  assert.match(await told(), /^warning: The newest backup cannot be read: .* is encrypted/);
+  await app.storage.delete([stored]);
 });
 
 test("what the server sees of a request is told to whoever knows its secret", async () => {

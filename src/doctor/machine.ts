@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { selectOutcomes } from "../platform/backup/queries.ts";
+import { backup } from "./backup.ts";
 import { isDomainPublic } from "../platform/config/config.ts";
 import { pendingMigrations } from "../platform/db/migrate.ts";
 import { newKey } from "../platform/storage/index.ts";
@@ -14,7 +14,6 @@ import type { Check, Finding, Patient } from "./finding.ts";
 import { selectFacts } from "./queries.ts";
 
 const GIGABYTE = 1024 ** 3;
-const HOUR_MS = 3_600_000;
 
 const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(1)} GB`;
 
@@ -153,27 +152,6 @@ const ffmpeg = async ({ app }: Patient): Promise<Finding> =>
         "There is no ffmpeg: videos and recordings are refused.",
         "Install it (apt-get install ffmpeg), or set FFMPEG_PATH.",
       );
-
-const age = (ms: number): string =>
-  ms < 48 * HOUR_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / HOUR_MS / 24)} days`;
-
-/** Where nothing is said of how often. */
-const MANUAL_HOURS = 7 * 24;
-
-const backup = async ({ app }: Patient): Promise<Finding> => {
-  const { to, everyHours } = app.config.backup;
-  const { last, good } = await selectOutcomes(app.sql);
-  const advice =
-    to === null
-      ? "Set BACKUP_TO, so that the server makes backups, or run rookery backup FILE."
-      : "Run rookery backup, which says what is wrong.";
-  if (last?.fault) return fault(`The last backup failed: ${last.fault}`, advice);
-  if (!good) return warning("There is no backup yet.", advice);
-  const ms = app.clock.now().getTime() - good.started_at.getTime();
-  const text = `The newest backup is ${age(ms)} old, in ${good.place}.`;
-  const limit = 2 * (to === null ? MANUAL_HOURS : everyHours) * HOUR_MS;
-  return ms > limit ? fault(text, advice) : ok(text);
-};
 
 export const MACHINE: Check[] = [
   { name: "configuration", run: configuration },

@@ -1,12 +1,12 @@
-// What another server's author allowed to be done with a post: a document on that author's server, which names both the post
-// and what was done, and is believed for nothing else.
+// What another server's author allowed to be done with a post, or somebody's consent to be in a collection: a document on that
+// person's server, which names both the post (or the person) and what was done, and is believed for nothing else.
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
 import { needsProof } from "../domain/statuses/interactions.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
-import { authorizationType } from "../domain/statuses/requests.ts";
-import type { RequestKind } from "../domain/statuses/requests.ts";
+import { authorizationType } from "../domain/approvals/requests.ts";
+import type { RequestKind } from "../domain/approvals/requests.ts";
 import { fetchDocument } from "./documents.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
@@ -18,9 +18,9 @@ export type Claim = {
   kind: RequestKind;
   /** Of the authorization. */
   uri: string | null;
-  /** Of the post that was quoted, answered or boosted, and of its author. */
+  /** Of the post that was quoted, answered or boosted, and of its author; of who is featured, as both. */
   target: { uri: string; authorUri: string };
-  /** The post or activity that did so. */
+  /** The post, activity or collection that did so. */
   interactingUri: string;
 };
 
@@ -32,9 +32,12 @@ export const isAuthorized = async (app: App, claim: Claim): Promise<boolean> => 
   const fetched = await nullUnlessTemporary(fetchDocument(app, uri, { cause: "note" }));
   if (!fetched || fetched.id !== uri) return false;
   const { document } = fetched;
+  const author = idOf(document["attributedTo"]);
+  // FEP-7aa9 does not ask for the author of a consent: it is the person.
+  const isByAuthor = author === target.authorUri || (kind === "feature" && author === null);
   return (
+    isByAuthor &&
     typesOf(document).includes(authorizationType(kind)) &&
-    idOf(document["attributedTo"]) === target.authorUri &&
     idOf(document["interactingObject"]) === interactingUri &&
     idOf(document["interactionTarget"]) === target.uri
   );

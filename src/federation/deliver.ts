@@ -18,6 +18,8 @@ export type OutgoingActivity = {
   inboxes?: string[];
   /** Also send it to every server with a follower of the account. */
   toFollowers?: boolean;
+  /** Other accounts here whose followers' servers get it. */
+  followersOf?: string[];
 };
 
 /** The valid inboxes on other servers, each once. */
@@ -32,18 +34,20 @@ type Addressed = {
   inboxes: string[];
 };
 
-/** One query finds the followers of all senders. */
+/** One query finds the followers of all. */
 const withInboxes = async (
   app: App,
   db: Db,
   outgoing: OutgoingActivity[],
   gone: Date,
 ): Promise<Addressed[]> => {
-  const senders = outgoing.flatMap((one) => (one.toFollowers && one.accountId) || []);
-  const followers = await selectFollowerInboxes(db, [...new Set(senders)], gone);
+  const followed = outgoing.map(({ accountId, toFollowers, followersOf = [] }) =>
+    toFollowers && accountId !== null ? [accountId, ...followersOf] : followersOf,
+  );
+  const followers = await selectFollowerInboxes(db, [...new Set(followed.flat())], gone);
   return outgoing
-    .map(({ accountId, activity, inboxes = [], toFollowers }) => {
-      const ofFollowers = (toFollowers && followers.get(accountId ?? "")) || [];
+    .map(({ accountId, activity, inboxes = [] }, n) => {
+      const ofFollowers = followed[n]!.flatMap((id) => followers.get(id) ?? []);
       return { accountId, activity, inboxes: distinctInboxes(app, [...ofFollowers, ...inboxes]) };
     })
     .filter(({ inboxes }) => inboxes.length > 0);

@@ -2,7 +2,8 @@
 // pinned posts, its recent public ones, and how many posts, followers and followed it has there.
 
 import type { App } from "../platform/app.ts";
-import { idOf, isRecord, sameHost, totalOf, typesOf } from "../platform/json/read.ts";
+import { idOf, isRecord, sameHost, typesOf } from "../platform/json/read.ts";
+import type { Json } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { asActor } from "../platform/viewer.ts";
 import { setRemoteTotals } from "../domain/accounts/counts.ts";
@@ -13,12 +14,12 @@ import { loadVisible } from "../domain/statuses/load.ts";
 import { MAX_PINS, pin, unpin } from "../domain/statuses/mark.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { readCollection } from "./collections.ts";
-import { fetchDocument } from "./documents.ts";
 import { nullOnAnyFault } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
 import { statusByUri } from "./notes.ts";
 import { claimFill, selectPins } from "./queries.ts";
 import type { ActorToFill } from "./queries.ts";
+import { collectionsOf } from "./totals.ts";
 
 const MAX_POSTS = 20;
 const READ = { cause: "thread", maxItems: MAX_POSTS, maxPages: 1 } as const;
@@ -42,9 +43,9 @@ const fillPins = async (app: App, actor: ActorToFill): Promise<void> => {
   for (const uri of uris) views.push(await ownPost(app, actor, uri));
   const wanted = new Set(views.flatMap((view) => view?.id ?? []));
   for (const id of await selectPins(app.sql, actor.id)) {
-    if (!wanted.has(id)) await unpin(app, actor.id, id);
+    if (!wanted.has(id)) await unpin(app, asActor(actor.id), id);
   }
-  for (const view of views.toReversed()) if (view) await pin(app, actor.id, view);
+  for (const view of views.toReversed()) if (view) await pin(app, asActor(actor.id), view.id);
 };
 
 /** The address of the post that an item of an outbox creates. */
@@ -52,24 +53,10 @@ const createdIn = (item: unknown): string | null =>
   isRecord(item) && typesOf(item).includes("Create") ? idOf(item["object"]) : null;
 
 /** The newest first: where the budget ends, those are there. */
-const fillPosts = async (app: App, actor: ActorToFill): Promise<void> => {
-  const url = actor.outbox_url;
-  const outbox = url && (await nullOnAnyFault(readCollection(app, url, actor.uri, READ)));
-  for (const item of outbox ? outbox.items : []) await ownPost(app, actor, createdIn(item));
+const fillPosts = async (app: App, actor: ActorToFill, outbox: Json): Promise<void> => {
+  const read = await nullOnAnyFault(readCollection(app, outbox, actor.uri, READ));
+  for (const item of read ? read.items : []) await ownPost(app, actor, createdIn(item));
 };
-
-const total = async (app: App, url: string | null): Promise<number | null> => {
-  if (!url) return null;
-  const fetched = await nullOnAnyFault(fetchDocument(app, url, { cause: "thread" }));
-  return fetched && totalOf(fetched.document);
-};
-
-const fillTotals = async (app: App, actor: ActorToFill): Promise<void> =>
-  setRemoteTotals(app.sql, actor.id, {
-    statuses: await total(app, actor.outbox_url),
-    followers: await total(app, actor.followers_url),
-    following: await total(app, actor.following_url),
-  });
 
 /** The handler of `account.wanted`. Totals come last: what is stored on the way counts up. */
 export const fillActor = async (app: App, { id }: JobPayloads["account.wanted"]): Promise<void> => {
@@ -77,9 +64,10 @@ export const fillActor = async (app: App, { id }: JobPayloads["account.wanted"])
     const now = app.clock.now();
     const actor = await claimFill(app.sql, id, now, addDays(now, -FILL_DAYS));
     if (!actor) return;
+    const { totals, outbox } = await collectionsOf(app, actor);
     await fillPins(app, actor);
-    if (actor.is_first) await fillPosts(app, actor);
-    await fillTotals(app, actor);
+    if (actor.is_first && outbox) await fillPosts(app, actor, outbox);
+    await setRemoteTotals(app.sql, actor.id, totals);
   } finally {
     await finishRefresh(app, fillSubject(id));
   }

@@ -54,7 +54,14 @@ describe("a person", () => {
     });
     const before = await notified();
     const found = await as(`/api/v1/accounts/lookup?acct=dora@${w.peer.host}`);
+    assert.deepEqual(
+      [found.json.statuses_count, found.json.followers_count, found.json.following_count],
+      [1234, 56, 7],
+      "in the first answer",
+    );
     await w.test.runJobs();
+    const times = w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
+    assert.equal(times, 1, "the outbox is read once");
     const { json } = await as(`/api/v1/accounts/${found.json.id}`);
     assert.deepEqual(
       [json.statuses_count, json.followers_count, json.following_count],
@@ -73,10 +80,57 @@ describe("a person", () => {
     );
     assert.equal(await notified(), before);
     const asked = () => w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
-    const times = asked();
     await as(`/api/v1/accounts/${json.id}`);
     await w.test.runJobs();
     assert.equal(asked(), times);
+  });
+
+  const gus = (name: string) => {
+    const actor = w.peer.actor(name, 1);
+    collection(`/users/${name}/outbox`, { totalItems: 3 });
+    collection(`/users/${name}/followers`, { totalItems: 2 });
+    collection(`/users/${name}/following`, { totalItems: 1 });
+    return actor;
+  };
+  const totals = (one: Json) => [
+    one["statuses_count"],
+    one["followers_count"],
+    one["following_count"],
+  ];
+
+  it("has them in the first answer of a search, and when somebody opens who was met by a post", async () => {
+    const q = `@${gus("gus").name}@${w.peer.host}`;
+    for (const path of ["/api/v2/search?type=accounts&", "/api/v1/accounts/search?"]) {
+      const { json } = await as(`${path}resolve=true&q=${encodeURIComponent(q)}`);
+      assert.deepEqual(totals((json.accounts ?? json)[0]), [3, 2, 1], path);
+    }
+    const hal = gus("hal");
+    const address = encodeURIComponent(hal.uri);
+    const byAddress = await as(`/api/v2/search?type=accounts&resolve=true&q=${address}`);
+    assert.deepEqual(totals(byAddress.json.accounts[0]), [3, 2, 1]);
+    const ida = gus("ida");
+    await w.send(ida, { type: "Follow", object: w.uriOf(w.carol) });
+    const { json } = await as(`/api/v1/accounts/${await w.idOfActor(ida)}`);
+    assert.deepEqual(totals(json), [3, 2, 1]);
+  });
+
+  it("whose server is slow: the answer does not wait, and says that more comes", async () => {
+    const jon = gus("jon");
+    const { remote } = w.test.app;
+    const { readTotals } = remote;
+    remote.readTotals = () => new Promise(() => {});
+    try {
+      const { json, headers } = await as(`/api/v1/accounts/lookup?acct=jon@${w.peer.host}`);
+      assert.deepEqual(totals(json), [0, 0, 0]);
+      assert.match(String(headers.get("mastodon-async-refresh")), /^id="[^"]+", retry=\d+$/);
+    } finally {
+      remote.readTotals = readTotals;
+    }
+    await w.test.runJobs();
+    assert.deepEqual(
+      totals((await as(`/api/v1/accounts/${await w.idOfActor(jon)}`)).json),
+      [3, 2, 1],
+    );
   });
 
   it("is read when somebody wants to follow it; who is asked for the posts sees that more may come", async () => {

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { PeerActor } from "../../test/fake-peer.ts";
 import * as w from "../../test/inbox-world.ts";
-import { followersDigest, parseSyncHeader } from "./followers-sync.ts";
+import { createHash } from "node:crypto";
+import { parseSyncHeader } from "./followers-sync.ts";
 import { parsePrivateKey } from "./signatures/keys.ts";
 import { signRequest } from "./signatures/sign.ts";
 
@@ -16,12 +17,19 @@ beforeEach(async () => {
   await w.test.app.kv.delete(`followers-sync:${await w.idOfActor(w.bob)}`);
 });
 
-it("the digest is that of a recorded Mastodon", () => {
+/** As the FEP defines it: the XOR of the hashes of the addresses. */
+const followersDigest = (uris: string[]): string => {
+  const hashes = uris.map((uri) => createHash("sha256").update(uri).digest("hex"));
+  const sum = hashes.reduce((total, hash) => total ^ BigInt(`0x${hash}`), 0n);
+  return sum.toString(16).padStart(64, "0");
+};
+
+it("the digest is that of a recorded Mastodon", async () => {
   const digest = "a324055411fd02b7479e8e903ca2755dc6018dd675f339ac63d05371f72c2f9d";
-  assert.equal(followersDigest(["https://peer.test/users/s1"]), digest);
-  assert.equal(followersDigest([]), "0".repeat(64));
-  const two = ["https://a.example/1", "https://a.example/2"];
-  assert.equal(followersDigest(two), followersDigest(two.toReversed()));
+  const uri = "https://peer.test/users/s1";
+  assert.equal(followersDigest([uri]), digest);
+  const [row] = await w.test.app.sql<{ bits: string }[]>`SELECT uri_digest(${uri})::text AS bits`;
+  assert.equal(BigInt(`0b${row!.bits}`).toString(16), digest);
 });
 
 describe("what we say", () => {

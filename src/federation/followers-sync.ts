@@ -1,7 +1,6 @@
 // Synchronisation of followers (FEP-8fcf): with what goes to followers alone comes a digest of those followers of the
 // sender that are on the receiving server. Where that differs, it reads the list and corrects itself.
 
-import { createHash } from "node:crypto";
 import type { App } from "../platform/app.ts";
 import { httpUrl, hostIn, idsOf, sameHost } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
@@ -11,7 +10,13 @@ import { readCollection } from "./collections.ts";
 import "./events.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
-import { selectActorForSync, selectLocalFollowers, selectRemoteFollowerUris } from "./queries.ts";
+import {
+  selectActorForSync,
+  selectFollowerDigests,
+  selectFollowersOf,
+  selectLocalDigest,
+  selectLocalFollowers,
+} from "./queries.ts";
 import type { LocalFollower } from "./queries.ts";
 
 export const SYNC_HEADER = "collection-synchronization";
@@ -19,31 +24,33 @@ export const SYNC_HEADER = "collection-synchronization";
 /** The digests of an actor's followers, by host. */
 export type FollowerDigests = { actorUri: string; byHost: Map<string, string> };
 
-const BYTES = 32;
+const HEX_DIGITS = 64;
+const NOBODY = "0".repeat(HEX_DIGITS);
 
-/** XOR of the hashes, so that the order does not matter. */
-export const followersDigest = (uris: Iterable<string>): string => {
-  const sum = Buffer.alloc(BYTES);
-  for (const uri of uris) {
-    const hash = createHash("sha256").update(uri).digest();
-    for (let n = 0; n < BYTES; n++) sum[n]! ^= hash[n]!;
-  }
-  return sum.toString("hex");
-};
+const hexOf = (bits: bigint): string => bits.toString(16).padStart(HEX_DIGITS, "0");
 
-/** Of the followers of a local account. */
+/** An origin as the addresses of followers have it, which others may write in several ways. */
+const hostOf = (origin: string): string => hostIn(`${origin}/`) ?? "";
+
+/** Of the followers of a local account; the database keeps them, so that this is quick for any number. */
 export const loadDigests = async (
   app: App,
   accountId: string,
   actorUri: string,
 ): Promise<FollowerDigests> => {
-  const byHost = new Map<string, string[]>();
-  for (const uri of await selectRemoteFollowerUris(app.sql, accountId)) {
-    const host = hostIn(uri) ?? "";
-    byHost.set(host, [...(byHost.get(host) ?? []), uri]);
+  const sums = new Map<string, bigint>();
+  for (const { origin, digest } of await selectFollowerDigests(app.sql, accountId)) {
+    const host = hostOf(origin);
+    sums.set(host, (sums.get(host) ?? 0n) ^ BigInt(`0b${digest}`));
   }
-  const digests = [...byHost].map(([host, uris]) => [host, followersDigest(uris)] as const);
-  return { actorUri, byHost: new Map(digests) };
+  return { actorUri, byHost: new Map([...sums].map(([host, sum]) => [host, hexOf(sum)])) };
+};
+
+/** The followers of a local account that are on a host. */
+export const followersOn = async (app: App, accountId: string, host: string): Promise<string[]> => {
+  const rows = await selectFollowerDigests(app.sql, accountId);
+  const origins = rows.map(({ origin }) => origin).filter((origin) => hostOf(origin) === host);
+  return origins.length === 0 ? [] : selectFollowersOf(app.sql, accountId, origins);
 };
 
 /** The header for a server; null where none of the followers is there. */
@@ -116,9 +123,8 @@ export const runFollowersSync = async (
   const actor = await selectActorForSync(app.sql, accountId);
   const isTheirs = actor && sameHost(url, actor.uri) && actor.followers_url === collectionId;
   if (!isTheirs || isLocalUri(app, url)) return;
-  const here = await selectLocalFollowers(app.sql, accountId, []);
-  const follow = here.filter(({ state }) => state === "follows");
-  if (followersDigest(follow.map(({ uri }) => uri)) === digest) return;
+  const bits = await selectLocalDigest(app.sql, accountId);
+  if ((bits === null ? NOBODY : hexOf(BigInt(`0b${bits}`))) === digest) return;
   const listed = await nullUnlessTemporary(readAll(app, url));
   if (!listed) return;
   const ours = [...listed].filter((uri) => isLocalUri(app, uri));

@@ -23,6 +23,7 @@ import { sanitiseHtml } from "../platform/text/sanitise.ts";
 import type { AccountField } from "../domain/accounts/tables.ts";
 import type { AssertionKey, RemoteAccount } from "../domain/accounts/tables.ts";
 import { fromMultikey } from "../platform/text/multibase.ts";
+import { parseRule } from "../domain/accounts/policy-bits.ts";
 import { emojisOf } from "../domain/emojis/parse.ts";
 
 export type ParsedActor = {
@@ -95,6 +96,7 @@ const addresses = (document: Json, uri: string) => {
     following_url: ownUrl(uri, document["following"]),
     featured_url: ownUrl(uri, document["featured"]),
     featured_tags_url: ownUrl(uri, document["featuredTags"]),
+    featured_collections_url: ownUrl(uri, document["featuredCollections"]),
   };
 };
 
@@ -104,6 +106,13 @@ const domains = (document: Json): string[] =>
   listOf(document["attributionDomains"], LIMITS.list).filter(
     (item) => typeof item === "string" && /^[\w.:-]{1,261}$/.test(item),
   ) as string[];
+
+/** FEP-7aa9: who may put it into a collection. */
+const featurePolicyOf = (document: Json, uri: string): number | null => {
+  const { interactionPolicy: policy } = document;
+  const followersUrl = ownUrl(uri, document["followers"]);
+  return isRecord(policy) ? parseRule(policy["canFeature"], { actorUri: uri, followersUrl }) : null;
+};
 
 const aliases = (document: Json): string[] =>
   listOf(document["alsoKnownAs"], LIMITS.list).flatMap((item) => httpUrl(item) ?? []);
@@ -132,6 +141,7 @@ const profileOf = (document: Json, uri: string) => {
     locked: isTrue(document["manuallyApprovesFollowers"]),
     discoverable: flag(document["discoverable"]),
     indexable: isTrue(document["indexable"]),
+    feature_policy: featurePolicyOf(document, uri),
     memorial: isTrue(document["memorial"]),
     also_known_as: firstWithin(aliases(document), LIMITS.listBytes, bytesOf),
     attribution_domains: firstWithin(domains(document), LIMITS.listBytes, bytesOf),

@@ -35,6 +35,8 @@ const STORED_MEMBERS = {
   following: "following_url IS NOT NULL",
   featured: "featured_url IS NOT NULL",
   featuredTags: "featured_tags_url IS NOT NULL",
+  featuredCollections: "featured_collections_url IS NOT NULL",
+  interactionPolicy: "feature_policy IS NOT NULL",
   endpoints: "shared_inbox_url IS NOT NULL",
 };
 
@@ -117,6 +119,16 @@ export type ActorToFill = {
   is_first: boolean;
 };
 
+/** A remote account that was never read; null for any other. */
+export const selectUnread = async (db: Db, id: string): Promise<ActorToFill | null> => {
+  const [row] = await db<ActorToFill[]>`
+    SELECT id, uri, outbox_url, followers_url, following_url, featured_url, true AS is_first
+    FROM accounts
+    WHERE id = ${id} AND filled_at IS NULL AND domain IS NOT NULL AND suspended_at IS NULL
+  `;
+  return row ?? null;
+};
+
 /** Marks a remote account as read now; null where that was done since `before`. */
 export const claimFill = async (
   db: Db,
@@ -151,12 +163,35 @@ export const selectRemotePost = async (db: Db, id: string) => {
 };
 
 /** Of all servers. */
-export const selectRemoteFollowerUris = async (db: Db, accountId: string): Promise<string[]> => {
+export type DigestRow = { origin: string; digest: string };
+
+/** The digests of an account's followers elsewhere, as bits, by the origin of their addresses. */
+export const selectFollowerDigests = (db: Db, accountId: string) => db<DigestRow[]>`
+  SELECT origin, digest::text AS digest FROM follower_digests WHERE account_id = ${accountId}
+`;
+
+/** The followers of a local account whose addresses have one of these origins. */
+export const selectFollowersOf = async (
+  db: Db,
+  accountId: string,
+  origins: string[],
+): Promise<string[]> => {
   const rows = await db<{ uri: string }[]>`
     SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
     WHERE f.target_account_id = ${accountId} AND NOT f.local AND a.suspended_at IS NULL
+      AND uri_origin(a.uri) = ANY(${origins})
   `;
   return rows.map((row) => row.uri);
+};
+
+/** The digest of the people here who follow a remote account, as bits; null: nobody does. */
+export const selectLocalDigest = async (db: Db, accountId: string): Promise<string | null> => {
+  const [row] = await db<{ digest: string | null }[]>`
+    SELECT bit_xor(uri_digest(a.uri))::text AS digest
+    FROM follows f JOIN accounts a ON a.id = f.account_id
+    WHERE f.target_account_id = ${accountId} AND f.local
+  `;
+  return row!.digest;
 };
 
 export const selectActorForSync = async (db: Db, id: string) => {

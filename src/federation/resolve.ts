@@ -1,4 +1,4 @@
-// From what a person types or pastes to a stored account or status: handles by WebFinger, addresses by
+// From what a person types or pastes to a stored account, status or collection: handles by WebFinger, addresses by
 // fetching them.
 
 import type { App, Remote } from "../platform/app.ts";
@@ -6,11 +6,15 @@ import { httpUrl } from "../platform/json/read.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { isCollection } from "../domain/collections/parse.ts";
+import { findRemote } from "../domain/collections/remote.ts";
 import { isNoteType } from "../domain/statuses/parse-note.ts";
 import { actorByUri, fetchActor, refreshLater, storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
+import { storeFetchedCollection } from "./featured-collections.ts";
 import { isLocalUri } from "./hosts.ts";
+import { readTotals } from "./totals.ts";
 import { refreshNote, storeFetchedNote } from "./notes.ts";
 import { isActor } from "./parse-actor.ts";
 import {
@@ -23,7 +27,7 @@ import {
 import { lookUpHandle, parseAcct, sameHandle } from "./webfinger.ts";
 import type { WebFingerResult } from "./webfinger.ts";
 
-export type Resolved = { kind: "account" | "status"; id: string };
+export type Resolved = { kind: "account" | "status" | "collection"; id: string };
 
 /** A stored account is returned at once, with a refresh scheduled where it is old. */
 const knownAccount = async (app: App, id: string): Promise<string> => {
@@ -56,6 +60,7 @@ export const resolveHandle = async (app: App, text: string): Promise<string | nu
 };
 
 const LOCAL_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
+const COLLECTION_PATH = /^(?:\/ap\/\d{1,19})?\/collections\/(\d{1,18})\/?$/;
 /** Our pages of what is elsewhere: `/@name@host`, `/@name@host/ID`. */
 const REMOTE_PATH = /^\/@([^/@]+@[^/@]+)(?:\/(\d{1,19}))?\/?$/;
 
@@ -90,6 +95,8 @@ const resolveLocal = async (app: App, url: URL, mayFetch: boolean): Promise<Reso
   const path = decodedPath(url);
   const [, handle, remoteNumber] = REMOTE_PATH.exec(path) ?? [];
   if (handle) return resolveRemotePath(app, handle, remoteNumber, mayFetch);
+  const collection = COLLECTION_PATH.exec(path)?.[1];
+  if (collection) return { kind: "collection", id: collection };
   const [, username, number] = LOCAL_PATH.exec(path) ?? [];
   if (!username) return null;
   const statusId = parseId(number);
@@ -103,13 +110,18 @@ const resolveKnown = async (app: App, url: string): Promise<Resolved | null> => 
   const status = await selectStatusByAddress(app.sql, url);
   if (status) return { kind: "status", id: status };
   const account = await selectActorByAddress(app.sql, url);
-  return account ? { kind: "account", id: await knownAccount(app, account) } : null;
+  if (account) return { kind: "account", id: await knownAccount(app, account) };
+  const collection = await findRemote(app, url);
+  return collection ? { kind: "collection", id: collection } : null;
 };
 
 const resolveRemote = async (app: App, url: string): Promise<Resolved | null> => {
   const fetched = await fetchDocument(app, url, { cause: "person", fromPage: true });
   if (isActor(fetched.document))
     return { kind: "account", id: (await storeActor(app, fetched, { cause: "person" })).id };
+  if (isCollection(fetched.document)) {
+    return { kind: "collection", id: await storeFetchedCollection(app, fetched, "person") };
+  }
   if (!isNoteType(fetched.document)) return null;
   const known = await resolveKnown(app, fetched.id);
   const id = known?.id ?? (await storeFetchedNote(app, fetched, "person"));
@@ -117,7 +129,7 @@ const resolveRemote = async (app: App, url: string): Promise<Resolved | null> =>
 };
 
 /**
- * The account or status with an address, local or remote: that of the document or of its page. Callers
+ * The account, status or collection with an address, local or remote: that of the document or of its page. Callers
  * check whether the viewer may see it. Throws RemoteFault.
  */
 export const resolveAddress = async (
@@ -153,6 +165,7 @@ export const createRemote = (app: App): Remote => ({
     const found = isLocalUri(app, uri) ? null : fetchActor(app, uri, "person");
     return found !== null && (await nullAndLog(app, uri, found)) !== null;
   },
+  readTotals: (id) => readTotals(app, id),
   refreshStatus: async (uri) =>
     (await nullAndLog(app, uri, refreshNote(app, uri, "refresh"))) !== null,
   address: (url, mayFetch) => nullAndLog(app, url, resolveAddress(app, url, mayFetch)),

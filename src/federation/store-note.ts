@@ -3,20 +3,22 @@
 import type { App } from "../platform/app.ts";
 import { STATUS_LIMITS } from "../platform/remote-limits.ts";
 import { bytesOf } from "../platform/text/cut.ts";
-import { recountPoll } from "../domain/polls/add.ts";
+import { refocusRemote } from "../domain/media/attach.ts";
 import { createStatuses } from "../domain/statuses/create.ts";
 import { ROW_ONLY } from "../domain/statuses/new-status.ts";
-import type { NewStatus } from "../domain/statuses/new-status.ts";
-import { editStatus } from "../domain/statuses/edit.ts";
+import type { NewStatus, StatusChange } from "../domain/statuses/new-status.ts";
+import { editStatus, isOutdated } from "../domain/statuses/edit.ts";
 import { getAsServer } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import type { NewQuote } from "../domain/statuses/quotes/add.ts";
+import { screenEdit } from "../domain/statuses/screen.ts";
 import { updateRemotePolicy, updateRemoteQuote } from "../domain/statuses/quotes/change.ts";
 import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { isLocalUri } from "./hosts.ts";
 import { allWanted, lookUp } from "./inbox/facts.ts";
-import type { KnownActor } from "./inbox/queries-facts.ts";
+import type { KnownActor, StatusFacts } from "./inbox/queries-facts.ts";
 import type { Facts, Wanted } from "./inbox/facts.ts";
 import type { Dependency } from "./inbox/decision.ts";
 
@@ -24,12 +26,35 @@ type Author = { id: string; uri: string };
 
 const addressedBy = (note: ParsedNote): string[] => [...note.mentionUris, ...note.silentUris];
 
-/** What has to be looked up to store the note. */
-export const wantedFor = (note: ParsedNote): Partial<Wanted> => ({
-  accounts: addressedBy(note),
-  statuses: note.inReplyToUri === null ? [note.uri] : [note.uri, note.inReplyToUri],
-  earlyDeletes: [note.uri],
-});
+/** What has to be looked up to store the note of that author. */
+export const wantedFor = (
+  note: ParsedNote,
+  authorId: string,
+  isLocal: (uri: string) => boolean,
+): Partial<Wanted> => {
+  const { uri, inReplyToUri: parent } = note;
+  return {
+    accounts: addressedBy(note),
+    statuses: parent === null ? [uri] : [uri, parent],
+    earlyDeletes: [uri],
+    interactions:
+      parent !== null && isLocal(parent) ? [{ actorId: authorId, statusUri: parent }] : [],
+  };
+};
+
+/**
+ * The stored status that it replies to. Who guesses the address of a post of ours that is not for them replies to
+ * nothing; whom others let see their posts is not known here.
+ */
+export const parentOf = (
+  { inReplyToUri }: ParsedNote,
+  facts: Facts,
+  authorId: string,
+): StatusFacts | undefined => {
+  const parent = facts.status(inReplyToUri);
+  const isHidden = parent?.local && !openToEverybody(parent) && !facts.maySee(authorId, parent);
+  return isHidden ? undefined : parent;
+};
 
 /** The note that it replies to, if that is remote and not stored; without it the note has no parent. */
 export const missingParent = (
@@ -62,8 +87,7 @@ const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
 };
 
 /** A reblog cannot have replies. */
-const parentOf = (note: ParsedNote, facts: Facts) => {
-  const parent = facts.status(note.inReplyToUri);
+const threadOf = (parent: StatusFacts | undefined) => {
   if (!parent || parent.reblog_of_id !== null) return {};
   return {
     in_reply_to_id: parent.id,
@@ -75,9 +99,12 @@ const parentOf = (note: ParsedNote, facts: Facts) => {
 const SECOND_MS = 1000;
 
 /** Most servers write whole seconds: an answer within the same second comes after what it answers. */
-const writtenAt = (note: ParsedNote, facts: Facts, now: Date): Date => {
-  const at = note.createdAt ?? now;
-  const parent = facts.status(note.inReplyToUri)?.created_at;
+const writtenAt = (
+  { createdAt }: ParsedNote,
+  { created_at: parent }: Partial<StatusFacts>,
+  now: Date,
+): Date => {
+  const at = createdAt ?? now;
   const isWhole = at.getMilliseconds() === 0;
   const isSame = parent && parent >= at && parent.getTime() - at.getTime() < SECOND_MS;
   return isWhole && isSame ? new Date(parent.getTime() + 1) : at;
@@ -110,32 +137,36 @@ export type NoteFacts = {
 export const newNote = (
   note: ParsedNote,
   { author, facts, now, quoteDepth = 0 }: NoteFacts,
-): NewStatus => ({
-  ...ROW_ONLY,
-  row: {
-    account_id: author.id,
-    local: false,
-    uri: note.uri,
-    url: note.url,
-    content: note.content,
-    spoiler_text: note.spoilerText,
-    visibility: note.visibility,
-    sensitive: note.sensitive,
-    language: note.language,
-    ...parentOf(note, facts),
-    emojis: note.emojis,
-    quote_policy: note.quotePolicy,
-    interaction_policy: note.interactionPolicy,
-    created_at: writtenAt(note, facts, now),
-    edited_at: editedSince(note),
-  },
-  conversationUri: note.conversationUri,
-  mentions: mentionsOf(note, facts),
-  tags: note.tags,
-  media: note.media,
-  poll: note.poll,
-  quote: note.quote && newQuote(note.quote, quoteDepth),
-});
+): NewStatus => {
+  const parent = parentOf(note, facts, author.id);
+  const isAlone = parent === undefined && facts.status(note.inReplyToUri) !== undefined;
+  return {
+    ...ROW_ONLY,
+    row: {
+      account_id: author.id,
+      local: false,
+      uri: note.uri,
+      url: note.url,
+      content: note.content,
+      spoiler_text: note.spoilerText,
+      visibility: note.visibility,
+      sensitive: note.sensitive,
+      language: note.language,
+      ...threadOf(parent),
+      emojis: note.emojis,
+      quote_policy: note.quotePolicy,
+      interaction_policy: note.interactionPolicy,
+      created_at: writtenAt(note, parent ?? {}, now),
+      edited_at: editedSince(note),
+    },
+    conversationUri: isAlone ? null : note.conversationUri,
+    mentions: mentionsOf(note, facts),
+    tags: note.tags,
+    media: note.media,
+    poll: note.poll,
+    quote: note.quote && newQuote(note.quote, quoteDepth),
+  };
+};
 
 export type StoreOptions = {
   /** How many quotes led to it. */
@@ -155,7 +186,8 @@ export const storeNote = (
   { quoteDepth = 0, quiet = false }: StoreOptions = {},
 ): Promise<string | null> =>
   app.sql.begin(async (tx) => {
-    const facts = await lookUp(tx, [], allWanted([wantedFor(note)]));
+    const wanted = wantedFor(note, author.id, (uri) => isLocalUri(app, uri));
+    const facts = await lookUp(tx, [], allWanted([wanted]));
     if (facts.wasDeletedEarly(author.uri, note.uri)) return null;
     const made = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
     const status = { ...made, quiet };
@@ -182,11 +214,9 @@ export const updateNote = async (
 ): Promise<boolean> => {
   const before = await getAsServer(app, id);
   if (before.account_id !== author.id || before.reblog_of_id !== null) return false;
-  if (note.poll) await recountPoll(app, id, note.poll);
-  await updateRemoteQuote(app, before, note.quote, (uri) => isLocalUri(app, uri));
-  await updateRemotePolicy(app, before, note);
-  const facts = await lookUp(app.sql, [], allWanted([wantedFor(note)]));
-  return editStatus(app, id, {
+  if (isOutdated(before, note.updatedAt)) return false;
+  const facts = await lookUp(app.sql, [], allWanted([{ accounts: addressedBy(note) }]));
+  const change: StatusChange = {
     text: "",
     content: note.content,
     spoilerText: note.spoilerText,
@@ -196,7 +226,14 @@ export const updateNote = async (
     tags: note.tags,
     emojis: note.emojis,
     media: sameMedia(before, note) ? null : note.media,
-    poll: undefined,
+    poll: note.poll,
     editedAt: note.updatedAt,
-  });
+  };
+  // Before whom it newly quotes is told.
+  if (await screenEdit(app, app.sql, before, change)) return false;
+  await updateRemoteQuote(app, before, note.quote, (uri) => isLocalUri(app, uri));
+  await updateRemotePolicy(app, before, note);
+  // No edit: nothing else is said or shown.
+  if (!change.media) await refocusRemote(app.sql, before.media, note.media);
+  return (await editStatus(app, id, { ...change, cleared: true })) === true;
 };

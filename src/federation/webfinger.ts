@@ -79,3 +79,19 @@ export const lookUpHandle = async (
   }
   return named;
 };
+
+const SUBSCRIBE = "http://ostatus.org/schema/1.0/subscribe";
+
+/**
+ * Where a server takes its people to act on an address (`{uri}` in it stands for that), as it says of a handle of its
+ * own; null: it does not say. Throws RemoteFault.
+ */
+export const subscribeTemplate = async (app: App, handle: Handle): Promise<string | null> => {
+  const { body } = await fetchJrd(app, handle, "visitor");
+  const jrd = parseRecord(body.toString("utf8"), MAX_DEPTH);
+  const links = listOf(jrd?.["links"], 100).filter(isRecord);
+  const template = textOf(links.find(({ rel }) => rel === SUBSCRIBE)?.["template"]) ?? "";
+  // As secure as this server itself.
+  const isAddress = httpUrl(template) !== null && template.startsWith(originOf(app, ""));
+  return isAddress && template.includes("{uri}") ? template : null;
+};

@@ -1,10 +1,12 @@
-// An account moved: servers of its followers are notified, and the people here who follow it follow the new one.
+// An account moved: servers of its followers are notified, and the people here who follow, block, mute or noted it do the
+// same with the new one.
 
 import type { App } from "../platform/app.ts";
 import { moveActivity } from "../domain/accounts/activitypub.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import { listInstead } from "../domain/lists/write.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
+import { carryOver } from "../domain/relationships/carry-over.ts";
 import { moveFollows } from "../domain/relationships/move-follows.ts";
 import { deliver } from "../federation/deliver.ts";
 import { onAccountUpdated } from "./account-updated.ts";
@@ -18,22 +20,23 @@ const announce = async (app: App, accountId: string, targetUri: string): Promise
   await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
 };
 
-/** The job `account.moved`: first the announcement, then a slice of the followers each time. */
-export const onAccountMoved = async (
-  app: App,
-  { accountId: fromId, targetId: toId, after }: JobPayloads["account.moved"],
-): Promise<void> => {
+type Moved = JobPayloads["account.moved"];
+
+const planNext = (app: App, moved: Moved): Promise<void> =>
+  app.jobs.add(app.sql, "account.moved", moved);
+
+/** The job `account.moved`: the announcement, then a slice each time; followers last, whose mutes count by then. */
+export const onAccountMoved = async (app: App, moved: Moved): Promise<void> => {
+  const { accountId: fromId, targetId: toId, after, carried = false } = moved;
   const views = await loadAccounts(app, [fromId, toId]);
   const [from, target] = [views.get(fromId), views.get(toId)];
   if (!target || from?.moved_to_account_id !== toId) return;
-  if (after === "0") await announce(app, fromId, target.uri);
+  if (!carried) {
+    if (after === "0") await announce(app, fromId, target.uri);
+    const next = await carryOver(app, { from, to: target }, after);
+    return planNext(app, { ...moved, after: next ?? "0", carried: next === null });
+  }
   const list = (ownerId: string) => listInstead(app, { ownerId, fromId, toId });
   const next = await moveFollows(app, { fromId, toId, after }, list);
-  if (next !== null) {
-    await app.jobs.add(app.sql, "account.moved", {
-      accountId: fromId,
-      targetId: toId,
-      after: next,
-    });
-  }
+  if (next !== null) await planNext(app, { ...moved, after: next });
 };

@@ -1,5 +1,5 @@
 // An account is removed for good: its tokens are revoked, servers that knew a local one get a Delete, and its
-// rows are deleted slice by slice, with the counts of others. Each slice is a job and a transaction of its
+// rows are deleted slice by slice, with the counts of others. Each slice is a transaction of its
 // own: an account of a million followers holds up nothing, and a process can stop in between.
 
 import type { App } from "../platform/app.ts";
@@ -7,7 +7,7 @@ import type { Tx } from "../platform/db/index.ts";
 import { deleteActorActivity } from "../domain/accounts/activitypub.ts";
 import type { AccountRemoved } from "../domain/accounts/events.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
-import { relatedInboxes, eraseAccount } from "../domain/accounts/remove.ts";
+import { eraseAccount, lockRemovals } from "../domain/accounts/remove.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { deleteConversationsOf } from "../domain/conversations/record.ts";
 import { removeFromLists } from "../domain/lists/write.ts";
@@ -15,11 +15,13 @@ import { deleteNotificationsOf } from "../domain/notifications/notify.ts";
 import { deleteVotesOf } from "../domain/polls/vote.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { deleteRelations } from "../domain/relationships/unfollow.ts";
-import { deleteBatchOf } from "../domain/statuses/delete-all.ts";
+import { deleteActsOf, deleteStatusesOf } from "../domain/statuses/delete-all.ts";
+import { relatedInboxes } from "../domain/statuses/reach.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deleteOutgoingOf } from "../federation/delivery/queries.ts";
 import { deliver } from "../federation/deliver.ts";
 import { relayInboxes } from "../federation/relays.ts";
+import { endFollows } from "./ended-follows.ts";
 
 const enqueueNext = (app: App, tx: Tx, { id, reserve }: AccountRemoved): Promise<void> => {
   const payload = { id, announced: true, ...(reserve !== undefined && { reserve }) };
@@ -38,33 +40,52 @@ const announce = (app: App, view: AccountView, removed: AccountRemoved): Promise
     await enqueueNext(app, tx, removed);
   });
 
-/** Each deletes a slice within the transaction; true when there may be more. */
+/** Each deletes a slice within a transaction of its own; true when there may be more. */
 const SLICES: ((tx: Tx, id: string) => Promise<boolean>)[] = [
-  deleteBatchOf,
+  deleteStatusesOf,
+  deleteActsOf,
   deleteNotificationsOf,
   deleteConversationsOf,
   deleteVotesOf,
   removeFromLists,
 ];
 
-/** One slice of each; the last time, when nothing was left, also the account. */
-const deleteNext = (app: App, removed: AccountRemoved): Promise<string[]> =>
+/**
+ * One slice at a time of all removals: two accounts that follow each other would lock each their own counts, and then wait
+ * for those of the other.
+ */
+const inTurn = <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> =>
   app.sql.begin(async (tx) => {
-    const { id, reserve } = removed;
-    let isMore = false;
-    for (const slice of SLICES) isMore = (await slice(tx, id)) || isMore;
+    await lockRemovals(tx);
+    return work(tx);
+  }) as Promise<T>;
+
+/** One slice of each; the last time, when nothing was left, also the account. Gives whose follows ended. */
+const deleteNext = async (
+  app: App,
+  view: AccountView,
+  removed: AccountRemoved,
+): Promise<string[]> => {
+  const { id, reserve } = removed;
+  let isMore = false;
+  for (const slice of SLICES) isMore = (await inTurn(app, (tx) => slice(tx, id))) || isMore;
+  return inTurn(app, async (tx) => {
+    // Whom moderators removed still follows people here as far as its own server knows.
+    const isShutOut = view.domain !== null && reserve === true;
+    const ended = isShutOut ? await endFollows(app, tx, [id], "both") : [];
     const relations = await deleteRelations(tx, id);
-    if (isMore || relations.isMore) await enqueueNext(app, tx, removed);
+    if (isMore || ended.length > 0 || relations.isMore) await enqueueNext(app, tx, removed);
     else await eraseAccount(tx, id, reserve);
-    return relations.followers;
+    return [...ended.map((row) => row.account_id), ...relations.followers];
   });
+};
 
 /** The job `account.removed`: first the announcement, then a slice each time. */
 export const onAccountRemoved = async (app: App, removed: AccountRemoved) => {
   const { id, announced } = removed;
   const view = (await loadAccounts(app, [id])).get(id);
   if (!view) return;
-  if (announced) return relationsChanged(app, ...(await deleteNext(app, removed)));
+  if (announced) return relationsChanged(app, ...(await deleteNext(app, view, removed)));
   await publishTokensRevoked(app, { accountId: id });
   await announce(app, view, removed);
 };

@@ -6,6 +6,7 @@ import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import type { AccountChanged } from "../domain/accounts/events.ts";
 import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { acceptAllFollows } from "../domain/relationships/accept-follow.ts";
+import { recentInboxes } from "../domain/statuses/reach.ts";
 import { notifyWebhooks } from "../domain/webhooks/deliver.ts";
 import { deliver } from "../federation/deliver.ts";
 import { featureTagActivity } from "../domain/tags/activitypub.ts";
@@ -17,7 +18,8 @@ export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promis
   if (!view.locked && view.suspended_at === null) await acceptAllFollows(app, id);
   const keys = await getPublicKeys(app, id);
   const activity = updateActorActivity(view, keys, app.config.site, app.clock.now());
-  await deliver(app, app.sql, [{ accountId: id, activity, toFollowers: true }]);
+  const inboxes = await recentInboxes(app.sql, id);
+  await deliver(app, app.sql, [{ accountId: id, activity, inboxes, toFollowers: true }]);
   await notifyWebhooks(app, app.sql, "account.updated", [id]);
 };
 

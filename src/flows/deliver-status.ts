@@ -4,7 +4,6 @@
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
-import { voterInboxes } from "../domain/polls/load.ts";
 import {
   askFor,
   deleteActivity,
@@ -19,6 +18,7 @@ import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
 import { isRestricted } from "../domain/statuses/interactions.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
+import { readersOf } from "../domain/statuses/reach.ts";
 import { mayHaveFederated, mayFederate } from "../domain/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
 import { announceToRelays, relayInboxes } from "../federation/relays.ts";
@@ -32,77 +32,74 @@ import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
 import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
 import { deliver, inboxOf, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
-import { selectReachedInboxes } from "../federation/delivery/queries.ts";
 
 const isLocal = (account: AccountView | undefined): account is AccountView =>
   account !== undefined && account.domain === null;
 
-type Addressed = VisibilityFacts & {
-  accountId: string;
-  mentionIds: string[];
-  inReplyToAccountId: string | null;
-  /** The author of the reblogged status. */
-  rebloggedId: string | null;
-};
-
-const addressedOf = (view: FederatedStatus): Addressed => ({
-  ...visibilityFacts(view),
-  accountId: view.account_id,
-  mentionIds: view.mentions.map((mention) => mention.id),
-  inReplyToAccountId: view.in_reply_to_account_id,
-  rebloggedId: view.reblog?.account_id ?? null,
-});
+type Author = VisibilityFacts & { accountId: string };
 
 /** Beside the followers: the mentioned, the reblogged author, and on public statuses the parent's author. */
-const namedIn = (one: Addressed): string[] =>
-  [...one.mentionIds, openToEverybody(one) ? one.inReplyToAccountId : null, one.rebloggedId].filter(
-    (id) => id !== null,
-  );
+const namedIn = (view: FederatedStatus): string[] =>
+  [
+    ...view.mentions.map((mention) => mention.id),
+    openToEverybody(view) ? view.in_reply_to_account_id : null,
+    view.reblog?.account_id ?? null,
+  ].filter((id) => id !== null);
+
+/** The inboxes of those whom each names. */
+const namedInboxes = async (app: App, views: FederatedStatus[]): Promise<Map<string, string[]>> => {
+  const accounts = await loadAccounts(app, [...new Set(views.flatMap(namedIn))]);
+  const inboxesOf = (view: FederatedStatus): string[] =>
+    namedIn(view).flatMap((id) => {
+      const account = accounts.get(id);
+      if (!account || account.domain === null || account.suspended_at) return [];
+      return inboxOf(account) || [];
+    });
+  return new Map(views.map((view) => [view.id, inboxesOf(view)]));
+};
 
 /** Which of the authors have remote followers: for the others no inboxes are queried. */
-const followedRemotely = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
-  const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
+const followedRemotely = async (app: App, authors: Author[]): Promise<Set<string>> => {
+  const ids = [...new Set(authors.map(({ accountId }) => accountId))];
   const audiences = await cachedAudiences(app, ids);
   return new Set(ids.filter((id) => audiences.get(id)!.hasRemoteFollowers));
 };
 
-/** To the followers, unless it is direct, and to the accounts named in it. */
-const recipients = async (
-  app: App,
-  addressed: Addressed[],
-): Promise<Pick<OutgoingActivity, "accountId" | "inboxes" | "toFollowers">[]> => {
-  const accounts = await loadAccounts(app, [...new Set(addressed.flatMap(namedIn))]);
-  const followed = await followedRemotely(app, addressed);
-  return addressed.map((one) => ({
-    accountId: one.accountId,
-    inboxes: namedIn(one).flatMap((id) => {
-      const account = accounts.get(id);
-      if (!account || account.domain === null || account.suspended_at) return [];
-      return inboxOf(account) || [];
-    }),
-    toFollowers: openToFollowers(one) && followed.has(one.accountId),
-  }));
+type Delivery = {
+  author: Author;
+  activity: () => Activity;
+  /** Beside those of the author's followers, unless it is direct, and of relays. */
+  inboxes: string[];
+  /** Whose followers get it, too. */
+  followersOf?: string[];
+  isRelayed: boolean;
+  /** The followers have nothing to do with it. */
+  isPrivate?: boolean;
 };
-
-type Delivery = { to: Addressed; activity: () => Activity; inboxes?: string[] };
 
 /** Activities are only made where there is a recipient. */
 const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
   if (deliveries.length === 0) return;
-  const found = await recipients(
+  const followed = await followedRemotely(
     app,
-    deliveries.map(({ to }) => to),
+    deliveries.map(({ author }) => author),
   );
   const relays = await relayInboxes(app);
-  const outgoing = deliveries.flatMap(({ activity, inboxes = [] }, n): OutgoingActivity[] => {
-    const { accountId, inboxes: named = [], toFollowers = false } = found[n]!;
-    const isRelayed = listedPublicly(deliveries[n]!.to) && deliveries[n]!.to.rebloggedId === null;
-    const all = [...named, ...inboxes, ...(isRelayed ? relays : [])];
-    if (all.length === 0 && !toFollowers) return [];
-    return [{ accountId, activity: activity(), inboxes: all, toFollowers }];
+  const outgoing = deliveries.flatMap((one): OutgoingActivity[] => {
+    const { author, followersOf = [] } = one;
+    const { accountId } = author;
+    const toFollowers = !one.isPrivate && openToFollowers(author) && followed.has(accountId);
+    const inboxes = [...one.inboxes, ...(one.isRelayed && listedPublicly(author) ? relays : [])];
+    if (inboxes.length === 0 && followersOf.length === 0 && !toFollowers) return [];
+    return [{ accountId, activity: one.activity(), inboxes, toFollowers, followersOf }];
   });
   await deliver(app, app.sql, outgoing);
 };
+
+const authorOf = (view: FederatedStatus): Author => ({
+  ...visibilityFacts(view),
+  accountId: view.account_id,
+});
 
 /** New local statuses and reblogs. */
 export const deliverCreated = async (app: App, views: StatusView[]): Promise<void> => {
@@ -113,32 +110,37 @@ export const deliverCreated = async (app: App, views: StatusView[]): Promise<voi
     app,
     listed.map(({ uri }) => uri),
   );
+  const named = await namedInboxes(app, local);
   return send(
     app,
     local.map((view) => ({
-      to: addressedOf(view),
+      author: authorOf(view),
       activity: () => statusActivity(view, site),
+      inboxes: named.get(view.id)!,
+      isRelayed: !view.reblog,
     })),
   );
 };
 
 /**
- * Also to the servers of remote accounts that boosted, favourited or replied to it: they have a
- * copy. `at`: the time of a change that is not an edit.
+ * The new text of a post goes to all who may have the old one and may see it: of one for everybody also to those who did
+ * something with it, and to whom people here passed it on. `at`: the time of a change that is not an edit.
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog || !mayFederate(view)) return;
-  const inboxes = openToEverybody(view) ? await selectReachedInboxes(app.sql, view.id) : [];
-  const activity = () => updateActivity(view, app.config.site, at);
-  await send(app, [{ to: addressedOf(view), activity, inboxes }]);
-};
-
-/** The counts of a poll changed: to the servers that have it, and to the voters'. */
-export const deliverPollCounted = async (app: App, view: StatusView): Promise<void> => {
-  if (!view.poll || !isLocal(view.account) || !mayFederate(view)) return;
-  const inboxes = await voterInboxes(app.sql, view.poll.id);
-  const activity = () => updateActivity(view, app.config.site, app.clock.now());
-  await send(app, [{ to: addressedOf(view), activity, inboxes }]);
+  const named = (await namedInboxes(app, [view])).get(view.id)!;
+  const { inboxes, sharerIds } = openToEverybody(view)
+    ? await readersOf(app.sql, view.id)
+    : { inboxes: [], sharerIds: [] };
+  await send(app, [
+    {
+      author: authorOf(view),
+      activity: () => updateActivity(view, app.config.site, at),
+      inboxes: [...named, ...inboxes],
+      followersOf: sharerIds,
+      isRelayed: true,
+    },
+  ]);
 };
 
 /** Local statuses were deleted, or reblogs undone. */
@@ -146,18 +148,23 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
   const local = removed.filter((one) => one.local).filter(mayHaveFederated);
   if (local.length === 0) return;
   const authors = await loadAccounts(app, [...new Set(local.map((one) => one.accountId))]);
-  const targetIds = local.flatMap(({ reblogOfId }) => reblogOfId ?? []);
-  const targets = new Map((await loadAsServer(app, targetIds)).map((view) => [view.id, view]));
   const deliveries = local.flatMap((one): Delivery[] => {
     const author = authors.get(one.accountId);
     if (!isLocal(author)) return [];
-    const target = targets.get(one.reblogOfId ?? "");
-    const to = { ...one, rebloggedId: target?.account_id ?? null };
+    const { inboxes = [], sharerIds = [] } = one.reach ?? {};
     const activity = () =>
-      one.reblogOfId
-        ? undoAnnounce(author.uri, one, target?.account.uri ?? null)
-        : deleteActivity(author.uri, one);
-    return [{ to, activity }];
+      one.reblogOfId ? undoAnnounce(author.uri, one) : deleteActivity(author.uri, one);
+    return [
+      {
+        author: one,
+        activity,
+        inboxes,
+        // Nobody here could pass on what is not for everybody.
+        followersOf: openToEverybody(one) ? sharerIds : [],
+        isRelayed: one.reblogOfId === null && !one.awaitsApproval,
+        isPrivate: one.awaitsApproval,
+      },
+    ];
   });
   await send(app, deliveries);
 };

@@ -1,5 +1,5 @@
 // Moderators blocked another server, or changed or lifted its block: the accounts of it and of its subdomains get what
-// holds now. A suspension also ends all follows with them, of which people are notified. Slice by slice, so that a server
+// holds now. A suspension also ends all follows with them, of which people and the other server are notified. Slice by slice, so that a server
 // of a million accounts holds up nothing.
 
 import type { App } from "../platform/app.ts";
@@ -12,12 +12,17 @@ import {
 import { domainBlocksAmong } from "../domain/blocklists/lists.ts";
 import type { DomainLimited } from "../domain/moderation/events.ts";
 import { notify } from "../domain/notifications/notify.ts";
+import type { DomainSevered } from "../domain/relationships/events.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
-import { severFollows } from "../domain/relationships/sever.ts";
 import type { EndedFollow } from "../domain/relationships/sever.ts";
 import { recountReactionsOf } from "../domain/statuses/reactions.ts";
-import { accountsOfSeverance, recordSevered } from "../domain/severances/severances.ts";
+import {
+  accountsOfSeverance,
+  recordOwnSevered,
+  recordSevered,
+} from "../domain/severances/severances.ts";
 import type { Severed } from "../domain/severances/severances.ts";
+import { endFollows } from "./ended-follows.ts";
 
 const SLICE = 500;
 
@@ -37,8 +42,13 @@ const severedRow = (row: EndedFollow, theirs: Set<string>): Severed => {
 
 type Done = { afterId: string | null; changed: string[] };
 
-const sever = async (tx: Tx, ids: string[], eventId: string | null): Promise<EndedFollow[]> => {
-  const ended = await severFollows(tx, ids);
+const sever = async (
+  app: App,
+  tx: Tx,
+  ids: string[],
+  eventId: string | null,
+): Promise<EndedFollow[]> => {
+  const ended = await endFollows(app, tx, ids, "both");
   const theirs = new Set(ids);
   const follows = ended.filter(({ followed }) => followed);
   if (eventId === null) return ended;
@@ -67,7 +77,7 @@ const limitSlice = (
       isSilenced: severity === "silence",
     });
     await recountReactionsOf(tx, ids);
-    const ended = severity === "suspend" ? await sever(tx, ids, eventId) : [];
+    const ended = severity === "suspend" ? await sever(app, tx, ids, eventId) : [];
     const changed = ended.flatMap((row) => [row.account_id, row.target_account_id]);
     // The follows of these accounts may be more than a slice: once more with the same ones.
     return { afterId: ended.length > 0 ? afterId : ids.at(-1)!, changed };
@@ -84,6 +94,22 @@ const notifySevered = async (app: App, eventId: string): Promise<void> => {
       .map((accountId) => ({ accountId, fromId: accountId, type, subjectId: eventId }));
     await notify(app, app.sql, notices);
   }
+};
+
+/** The job `domain.severed`: a person blocked a domain, and learns whom they lost. */
+export const onDomainSevered = async (app: App, severed: DomainSevered): Promise<void> => {
+  const { eventId, accountId, domain } = severed;
+  const rows = severed.follows.map((one): Severed => ({
+    account_id: accountId,
+    other_account_id: one.otherId,
+    direction: one.isFollower ? "follower" : "followed",
+    show_reblogs: one.reblogs,
+    notify: one.notify,
+    languages: one.languages,
+  }));
+  await recordOwnSevered(app, { id: eventId, target: domain }, rows);
+  const type = "severed_relationships" as const;
+  await notify(app, app.sql, [{ accountId, fromId: accountId, type, subjectId: eventId }]);
 };
 
 /** The job `domain.limited`: a slice each time. */

@@ -12,18 +12,21 @@ import { personMail } from "../domain/people/mail.ts";
 import { mailTextsIn } from "../domain/people/mail-texts/texts.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
+import { relatedInboxes } from "../domain/statuses/reach.ts";
 import { APPEAL_DAYS } from "../domain/strikes/appeals.ts";
 import { recountReactionsOf } from "../domain/statuses/reactions.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
 import type { StrikeView } from "../domain/strikes/tables.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";
+import { endFollows } from "./ended-follows.ts";
 
 /** Servers that know the account get the actor, which says whether it is suspended. */
 const announce = async (app: App, view: AccountView): Promise<void> => {
   const keys = await getPublicKeys(app, view.id);
   const activity = updateActorActivity(view, keys, app.config.site, app.clock.now());
-  await deliver(app, app.sql, [{ accountId: view.id, activity, toFollowers: true }]);
+  const inboxes = await relatedInboxes(app.sql, view.id);
+  await deliver(app, app.sql, [{ accountId: view.id, activity, inboxes }]);
 };
 
 /** Nobody who knows the addresses of its files sees them any more. */
@@ -32,10 +35,22 @@ const withhold = async (app: App, view: AccountView): Promise<void> => {
   await app.jobs.add(app.sql, "media.withheld", { accountId: view.id, after: "0" });
 };
 
+/**
+ * Who is suspended here is not on the own server, and would go on to get the posts of those whom it follows here. The follows of people
+ * here stay: they see nothing of it until the suspension is lifted.
+ */
+const endFollowsOf = async (app: App, view: AccountView): Promise<void> => {
+  for (let isMore = true; isMore;) {
+    const ended = await app.sql.begin((tx) => endFollows(app, tx, [view.id], "own"));
+    isMore = ended.length > 0;
+  }
+};
+
 export const onStandingChanged = async (app: App, { id }: StandingChanged): Promise<void> => {
   const view = (await loadAccounts(app, [id])).get(id);
   await recountReactionsOf(app.sql, [id]);
-  if (!view || view.domain !== null) return;
+  if (!view) return;
+  if (view.domain !== null) return view.suspended_at === null ? undefined : endFollowsOf(app, view);
   const user = (await loadStaffRows(app, [id])).get(id);
   const isClosed = view.suspended_at !== null || user?.disabled === true;
   // A client that connects again is refused; later it is let in with the same token.

@@ -10,7 +10,7 @@ import { planEnds } from "../domain/polls/vote.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
-import { deliverPollCounted } from "./deliver-status.ts";
+import { deliverEdited } from "./deliver-status.ts";
 
 /** A local account voted in a remote poll: each choice is a note to the poll's author alone. */
 export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
@@ -18,10 +18,11 @@ export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
   const voter = (await loadAccounts(app, [voted.accountId])).get(voted.accountId);
   if (!view?.poll || view.local || !voter) return;
   const { poll, account: author } = view;
+  const { ballot = voted.pollId } = voted;
   const inboxes = [ownInboxOf(author)];
   const votes = voted.choices.map((choice) => ({
     accountId: voter.id,
-    activity: voteActivity(voter, poll, { uri: view.uri, author }, choice),
+    activity: voteActivity(voter, poll, { uri: view.uri, author }, { ballot, choice }),
     inboxes,
   }));
   await deliver(app, app.sql, votes);
@@ -30,7 +31,7 @@ export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
 /** Remote servers show the counts that they were last sent. */
 export const onPollCounted = async (app: App, { statusId }: { statusId: string }) => {
   const [view] = await loadAsServer(app, [statusId]);
-  if (view?.poll && view.local) await deliverPollCounted(app, view);
+  if (view?.poll && view.local) await deliverEdited(app, view, app.clock.now());
 };
 
 const notifyEnd = async (app: App, view: StatusView): Promise<void> => {
@@ -54,5 +55,5 @@ export const onPollEnded = async (app: App, { statusId }: { statusId: string }) 
   }
   if (!view.local) await app.remote.refreshStatus(view.uri);
   await notifyEnd(app, view);
-  if (view.local) await deliverPollCounted(app, view);
+  if (view.local) await deliverEdited(app, view, app.clock.now());
 };

@@ -8,7 +8,7 @@ import { noteDocument } from "../domain/statuses/activitypub.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
 import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
-import { deleteAuthorizationActivity } from "../domain/statuses/requests.ts";
+import { deleteAuthorizationActivity } from "../domain/approvals/requests.ts";
 import { mayFederate } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";

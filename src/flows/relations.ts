@@ -8,6 +8,7 @@ import { wantFilled } from "../domain/accounts/fill.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
+import { partCollections } from "../domain/collections/consent.ts";
 import { notify, retract } from "../domain/notifications/notify.ts";
 import {
   followActivity,
@@ -118,6 +119,7 @@ export const onFollowRejected = async (app: App, { uri, ...pair }: PairWithUri):
 export const onBlocked = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
   const views = await loadPair(app, pair);
   if (!views) return;
+  await partCollections(app, pair.accountId, pair.targetId);
   await deliverToRemote(app, views.account, views.target, blockActivity(urisOf(views, uri)));
 };
 

@@ -3,6 +3,8 @@
 
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
+import { loadCollections } from "../domain/collections/load.ts";
+import { collectionUri } from "../domain/collections/present.ts";
 import { reportManagers } from "../domain/moderation/staff.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { flagActivity } from "../domain/reports/activitypub.ts";
@@ -18,10 +20,12 @@ import { deliver } from "../federation/deliver.ts";
 const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
   if (domains.length === 0) return;
   const statuses = (await loadAsServer(app, report.status_ids, db)).filter(mayFederate);
+  const collections = await loadCollections(app, report.collection_ids, null);
+  const uris = collections.map((view) => collectionUri(app.config.site, view));
   await deliver(app, db, [
     {
       accountId: null,
-      activity: flagActivity(report, statuses, app.config.site),
+      activity: flagActivity(report, statuses, uris, app.config.site),
       inboxes: await inboxesOf(app, report.target, statuses, domains),
     },
   ]);

@@ -1,13 +1,13 @@
 // /@name/ID/embed and /api/oembed.
 
 import type { App } from "../platform/app.ts";
-import { HttpError, NotFound } from "../platform/errors.ts";
+import { HttpError } from "../platform/errors.ts";
 import { anybody } from "../platform/http/auth.ts";
-import { sendPage } from "../platform/http/page.ts";
 import { Type } from "../platform/http/schema.ts";
 import type { Server } from "../platform/http/server.ts";
-import { embedPage, embeddable, oEmbed } from "./embed.ts";
-import { postOf } from "./post-of.ts";
+import { oEmbed } from "./embed.ts";
+import { loadBundle } from "./web/bundle.ts";
+import { SHARED, asHttpError, documentHeaders, pageRequest } from "./web/document.ts";
 
 const Query = Type.Object({
   url: Type.Optional(Type.String()),
@@ -24,19 +24,22 @@ const pixels = (value: unknown): number | null => {
   return number > 0 ? Math.min(number, MAX_PIXELS) : null;
 };
 
-/** Short: what was deleted or hidden must not be shown for long by caches between. */
-const SHARED = "max-age=15, public, stale-while-revalidate=30";
-
 export const embedRoutes = (server: Server, app: App): void => {
-  server.get<{ Params: { name: string; id: string } }>(
-    "/@:name/:id/embed",
-    async (request, reply) => {
-      const view = await postOf(app, request.params.name, request.params.id);
-      if (!embeddable(view)) throw new NotFound();
-      const document = await embedPage(app, view);
-      return sendPage(reply, document, { media: "any", cacheControl: SHARED, framed: true });
-    },
-  );
+  server.get("/@:name/:id/embed", async (request, reply) => {
+    const bundle = await loadBundle();
+    // The same for everybody, signed in or not.
+    const asked = await pageRequest(app, server, request, null);
+    const html = await bundle.renderEmbed(asked).catch((error: unknown) => {
+      throw asHttpError(error);
+    });
+    return reply
+      .headers({
+        ...documentHeaders(app, true),
+        "cache-control": SHARED,
+        vary: "Accept, Accept-Language",
+      })
+      .send(html);
+  });
 
   server.get(
     "/api/oembed",

@@ -33,10 +33,10 @@ test("an open post may be framed by any page, without script, and links lead out
   assert.match(policy, /frame-ancestors \*/);
   assert.doesNotMatch(policy, /script-src|unsafe/);
   assert.equal(headers.get("x-frame-options"), null);
-  assert.match(text, /hello &lt;b&gt;world/);
-  assert.match(text, /<base target="_blank" \/>/);
+  assert.match(text, /hello &lt;b>world/);
+  assert.match(text, /<base target="_blank"\/>/);
   assert.match(text, /name="robots" content="noindex"/);
-  assert.doesNotMatch(text, /<script|site-header/);
+  assert.doesNotMatch(text, /<script|class="side"|modulepreload/);
   const page = await server.request("GET", `/@alice/${made.id}`);
   assert.match(page.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
   assert.equal(page.headers.get("x-frame-options"), "DENY");
@@ -56,12 +56,12 @@ test("a poll shows its options, and bars of the votes unless they are hidden unt
     return text.replace(/\s+/g, " ");
   };
   const open = await ask(false);
-  assert.match(open, /&lt;b&gt;cats<\/span> <strong>100%<.*<rect width="100%"/);
-  assert.match(open, /dogs<\/span> <strong>0%<.*<rect width="0%"/);
-  assert.match(open, /<strong>1<\/strong> person voted<.*ends <time/);
+  assert.match(open, />100%<\/span><span>&lt;b>cats .*?<rect width="100%"/);
+  assert.match(open, />0%<\/span><span>dogs .*?<rect width="0%"/);
+  assert.match(open, /1 person voted.*ends <time/);
   const hidden = await ask(true);
-  assert.match(hidden, /&lt;b&gt;cats<\/span> <\/p>/);
-  assert.doesNotMatch(hidden, /100%"|<strong>100%|<rect/);
+  assert.match(hidden, /><\/span><span>&lt;b>cats /);
+  assert.doesNotMatch(hidden, />100%<|<rect/);
 });
 
 test("oEmbed of both addresses of a post gives a frame in the asked size", async () => {
@@ -134,7 +134,7 @@ test("a collection has a page with its people", async () => {
   });
   const { text, status } = await server.request("GET", new URL(json.collection.url).pathname);
   assert.equal(status, 200);
-  assert.match(text, /&lt;i&gt;Friends/);
+  assert.match(text, /&lt;i>Friends/);
   assert.match(text, /@bob@127/);
   assert.equal((await server.request("GET", "/collections/1")).status, 404);
 });

@@ -1,54 +1,23 @@
-// A single post for frames on other websites, and the oEmbed document that leads to it.
+// The oEmbed document that leads to a single post for frames on other websites (web/src/pages/embed.tsx).
 // https://oembed.com/, https://docs.joinmastodon.org/methods/oembed/
 
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { NotFound } from "../platform/errors.ts";
-import { escapeHtml, html } from "../platform/text/html.ts";
-import { STYLE_PATH } from "../platform/http/style.ts";
+import { escapeHtml } from "../platform/text/html.ts";
 import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
-import { handle, shownName } from "./parts.ts";
-import { post, postUrl } from "./post.ts";
-import { PUBLIC_STYLE_PATH } from "./style.ts";
+import { handle, postUrl, shownName } from "./parts.ts";
 
 /** What anybody may put on a page of theirs: posts of ours that are open to everybody, no boosts. */
-export const embeddable = (view: SeenStatus): boolean =>
+const embeddable = (view: SeenStatus): boolean =>
   view.local &&
   view.reblog_of_id === null &&
   openToEverybody(view) &&
   view.account.suspended_at === null;
-
-/** A whole document without header and footer; its links open beside the page that frames it. */
-export const embedPage = async (app: App, view: SeenStatus): Promise<string> => {
-  const { title: site } = await instanceDetails(app);
-  const title = `${shownName(view.account)} on ${site}`;
-  return String(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <title>${title}</title>
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="robots" content="noindex" />
-          <base target="_blank" />
-          <link rel="canonical" href="${postUrl(view)}" />
-          <link rel="stylesheet" href="${STYLE_PATH}" />
-          <link rel="stylesheet" href="${PUBLIC_STYLE_PATH}" />
-        </head>
-        <body class="embed">
-          <main>
-            ${post(app, view)}
-            <p class="embed-site"><a href="${postUrl(view)}">View on ${site}</a></p>
-          </main>
-        </body>
-      </html> `,
-  );
-};
 
 /** The post behind an address of ours; NotFound for every other. */
 const statusOf = async (app: App, url: string): Promise<SeenStatus> => {
@@ -65,10 +34,6 @@ const statusOf = async (app: App, url: string): Promise<SeenStatus> => {
   }
   return view;
 };
-
-/** Where a page that is given the post's address learns how to show it. */
-export const oEmbedUrl = (app: App, view: SeenStatus): string =>
-  `${app.config.site.origin}/api/oembed?url=${encodeURIComponent(postUrl(view))}&format=json`;
 
 const DEFAULT_WIDTH = 400;
 /** Where the page says nothing of the height: as much as a post of a paragraph or two takes. */

@@ -5,7 +5,6 @@ import type { App } from "../platform/app.ts";
 import { MANIFEST_PATH } from "../platform/http/page.ts";
 import type { Server } from "../platform/http/server.ts";
 import { getSetting } from "../domain/settings/settings.ts";
-import { SHARE } from "./interaction/share.ts";
 
 const SHARED = "max-age=180, public";
 const SIZES = ["48", "96", "192", "512"];
@@ -13,29 +12,39 @@ const SIZES = ["48", "96", "192", "512"];
 /** Pages for members; what crawlers may not show says so itself. */
 const ROBOTS = ["User-agent: *", "Disallow: /auth/", "Disallow: /oauth/", "Disallow: /admin", ""];
 
+const icon = (name: string, size: string, purpose: string) => ({
+  src: `/icons/${name}.png`,
+  sizes: `${size}x${size}`,
+  type: "image/png",
+  purpose,
+});
+
 const manifestOf = (name: string) => ({
   id: "/",
   name,
   short_name: name,
-  icons: SIZES.map((size) => ({
-    src: `/icons/${size}.png`,
-    sizes: `${size}x${size}`,
-    type: "image/png",
-    purpose: "any",
-  })),
+  icons: [
+    ...SIZES.map((size) => icon(size, size, "any")),
+    // Without round corners: devices cut their own.
+    icon("maskable", "512", "maskable"),
+  ],
   theme_color: "#5b3fc4",
   background_color: "#f4f3f8",
   display: "standalone",
-  start_url: "/",
+  start_url: "/home",
   scope: "/",
   share_target: {
-    url_template: `${SHARE.slice(1)}?title={title}&text={text}&url={url}`,
-    action: SHARE.slice(1),
+    url_template: "share?title={title}&text={text}&url={url}",
+    action: "share",
     method: "GET",
     enctype: "application/x-www-form-urlencoded",
     params: { title: "title", text: "text", url: "url" },
   },
-  shortcuts: [{ name: "New post", url: SHARE }],
+  shortcuts: [
+    { name: "New post", url: "/share" },
+    { name: "Notifications", url: "/notifications" },
+    { name: "Search", url: "/search" },
+  ],
 });
 
 export const manifestRoutes = (server: Server, app: App): void => {

@@ -1,12 +1,14 @@
 // Small pieces that several public pages share: names, times, links to people.
 
-import { avatarOf, headerOf } from "../domain/accounts/pictures.ts";
+import { avatarOf } from "../domain/accounts/pictures.ts";
 import type { App } from "../platform/app.ts";
-import { escapeHtml, html, raw } from "../platform/text/html.ts";
+import { html } from "../platform/text/html.ts";
 import type { Html } from "../platform/text/html.ts";
 import { acct } from "../domain/accounts/present.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
-import type { EmojiRow } from "../domain/emojis/tables.ts";
+import { webUrl } from "../platform/text/web-url.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
+import { withEmojis } from "../domain/emojis/pictures.ts";
 
 type Site = App["config"]["site"];
 
@@ -17,72 +19,30 @@ export const handle = (site: Site, view: { username: string; domain: string | nu
 export const shownName = (view: AccountView): string =>
   (view.suspended_at === null && view.display_name.trim()) || acct(view);
 
-/** Only addresses that a browser may follow; anything else leads nowhere. */
-export const webUrl = (url: string | null | undefined): string | null =>
-  url && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
-
 export const avatarUrl = (site: Site, view: AccountView): string =>
   (view.suspended_at === null && webUrl(avatarOf(view, site))) ||
   `${site.origin}/avatars/missing.png`;
 
-export const headerUrl = (site: Site, view: AccountView): string | null =>
-  view.suspended_at === null ? webUrl(headerOf(view, site)) : null;
+/** Where the post is to be read: here for ours, at home for others'. */
+export const postUrl = (view: SeenStatus): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
 
-const SHORTCODE = /:([a-zA-Z0-9_]{2,128}):/g;
-
-/** Puts pictures in place of shortcodes; `escaped` is text between tags, already escaped. */
-const picture = (escaped: string, emojis: EmojiRow[]): string =>
-  escaped.replace(SHORTCODE, (whole, name: string) => {
-    const url = webUrl(emojis.find((emoji) => emoji.shortcode === name)?.url);
-    if (!url) return whole;
-    return String(html`<img class="emoji" src="${url}" alt="${whole}" title="${whole}" />`);
-  });
-
-/** Text (not HTML) with its custom emojis as pictures. */
-export const withEmojis = (text: string, emojis: EmojiRow[]): Html =>
-  raw(picture(escapeHtml(text), emojis));
-
-/** HTML that was sanitised when it came in, with its custom emojis as pictures (never inside tags). */
-export const richText = (content: string, emojis: EmojiRow[]): Html =>
-  raw(
-    content
-      .split(/(<[^>]*>)/)
-      .map((piece) => (piece.startsWith("<") ? piece : picture(piece, emojis)))
-      .join(""),
-  );
+/** As it stands on a page, with its custom emojis; titles and attributes take `shownName`. */
+export const personName = (view: AccountView): Html =>
+  html`<bdi>${withEmojis(shownName(view), view.emojis)}</bdi>`;
 
 const MOMENT = new Intl.DateTimeFormat("en-GB", {
   dateStyle: "medium",
   timeStyle: "short",
   timeZone: "UTC",
 });
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 export const moment = (date: Date): Html =>
   html`<time datetime="${date.toISOString()}" title="${MOMENT.format(date)} UTC"
     >${MOMENT.format(date)}</time
   >`;
 
-export const day = (date: Date): Html =>
-  html`<time datetime="${date.toISOString().slice(0, 10)}">${DAY.format(date)}</time>`;
-
 const NUMBER = new Intl.NumberFormat("en-GB");
 
 /** `1 post`, `1,200 posts`. */
-export const counted = (count: string | number, one: string, many: string): Html =>
-  html`<strong>${NUMBER.format(Number(count))}</strong> ${Number(count) === 1 ? one : many}`;
-
-/** The same as plain text. */
 export const countedText = (count: string | number, one: string, many: string): string =>
   `${NUMBER.format(Number(count))} ${Number(count) === 1 ? one : many}`;
-
-/** At most `length` characters, cut at a word where there is one near. */
-export const shorten = (text: string, length: number): string => {
-  const line = text.replace(/\s+/g, " ").trim();
-  const characters = [...line];
-  if (characters.length <= length) return line;
-  return `${characters
-    .slice(0, length - 1)
-    .join("")
-    .replace(/\s+\S{0,15}$/, "")}…`;
-};

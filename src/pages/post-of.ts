@@ -3,15 +3,19 @@
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { NotFound } from "../platform/errors.ts";
-import { NOBODY } from "../platform/viewer.ts";
+import type { Viewer } from "../platform/viewer.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 
-/** `/@name/id`, as anybody may see it. NotFound when the name is not its author's. */
-export const postOf = async (app: App, name: string, id: string): Promise<SeenStatus> => {
+/** `/@name/id`, as the viewer may see it; NotFound otherwise, and when the name is not its author's. */
+export const postOf = async (
+  app: App,
+  { name, id }: { name: string; id: string },
+  viewer: Viewer,
+): Promise<SeenStatus> => {
   const known = parseId(id);
   if (known === null) throw new NotFound();
-  const view = await getVisible(app, known, NOBODY);
+  const view = await getVisible(app, known, viewer);
   const author = `${view.account.username}${view.account.domain ? `@${view.account.domain}` : ""}`;
   if (author.toLowerCase() !== name.toLowerCase()) throw new NotFound();
   return view;

@@ -6,18 +6,6 @@ import { listedPublicly, openToEverybody } from "../domain/statuses/fragments.ts
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 
-/** The newest public posts written here, without replies. */
-export const selectRecentLocal = async (db: Db, limit: number) =>
-  ids(
-    await db<{ id: string }[]>`
-    SELECT s.id FROM statuses s
-    JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-    WHERE ${listedPublicly(db)} AND s.reblog_of_id IS NULL AND s.local
-      AND s.in_reply_to_id IS NULL
-    ORDER BY s.id DESC LIMIT ${limit}
-  `,
-  );
-
 /** A person's posts and boosts, newest first, without answers to others. */
 export const selectByAccount = async (
   db: Db,
@@ -30,45 +18,6 @@ export const selectByAccount = async (
     WHERE account_id = ${accountId} AND ${openToEverybody(db)} AND id < ${page.maxId}
       AND (in_reply_to_account_id IS NULL OR in_reply_to_account_id = account_id)
     ORDER BY id DESC LIMIT ${page.limit}
-  `,
-  );
-
-/** A person's own posts with media, newest first: read from the index of these. */
-export const selectMediaByAccount = async (
-  db: Db,
-  accountId: string,
-  page: { maxId: string; limit: number },
-) =>
-  ids(
-    await db<{ id: string }[]>`
-    SELECT id FROM statuses s
-    WHERE account_id = ${accountId} AND has_media AND ${openToEverybody(db)} AND id < ${page.maxId}
-    ORDER BY id DESC LIMIT ${page.limit}
-  `,
-  );
-
-/** What a person pinned, newest post first, as the API lists them. */
-export const selectPinned = async (db: Db, accountId: string, limit: number) =>
-  ids(
-    await db<{ id: string }[]>`
-    SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
-    ORDER BY status_id DESC LIMIT ${limit}
-  `,
-  );
-
-/** A person's posts with a tag (its folded name) that everybody may see, newest first. */
-export const selectByAccountAndTag = async (
-  db: Db,
-  accountId: string,
-  name: string,
-  page: { maxId: string; limit: number },
-) =>
-  ids(
-    await db<{ id: string }[]>`
-    SELECT status_id AS id FROM statuses_tags
-    WHERE account_id = ${accountId} AND tag_id = (SELECT id FROM tags WHERE name = ${name})
-      AND status_id < ${page.maxId}
-    ORDER BY status_id DESC LIMIT ${page.limit}
   `,
   );
 
@@ -91,13 +40,4 @@ export const selectLocalAccountId = async (db: Db, username: string): Promise<st
     SELECT id FROM accounts WHERE username = ${username} AND domain IS NULL
   `;
   return row?.id ?? null;
-};
-
-/** The page of a remote account that we know, or null. */
-export const selectRemoteUrl = async (db: Db, username: string, domain: string) => {
-  const [row] = await db<{ url: string }[]>`
-    SELECT url FROM accounts
-    WHERE username = ${username} AND coalesce(domain, '') = ${domain} AND suspended_at IS NULL
-  `;
-  return row?.url ?? null;
 };

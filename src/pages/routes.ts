@@ -2,31 +2,27 @@
 
 import cookie from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "../platform/http/schema.ts";
 import type { App } from "../platform/app.ts";
-import { parseId } from "../platform/db/paging.ts";
 import { Gone, NotFound } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
 import { isTagName } from "../platform/text/tags.ts";
+import { visitor } from "../domain/people/pages/cookies.ts";
 import { getAccount } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { asMember } from "../domain/people/pages/member.ts";
 import { wantsActivityJson } from "../federation/media-types.ts";
-import { aboutPage, privacyPage, termsPage } from "./about.ts";
-import { collectionPage } from "./collection.ts";
 import { embedRoutes } from "./embed-routes.ts";
-import { homePage } from "./home.ts";
-import { SHARED, sendPublicPage } from "./layout.ts";
-import type { PublicPage } from "./layout.ts";
-import { mediaPage } from "./media-of.ts";
-import { webUrl } from "./parts.ts";
+import { interactionRoutes } from "./interaction/routes.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { postOf } from "./post-of.ts";
-import { profilePage } from "./profile.ts";
 import { personFeed, tagFeed } from "./rss.ts";
-import { selectLocalAccountId, selectRemoteUrl } from "./queries.ts";
-import { publicStyleRoutes } from "./style.ts";
-import { tagPage } from "./tag.ts";
-import { taggedPage } from "./tagged.ts";
-import { threadPage } from "./thread.ts";
+import { selectLocalAccountId } from "./queries.ts";
+import { SHARED } from "./web/document.ts";
+import { clientFileRoutes } from "./web/files.ts";
+import { clientRoutes } from "./web/session.ts";
+import { READING_PAGES, SETTINGS_PAGES } from "./web/paths.ts";
+import { showView } from "./web/view.ts";
+import type { ShowView } from "./web/view.ts";
 
 /** For pages with the server's figures, which are to be at most a minute old (FIGURES_SECONDS). */
 const SHARED_FRESH = "max-age=15, public";
@@ -34,114 +30,96 @@ const SHARED_FRESH = "max-age=15, public";
 /** Readers ask often, and nobody waits. */
 const FEED = "max-age=300, public";
 
-const moveTo = (reply: FastifyReply, url: string): FastifyReply =>
-  reply.header("vary", "Accept").header("cache-control", SHARED).redirect(url, 302);
+type Asked = { app: App; request: FastifyRequest; reply: FastifyReply };
+
+/** What somebody signed in is sent to is not kept for others. */
+const moveTo = async ({ app, request, reply }: Asked, url: string): Promise<FastifyReply> => {
+  const isMember = (await visitor(app, request)) !== null;
+  return reply
+    .header("vary", "Accept, Cookie")
+    .header("cache-control", isMember ? "private, no-store" : SHARED)
+    .redirect(url, 302);
+};
+
+const NAME = /^[a-z0-9_]{1,30}$/i;
 
 const personByName = async (app: App, name: string): Promise<AccountView> => {
-  const id = /^[a-z0-9_]{1,30}$/i.test(name) ? await selectLocalAccountId(app.sql, name) : null;
+  const id = NAME.test(name) ? await selectLocalAccountId(app.sql, name) : null;
   if (id === null) throw new NotFound();
   const view = await getAccount(app, id);
   if (view.suspended_at) throw new Gone();
   return view;
 };
 
-/** The address of a stranger's page; only what a browser may be sent to. */
-const strangerUrl = async (app: App, name: string): Promise<string> => {
-  const [username = "", domain = ""] = name.split("@", 2);
-  const url = webUrl(domain && (await selectRemoteUrl(app.sql, username, domain)));
-  if (!url) throw new NotFound();
-  return url;
+/** `/@me@this.domain/…` → `/@me/…`; null for every other path. */
+const shortened = ({ config }: App, { params, url }: FastifyRequest): string | null => {
+  const { name = "" } = params as { name?: string };
+  const [username = "", domain = ""] = name.split("@");
+  const { localDomain, webDomain } = config.site;
+  const isOurs = [localDomain, webDomain].includes(domain.toLowerCase()) && NAME.test(username);
+  return isOurs ? url.replace(/^\/(?:@|%40)[^/?]*/i, `/@${username}`) : null;
 };
 
-const Older = { querystring: Type.Object({ max_id: Type.Optional(Type.String()) }) };
+/** What one reads of a person. */
+const PERSON_PAGES = [
+  "/@:name/with_replies",
+  "/@:name/media",
+  "/@:name/followers",
+  "/@:name/following",
+  "/@:name/featured",
+  // Who favourited a post, its history …
+  "/@:name/:id/:part",
+];
 
-type Show = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: PublicPage,
-) => Promise<FastifyReply>;
-
-const personRoutes = (server: Server, app: App, show: Show): void => {
-  server.get<{ Params: { name: string }; Querystring: { max_id?: string } }>(
-    "/@:name",
-    { schema: Older },
-    async (request, reply) => {
-      const { name } = request.params;
-      if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
-      const view = await personByName(app, name);
-      if (wantsActivityJson(request)) return moveTo(reply, view.uri);
-      return show(request, reply, await profilePage(app, view, parseId(request.query.max_id)));
-    },
-  );
-
-  server.get<{ Params: { name: string; tag: string }; Querystring: { max_id?: string } }>(
-    "/@:name/tagged/:tag",
-    { schema: Older },
-    async (request, reply) => {
-      const { name, tag } = request.params;
-      if (!isTagName(tag)) throw new NotFound();
-      if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
-      const view = await personByName(app, name);
-      return show(request, reply, await taggedPage(app, view, tag, parseId(request.query.max_id)));
-    },
-  );
-
-  server.get<{ Params: { name: string }; Querystring: { max_id?: string } }>(
-    "/@:name/media",
-    { schema: Older },
-    async (request, reply) => {
-      const { name } = request.params;
-      if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
-      const view = await personByName(app, name);
-      return show(request, reply, await mediaPage(app, view, parseId(request.query.max_id)));
-    },
-  );
-
+/** Peers that ask for a person's or post's document are sent to it. */
+const personRoutes = (server: Server, app: App, view: ShowView): void => {
+  server.addHook("preHandler", async (request, reply) => {
+    const path = shortened(app, request);
+    if (path !== null) return moveTo({ app, request, reply }, path);
+  });
+  server.get<{ Params: { name: string } }>("/@:name", async (request, reply) => {
+    const { name } = request.params;
+    if (name.includes("@") || !wantsActivityJson(request)) return view(request, reply);
+    return moveTo({ app, request, reply }, (await personByName(app, name)).uri);
+  });
+  for (const path of PERSON_PAGES) {
+    server.get(path, async (request, reply) => view(request, reply));
+  }
+  server.get<{ Params: { tag: string } }>("/@:name/tagged/:tag", async (request, reply) => {
+    if (!isTagName(request.params.tag)) throw new NotFound();
+    return view(request, reply);
+  });
   server.get<{ Params: { name: string; id: string } }>("/@:name/:id", async (request, reply) => {
-    const view = await postOf(app, request.params.name, request.params.id);
-    const elsewhere = view.account.domain !== null || view.reblog_of_id !== null;
-    if (wantsActivityJson(request) && view.account.domain === null) return moveTo(reply, view.uri);
-    if (!elsewhere) return show(request, reply, await threadPage(app, view));
-    const shown = view.reblog ?? view;
-    const url = webUrl(shown.url) ?? webUrl(shown.uri);
-    if (!url) throw new NotFound();
-    return moveTo(reply, url);
+    if (!wantsActivityJson(request)) return view(request, reply);
+    // The document is not shown to the session of a browser.
+    const { account, uri } = await postOf(app, request.params, NOBODY);
+    return account.domain === null ? moveTo({ app, request, reply }, uri) : view(request, reply);
   });
 };
 
-const serverRoutes = (server: Server, app: App, show: Show): void => {
-  server.get("/", async (request, reply) =>
-    sendPublicPage(app, request, reply, await homePage(app), SHARED_FRESH),
-  );
-  server.get("/about", async (request, reply) =>
-    sendPublicPage(app, request, reply, await aboutPage(app), SHARED_FRESH),
-  );
-  server.get("/privacy-policy", async (request, reply) =>
-    show(request, reply, await privacyPage(app)),
-  );
-  server.get("/terms-of-service", async (request, reply) =>
-    show(request, reply, await termsPage(app)),
-  );
-  server.get<{ Params: { date: string } }>("/terms-of-service/:date", async (request, reply) =>
-    show(request, reply, await termsPage(app, request.params.date)),
-  );
+const serverRoutes = (server: Server, view: ShowView): void => {
+  server.get("/", async (request, reply) => view(request, reply, SHARED_FRESH));
+  for (const path of READING_PAGES) {
+    server.get(path, async (request, reply) => view(request, reply));
+  }
+  server.get("/about", async (request, reply) => view(request, reply, SHARED_FRESH));
 };
 
-const listRoutes = (server: Server, app: App, show: Show): void => {
-  server.get<{ Params: { id: string } }>("/collections/:id", async (request, reply) =>
-    show(request, reply, await collectionPage(app, request.params.id)),
-  );
+/** Members whose account is not in order are shown why. */
+const settingsRoutes = (server: Server, app: App, view: ShowView): void => {
+  for (const path of SETTINGS_PAGES) {
+    server.get(
+      path,
+      asMember(app, (request, reply) => view(request, reply)),
+    );
+  }
+};
 
-  server.get<{ Params: { name: string }; Querystring: { max_id?: string } }>(
-    "/tags/:name",
-    { schema: Older },
-    async (request, reply) => {
-      const { name } = request.params;
-      if (!isTagName(name)) throw new NotFound();
-      const page = await tagPage(app, name, parseId(request.query.max_id));
-      return show(request, reply, page);
-    },
-  );
+const tagRoutes = (server: Server, view: ShowView): void => {
+  server.get<{ Params: { name: string } }>("/tags/:name", async (request, reply) => {
+    if (!isTagName(request.params.name)) throw new NotFound();
+    return view(request, reply);
+  });
 };
 
 const sendFeed = (reply: FastifyReply, document: string): FastifyReply =>
@@ -168,14 +146,17 @@ const feedRoutes = (server: Server, app: App): void => {
 
 /** What is framed and what is a file knows no cookies; they are read in the scope of the pages alone. */
 export const pageRoutes = (server: Server, app: App): void => {
-  publicStyleRoutes(server);
+  clientFileRoutes(server);
   embedRoutes(server, app);
   feedRoutes(server, app);
-  const show: Show = (request, reply, page) => sendPublicPage(app, request, reply, page);
   server.register(async (pages: Server) => {
     await pages.register(cookie);
-    personRoutes(pages, app, show);
-    serverRoutes(pages, app, show);
-    listRoutes(pages, app, show);
+    const view = showView(pages, app);
+    clientRoutes(pages, app);
+    settingsRoutes(pages, app, view);
+    pages.register(async (people: Server) => personRoutes(people, app, view));
+    serverRoutes(pages, view);
+    tagRoutes(pages, view);
+    interactionRoutes(pages, app, view);
   });
 };

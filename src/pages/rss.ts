@@ -13,8 +13,7 @@ import { loadVisible } from "../domain/statuses/load.ts";
 import { isSensitive } from "../domain/statuses/rules.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { tagUrl } from "../domain/tags/present.ts";
-import { avatarUrl, handle, shownName } from "./parts.ts";
-import { postUrl } from "./post.ts";
+import { avatarUrl, handle, postUrl, shownName } from "./parts.ts";
 import { selectByAccount, selectByTag } from "./queries.ts";
 
 const SHOWN = 20;

@@ -36,9 +36,11 @@ export type Remote = {
   address(
     url: string,
     mayFetch?: boolean,
-  ): Promise<{ kind: "account" | "status"; id: string } | null>;
+  ): Promise<{ kind: "account" | "status" | "collection"; id: string } | null>;
   /** Fetches a known remote account again; false when it cannot be fetched. */
   refreshAccount(uri: string): Promise<boolean>;
+  /** Reads how many posts, followers and followed a remote account has, where that was never read. */
+  readTotals(id: string): Promise<void>;
   /** Fetches a known remote status again; false when it cannot be fetched. */
   refreshStatus(uri: string): Promise<boolean>;
 };

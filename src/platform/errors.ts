@@ -113,6 +113,10 @@ export class Unavailable extends HttpError {
   }
 }
 
+/** Whether the same may go well later: what a job does is tried again, and is not refused for good. */
+export const isTemporary = (error: unknown): boolean =>
+  !(error instanceof HttpError) || error.status >= 500 || [409, 429].includes(error.status);
+
 /** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
 export class ConfigError extends Error {}
 

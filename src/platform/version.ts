@@ -4,9 +4,12 @@ import manifest from "../../package.json" with { type: "json" };
 
 export const VERSION: string = manifest.version;
 
-/** Clients parse X.Y.Z of the version; the word "compatible" tells them that it is not Mastodon itself. */
+/**
+ * Clients parse X.Y.Z of the version, several of them as semver, which throws where text follows it after a space: our
+ * own version is build metadata (https://semver.org/#spec-item-10), which has a `+` only before it.
+ */
 export const API_VERSION = "4.6.0";
-export const VERSION_TEXT = `${API_VERSION} (compatible; Rookery ${VERSION})`;
+export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".")}`;
 
 /**
  * `api_versions.mastodon`: clients enable features by it, so it is the highest level that is implemented completely,

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Person } from "../../test/harness.ts";
 import { assertEntity } from "../../test/schema.ts";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
@@ -192,6 +193,10 @@ test("a direct post is a conversation for its participants, and for nobody else"
     await world.listen(world.bob, ...streams),
     await world.listen(carol, ...streams, { stream: "public" }),
   ];
+  await world.server.request("PATCH", "/api/v2/notifications/policy", {
+    token: world.bob.token,
+    json: { for_private_mentions: "accept" },
+  });
   const view = await world.publish(world.alice, "psst @bob", { visibility: "direct" });
   await recordConversations(world.server.app, [view]);
   const conversation = async (client: StreamClient) => {
@@ -300,7 +305,7 @@ test("an open stream follows the languages that its listener chooses", async () 
   );
 });
 
-test("public streams and hashtags are filtered by the chosen languages, home is not", async () => {
+test("public streams are filtered by the chosen languages, hashtags and home are not", async () => {
   const { app } = world.server;
   await world.server
     .write`UPDATE users SET settings = '{"chosen_languages": ["de"]}' WHERE id = ${world.bob.userId}`;
@@ -313,9 +318,61 @@ test("public streams and hashtags are filtered by the chosen languages, home is 
   assert.deepEqual(
     client.frames.map((frame) => [frame.stream![0], JSON.parse(frame.payload!).language]),
     [
+      ["hashtag", "en"],
       ["public", "de"],
       ["hashtag", "de"],
       ["user", "en"],
     ],
   );
+});
+
+/** The events of a client, after everything that was sent before. */
+const eventsOf = async (client: StreamClient): Promise<string[]> => {
+  await client.settle();
+  return client.frames.splice(0).map(({ event, stream }) => `${stream![0]} ${event}`);
+};
+
+test("a boost that home left out is not deleted there when it is undone", async () => {
+  const [dora, finn] = [await world.server.person("dora"), await world.server.person("finn")];
+  const act = async (who: Person, path: string, json = {}) => {
+    const answer = await world.server.request("POST", path, { token: who.token, json });
+    assert.equal(answer.status, 200, answer.text);
+    await world.server.runJobs();
+    return answer.json.id;
+  };
+  await act(finn, `/api/v1/accounts/${dora.accountId}/follow`);
+  const old = await act(world.alice, "/api/v1/statuses", { status: "from elsewhere" });
+  const own = await act(dora, "/api/v1/statuses", { status: "my own" });
+  const client = await world.listen(finn, { stream: "user" });
+  await act(dora, `/api/v1/statuses/${own}/reblog`);
+  assert.deepEqual(await eventsOf(client), [], "what home has just shown");
+  await act(dora, `/api/v1/statuses/${own}/unreblog`);
+  assert.deepEqual(await eventsOf(client), []);
+  await act(dora, `/api/v1/statuses/${old}/reblog`);
+  await act(dora, `/api/v1/statuses/${old}/unreblog`);
+  assert.deepEqual(await eventsOf(client), ["user update", "user delete"]);
+});
+
+test("streams of media are told of deleted posts that have or had media alone", async () => {
+  const { server, alice, bob } = world;
+  const streams = ["public:media", "public:local:media", "public:local"];
+  const client = await world.listen(bob, ...streams.map((stream) => ({ stream })));
+  const remove = async (id: string) => {
+    await server.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+    await server.runJobs();
+    return (await eventsOf(client)).filter((one) => one.endsWith("delete")).toSorted();
+  };
+  const plain = await world.publish(alice, "words alone");
+  assert.deepEqual(await remove(plain.id), ["public:local delete"]);
+  const pictured = await world.publish(alice, "a picture");
+  await server.write`
+    INSERT INTO status_edits (status_id, text, content, spoiler_text, sensitive, emojis, media, created_at)
+    SELECT id, text, content, spoiler_text, sensitive, emojis, '[{"id": "1"}]', created_at
+    FROM statuses WHERE id = ${pictured.id}
+  `;
+  const all = ["public:local delete", "public:local:media delete", "public:media delete"];
+  assert.deepEqual(await remove(pictured.id), all);
+  const attached = await world.publish(alice, "another picture");
+  await server.write`UPDATE statuses SET has_media = true WHERE id = ${attached.id}`;
+  assert.deepEqual(await remove(attached.id), all);
 });

@@ -75,6 +75,10 @@ test("a change of filters is an event on the user stream and counts from then on
 });
 
 test("the last status of a conversation is filtered as well", async () => {
+  await world.server.request("PATCH", "/api/v2/notifications/policy", {
+    token: world.bob.token,
+    json: { for_private_mentions: "accept" },
+  });
   await filter("psst");
   const client = await world.listen(world.bob, { stream: "direct" });
   const view = await world.post(world.alice, "psst @bob", { visibility: "direct" });

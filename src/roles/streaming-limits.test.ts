@@ -118,6 +118,27 @@ test("a person has so many streams at once, of both kinds; others have theirs", 
   });
 });
 
+test("a storm of messages ends the stream, and the person opens no other for a while", async () => {
+  const requests = { burst: 20, perMinute: 0.001 };
+  await world.withLimits({ requests }, async (url) => {
+    const carol = await world.server.person("carol");
+    const query = { access_token: carol.token };
+    const [client, quiet] = [await world.open({ query }, url), await world.open({ query }, url)];
+    for (let n = 0; n < 2; n++) {
+      client.send({ type: "subscribe", stream: "user" });
+      client.send({ type: "unsubscribe", stream: "user" });
+    }
+    await client.settle();
+    assert.equal(client.closeCode, null);
+    for (let n = 0; n < 50; n++) client.send({ type: "subscribe", stream: "user" });
+    assert.equal(await client.closed(), 1006);
+    await assert.rejects(world.open({ query }, url), /refused with 429/);
+    // The others of the person stay, as long as they are quiet.
+    assert.equal(quiet.closeCode, null);
+    await world.open({ query: { access_token: world.alice.token } }, url);
+  });
+});
+
 test("sockets are pinged, and one that never answers is dropped", async () => {
   await world.withLimits({ pingSeconds: 0.1 }, async (url) => {
     const query = { access_token: world.bob.token, stream: "user" };

@@ -18,6 +18,7 @@ test("the token comes by query, by header, or by subprotocol, which is echoed", 
   await world.open({ query: { access_token: world.alice.token } });
   await world.open({ headers: { authorization: `Bearer ${world.alice.token}` } });
   await world.open({ path: "/api/v1/streaming/", query: { access_token: world.alice.token } });
+  await world.open({ path: "/api//v1/streaming", query: { access_token: world.alice.token } });
   const client = await world.open({ protocols: [world.alice.token] });
   assert.equal(client.socket.protocol, world.alice.token);
 });

@@ -13,6 +13,7 @@ import { addressReader } from "../platform/http/forwarded.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";
 import { countFailures } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
+import { withoutDoubleSlashes } from "../platform/http/slashes.ts";
 import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import type { Hub, Limits } from "../domain/streaming/hub.ts";
 import { streamingRoutes } from "../domain/streaming/routes.ts";
@@ -27,7 +28,7 @@ const PATHS = new Set(["/api/v1/streaming", "/api/v1/streaming/"]);
 export const REFUSED_SOCKETS: Rate = { burst: 300, perMinute: 300 };
 
 const addressOf = (request: IncomingMessage): URL | null =>
-  URL.parse(request.url ?? "", "http://streaming.invalid");
+  URL.parse(withoutDoubleSlashes(request), "http://streaming.invalid");
 
 /** From `Authorization`, the query, or the first offered subprotocol (the header that browsers can set). */
 const tokenOf = (request: IncomingMessage, address: URL): string | null => {

@@ -9,6 +9,7 @@ import { Forbidden } from "../platform/errors.ts";
 import { listenFault } from "../platform/http/listening.ts";
 import { watchRefusedAddresses } from "../domain/blocklists/ips.ts";
 import { authenticate } from "../domain/oauth/authenticate.ts";
+import { drawFault } from "../pages/web/fault.ts";
 import { API_LIMITS } from "../rate-limits.ts";
 import { registerProbes, registerRoutes } from "../routes.ts";
 import type { Role } from "./roles.ts";
@@ -40,7 +41,7 @@ const registerCacheSync = (server: Server, { cacheSync }: App): void => {
 /** Builds the server and listens; the port is in `server.server.address()`. */
 export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promise<Server> => {
   const identify = (token: string) => authenticate(app, token);
-  const server = createServer(app, identify, API_LIMITS);
+  const server = createServer(app, identify, API_LIMITS, drawFault(app));
   await receiveOthersInvalidations(app);
   registerCacheSync(server, app);
   const isRefused = await watchRefusedAddresses(app);

@@ -143,6 +143,8 @@ describe("hashtags", () => {
 
 describe("direct posts", () => {
   it("make a conversation, which is streamed to other devices, read and removed", async () => {
+    // A stranger's message would wait until she accepts it.
+    await alice.rest.v1.accounts.$select(bob.accountId).follow();
     const stream = await alice.listen((streaming) => streaming.direct.subscribe());
     const first = await post(bob, "@alice psst", { visibility: "direct" });
     const conversation = await stream.received("conversation");

@@ -18,6 +18,7 @@ import {
   send,
 } from "./checks.ts";
 import type { Call } from "./checks.ts";
+import { memberFaults } from "./members.ts";
 import type { Recipes } from "./recipe.ts";
 import { nameOf } from "./rows.ts";
 import type { Row } from "./rows.ts";
@@ -158,4 +159,8 @@ export const askRows = (asked: Row[], recipes: Recipes): void => {
       }
     });
   }
+
+  test("what is answered is what the OpenAPI document promises, to the member", () => {
+    assert.deepEqual(memberFaults(), []);
+  });
 };

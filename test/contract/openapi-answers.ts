@@ -1,6 +1,7 @@
-// Generates src/domain/instance/openapi/answers.json from the contract. Run as a program it rewrites the file.
+// Generates src/domain/instance/openapi/answers.json from the contract and what this server does otherwise (own-members.ts). Run as a program it rewrites the file.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { asAnswered } from "./own-members.ts";
 import { ROWS, nameOf } from "./rows.ts";
 
 const ENTITIES = new URL("./entities/", import.meta.url);
@@ -13,7 +14,7 @@ export const wantedAnswers = (): unknown => {
     name.replace(/\.json$/, ""),
     JSON.parse(readFileSync(new URL(name, ENTITIES), "utf8")),
   ]);
-  return { answers: Object.fromEntries(rows), entities: Object.fromEntries(entities) };
+  return { answers: Object.fromEntries(rows), entities: asAnswered(Object.fromEntries(entities)) };
 };
 
 if (import.meta.main) writeFileSync(ANSWERS, `${JSON.stringify(wantedAnswers())}\n`);

@@ -374,6 +374,30 @@ describe("reactions are favourites, with their emoji", () => {
     assert.deepEqual(await names(), ["no :cat:"]);
   });
 
+  it("of one person are one favourite, and undoing one leaves the other", async () => {
+    const post = await w.post(w.alice, "react twice!");
+    const id = (n: number) => `${w.bob.uri}#twice/${post.id}/${n}`;
+    await react(w.bob, post.uri, { id: id(1), content: "🦊" });
+    await w.send(w.bob, { id: id(2), type: "Like", object: post.uri });
+    await react(w.bob, post.uri, { id: id(3), content: "🦉" });
+    const now = async () => {
+      const { reactions, favourites_count } = await shown(post.uri);
+      return [favourites_count, ...(reactions ?? []).map(({ name }: Json) => name)];
+    };
+    const undo = (n: number, type = "EmojiReact") =>
+      w.send(w.bob, { type: "Undo", object: { id: id(n), type, object: post.uri } });
+    assert.deepEqual(await now(), [1, "🦊"]);
+    await undo(1);
+    assert.deepEqual(await now(), [1]);
+    await undo(2, "Like");
+    assert.deepEqual(await now(), [1, "🦉"]);
+    await react(w.bob, post.uri, { id: id(4), content: "🦊" });
+    await undo(4);
+    assert.deepEqual(await now(), [1, "🦉"]);
+    await undo(3);
+    assert.deepEqual(await now(), [0]);
+  });
+
   it("a long or hostile one is an ordinary favourite", async () => {
     const post = await w.post(w.alice, "react!");
     await w.send(w.bob, { type: "EmojiReact", object: post.uri, content: "<b>".repeat(1000) });

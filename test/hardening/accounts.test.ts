@@ -58,13 +58,13 @@ const useUp = async (name: string): Promise<void> => {
 const alertOf = ({ text }: Answer): string =>
   /role="alert"[^>]*>([^<]*)</.exec(text)?.[1]?.trim() ?? "";
 
-const isSignedIn = async (browser: Browser) => (await browser.get("/auth/account")).status === 200;
+const isSignedIn = async (browser: Browser) => (await browser.get("/settings")).status === 200;
 
 /** A browser in which this person signed in once, and is not any more. */
 const knownBrowser = async (name: string): Promise<Browser> => {
   const browser = stranger();
   assert.equal((await browser.signIn(name)).status, 302);
-  await browser.submit(await browser.get("/auth/account"), "/auth/sign_out", {});
+  await browser.submit(await browser.get("/settings"), "/auth/sign_out", {});
   assert.equal(await isSignedIn(browser), false);
   return browser;
 };
@@ -143,7 +143,7 @@ describe("strangers who guess cannot lock a person out", () => {
     await t.person("gina");
     const home = openBrowser(t, "203.0.113.201");
     await home.signIn("gina");
-    await home.submit(await home.get("/auth/account"), "/auth/sign_out", {});
+    await home.submit(await home.get("/settings"), "/auth/sign_out", {});
     for (let n = 0; n < 30; n++) await openBrowser(t, "203.0.113.201").signIn(`x${n}`, "wrong");
     assert.equal((await openBrowser(t, "203.0.113.201").signIn("gina")).status, 429);
     assert.equal((await home.signIn("gina")).status, 302);
@@ -267,7 +267,7 @@ describe("codes", () => {
     const start = await browser.submit(await browser.get(path), `${path}/start`, form);
     const secret = /class="secret grouped">([A-Z2-7 ]+)</.exec(start.text)![1]!.replaceAll(" ", "");
     await browser.submit(start, `${path}/confirm`, { code: codeOf(secret) });
-    await browser.submit(await browser.get("/auth/account"), "/auth/sign_out", {});
+    await browser.submit(await browser.get("/settings"), "/auth/sign_out", {});
     forward(60);
     return { browser, secret };
   };

@@ -19,14 +19,14 @@ after(() => server.remove());
 test("a new password ends the person's sessions and tokens at once", async () => {
   const browser = openBrowser(server);
   await browser.signIn("alice", alice.password);
-  assert.equal((await browser.get("/auth/account")).status, 200);
+  assert.equal((await browser.get("/settings")).status, 200);
   await alice.get("/api/v1/accounts/verify_credentials");
 
   const result = await server.cli(["accounts", "modify", "alice", "--reset-password"]);
   assert.equal(result.code, 0, result.err);
   const [, password] = /New password: (\S+)/.exec(result.out)!;
 
-  assert.equal((await browser.get("/auth/account")).status, 302);
+  assert.equal((await browser.get("/settings")).status, 302);
   // The database notifies the server.
   await eventually("the refusal of the token", async () => {
     const { token } = alice;

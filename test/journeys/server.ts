@@ -3,9 +3,10 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeAccount } from "../../src/cli/accounts.ts";
-import { withAppOf } from "../../src/cli/session.ts";
-import { connectEmbedded } from "../../src/platform/db/embedded.ts";
-import { readConfig } from "../../src/platform/config/config.ts";
+import { withAppIn } from "../../src/cli/session.ts";
+import { connectEmbedded, startEmbedded } from "../../src/platform/db/embedded.ts";
+import { connect } from "../../src/platform/db/index.ts";
+import { migrate } from "../../src/platform/db/migrate.ts";
 import { freePort } from "../free-port.ts";
 import { sendRequest } from "../harness.ts";
 import type { Answer, RequestOptions } from "../harness.ts";
@@ -21,8 +22,10 @@ export type ServerOptions = {
   env?: Record<string, string>;
   /** 127.0.0.1 (default) or localhost. */
   hostName?: string;
-  /** The first start ever, which makes the database; otherwise the folder is a copy of one that `migrate` made. */
+  /** The first start ever, which makes the database; otherwise the folder is a copy of one that is migrated. */
   first?: boolean;
+  /** Instead of a folder of its own. */
+  dataDir?: string;
 };
 
 /** A person with a token for all ordinary scopes. */
@@ -89,7 +92,14 @@ export const rookery = async (
 /** Makes a data folder for servers that are not about their first start (test/run.ts). */
 export const makeDataDir = async (): Promise<string> => {
   const dataDir = makeFolder();
-  must(await rookery(["migrate"], { cwd: dataDir, env: { DATA_DIR: dataDir } }));
+  const database = await startEmbedded({ dataDir });
+  const sql = connect(database.url, { max: 1, application: "test" });
+  try {
+    await migrate(sql, database.url);
+  } finally {
+    await sql.end({ timeout: 5 });
+    await database.stop();
+  }
   return dataDir;
 };
 
@@ -119,11 +129,6 @@ export const waitUntilUp = async (running: Running, url: string): Promise<void> 
     }
     await sleep(20);
   }
-};
-
-const must = (result: CliResult): string => {
-  if (result.code === 0) return result.out;
-  throw new Error(`the command failed (${result.code}): ${result.err}`);
 };
 
 const someone = (
@@ -189,11 +194,9 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
     async person(name) {
       const email = `${name}@example.com`;
       const options = { email, confirmed: true, scopes: "read write follow push" };
-      const { password, token } = await withAppOf(
-        readConfig(env),
-        (app) => makeAccount(app, name, options),
-        { migrated: false },
-      );
+      const { password, token } = await withAppIn(env, (app) => makeAccount(app, name, options), {
+        migrated: false,
+      });
       const path = "/api/v1/accounts/verify_credentials";
       const me = await server.request("GET", path, { token });
       if (me.status !== 200) throw new Error(`no account ${name}: ${me.text}`);
@@ -207,7 +210,7 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
 /** One process with its own data folder; call `remove` in `after`. */
 const startOne = async (options: ServerOptions): Promise<RealServer> => {
   const port = await freePort();
-  const dataDir = options.first ? makeFolder() : makeDataFolder();
+  const dataDir = options.dataDir ?? (options.first ? makeFolder() : makeDataFolder());
   const env = settings(port, dataDir, options);
   const url = `http://${env["LOCAL_DOMAIN"]}`;
   const processes: Running[] = [];

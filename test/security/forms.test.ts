@@ -15,9 +15,12 @@ let owner: Browser;
 let mallory: Browser;
 let routes: Route[];
 
-/** Neither forms of a browser: they ask for a token, a signature or the secret of an app. */
+/**
+ * Neither forms of a browser: they ask for a token, a signature or the secret of an app. And the form that takes a
+ * visitor to their own server: it does nothing for whoever is signed in.
+ */
 const NO_FORMS =
-  /^\/(?:api\/|inbox$|actor\/inbox$|users\/:username\/inbox$|oauth\/(?:token|revoke|introspect|userinfo)$)/;
+  /^\/(?:api\/|interact$|inbox$|actor\/inbox$|users\/:username\/inbox$|oauth\/(?:token|revoke|introspect|userinfo)$)/;
 
 before(async () => {
   t = await startTestApp();

@@ -93,7 +93,13 @@ export const makeTokens = async (
     tokens[kind] = person.token;
   }
   const id = (kind: Kind) => people.get(kind)!;
-  await server.write`UPDATE users SET confirmed_at = NULL WHERE id = ${id("unconfirmed").userId}`;
+  // Signed up by another app than the token's.
+  const form = { client_name: "another", redirect_uris: "another:/app" };
+  const { json: another } = await server.request("POST", "/api/v1/apps", { form });
+  await server.write`
+    UPDATE users SET confirmed_at = NULL, created_by_app_id = ${another.id}
+    WHERE id = ${id("unconfirmed").userId}
+  `;
   await server.write`UPDATE users SET approved = false WHERE id = ${id("unapproved").userId}`;
   await server.write`UPDATE users SET disabled = true WHERE id = ${id("disabled").userId}`;
   await server.write`UPDATE accounts SET moved_to_account_id = ${id("right").accountId} WHERE id = ${id("moved").accountId}`;

@@ -36,7 +36,7 @@ type IdOf = "account" | "status" | "notification" | "request" | "upload" | "own"
 
 /** What the id of each route names. A new route with an id has to be added here. */
 export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
-  [/^\/api\/v1\/accounts\/:id/, "account"],
+  [/^\/api\/v1(?:_alpha)?\/accounts\/:id/, "account"],
   [/^\/api\/v1\/suggestions\/:account_id/, "account"],
   [/^\/api\/v1\/statuses\/:id/, "status"],
   [/^\/users\/:username\/statuses\/:id|^\/@:name\/:id/, "status"],
@@ -63,10 +63,13 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
+  // Pages that ask the API above, within the process.
+  [/^\/(?:settings\/filters|lists|notifications(?:\/requests)?)\/:id/, "own"],
+  [/^\/interact\/:id/, "shared"], // as visible as its status
   [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts
   [/^\/settings\/severed_relationships\/:id/, "own"], // severances.test.ts
   [/^\/(?:api\/v1\/imports|settings\/import)\/:id/, "own"], // transfers.test.ts
-  [/^\/api\/v1\/collections\/:(?:collection_)?id/, "own"], // collections.test.ts
+  [/^\/api\/v1(?:_alpha)?\/collections\/:(?:collection_)?id/, "own"], // collections.test.ts
 ];
 
 export const withIds = (routes: Route[], of: string): Route[] => {

@@ -8,6 +8,8 @@ import { extractTags } from "../../platform/text/extract.ts";
 import { emojiTag } from "../emojis/present.ts";
 import { assertionKeyId } from "./keys.ts";
 import type { PublicKeys } from "./keys.ts";
+import { featurePolicy } from "./feature-policy.ts";
+import { QUOTERS } from "./policy-bits.ts";
 import type { AccountView } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -61,13 +63,24 @@ const addresses = ({ uri }: AccountView) => ({
   featuredTags: `${uri}/collections/tags`,
 });
 
-/** Whether others may add the account to collections (FEP-7aa9): allowed for discoverable accounts. */
-const featuring = (view: AccountView, site: Site) => ({
-  featuredCollections: `${site.origin}/ap/${view.id}/featured_collections`,
-  interactionPolicy: {
-    canFeature: { automaticApproval: view.discoverable ? AS_PUBLIC : view.uri },
-  },
-});
+/** Where the collections of a local account are listed. */
+export const featuredCollectionsUrl = (site: Site, id: string): string =>
+  `${site.origin}/ap/${id}/featured_collections`;
+
+/** Whether others may add the account to collections (FEP-7aa9); nobody is said by naming the account itself. */
+const featuring = (view: AccountView, site: Site) => {
+  const policy = featurePolicy(view);
+  const whom =
+    policy === QUOTERS.public
+      ? AS_PUBLIC
+      : policy === QUOTERS.followers
+        ? `${view.uri}/followers`
+        : view.uri;
+  return {
+    featuredCollections: featuredCollectionsUrl(site, view.id),
+    interactionPolicy: { canFeature: { automaticApproval: whom } },
+  };
+};
 
 const hashtags = (view: AccountView, site: Site) =>
   extractTags(view.note).map(({ name }) => ({

@@ -16,8 +16,11 @@ export const OWNER_CHANGED = "owner:";
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.updated": AccountChanged;
-    /** An account moved; `after`: its followers up to this id have followed. */
-    "account.moved": { accountId: string; targetId: string; after: string };
+    /**
+     * An account moved. `after`: the people here up to this id have blocked, muted and noted the new one as they did the
+     * old one; where `carried`, that is done, and the follows up to this id are moved.
+     */
+    "account.moved": { accountId: string; targetId: string; after: string; carried?: boolean };
     "account.removed": AccountRemoved;
     /** The links of a profile are due for verification. */
     "account.links": AccountChanged;

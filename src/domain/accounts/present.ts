@@ -1,5 +1,8 @@
 // Account views → the JSON entities. https://docs.joinmastodon.org/entities/Account/
 
+import { featurePolicy, featureRight } from "./feature-policy.ts";
+import type { Standing } from "./feature-policy.ts";
+import { policyLists } from "./policy-bits.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
@@ -57,11 +60,17 @@ const shown = ({ show_media, show_media_replies, show_featured }: AccountView) =
   show_featured,
 });
 
-/** Discoverable accounts may be added to collections; for remote ones this is unknown. */
-const featureApproval = ({ domain, discoverable }: AccountView) =>
-  domain === null && discoverable
-    ? { automatic: ["public"], manual: [], current_user: "automatic" }
-    : { automatic: [], manual: [], current_user: "denied" };
+/** Whether the viewer may put the account into collections; where nobody asks, as for a stranger. */
+const featureApproval = (view: AccountView, standing?: Standing) => ({
+  ...policyLists(featurePolicy(view) ?? 0),
+  current_user: featureRight(view, standing),
+});
+
+/** The entity for somebody who looks at this account, and not only at what it wrote. */
+export const accountEntityFor = (view: AccountView, site: Site, standing?: Standing) => ({
+  ...accountEntity(view, site),
+  ...(standing && { feature_approval: featureApproval(view, standing) }),
+});
 
 /** The Account entity; `moved` is one level deep. */
 export const accountEntity = (view: AccountView, site: Site): Record<string, unknown> => ({

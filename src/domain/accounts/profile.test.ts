@@ -1,12 +1,10 @@
-// One's own profile and preferences: reading, changing in every form that clients use, removing
-// pictures; and identity proofs, which are always empty.
+// One's own profile and preferences: reading, changing in every form that clients use; and identity proofs,
+// which are always empty. Pictures are in pictures.test.ts.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, RequestOptions, TestApp } from "../../../test/harness.ts";
-import sharp from "sharp";
-import { formOf, movingGif, picture, picturedPlace } from "../../../test/files.ts";
 import { assertEntity } from "../../../test/schema.ts";
 
 let server: TestApp;
@@ -87,65 +85,6 @@ test("the profile needs a token with its scopes", async () => {
   const token = await server.token(alice.userId, ["profile"]);
   assert.equal((await send("GET", PROFILE, { token })).status, 200);
   assert.equal((await send("PATCH", PROFILE, { token, json: {} })).status, 403);
-});
-
-const UPDATE = "/api/v1/accounts/update_credentials";
-
-const sendPictures = (pictures: Record<string, Buffer>) =>
-  send("PATCH", UPDATE, { multipart: formOf(null, pictures) });
-
-const shapeOf = async (url: string) => {
-  const served = await fetch(url);
-  const { width, height, pages = 1, exif } = await sharp(await served.arrayBuffer()).metadata();
-  return { type: served.headers.get("content-type"), width, height, pages, exif };
-};
-
-test("pictures are set in the size that is shown, still ones where they move, and removed", async () => {
-  server.enqueued.length = 0;
-  const first = await sendPictures({ avatar: await movingGif(), header: await picturedPlace() });
-  assert.equal(first.status, 200, first.text);
-  assertEntity("CredentialAccount", first.json);
-  const { avatar, avatar_static, header, header_static } = first.json;
-  const square = { width: 400, height: 400, exif: undefined };
-  assert.deepEqual(await shapeOf(avatar), { type: "image/gif", pages: 5, ...square });
-  assert.deepEqual(await shapeOf(avatar_static), { type: "image/png", pages: 1, ...square });
-  assert.equal(header_static, header);
-  const wide = { type: "image/jpeg", width: 1500, height: 500, pages: 1, exif: undefined };
-  assert.deepEqual(await shapeOf(header), wide);
-  const own = await send("GET", PROFILE);
-  assert.deepEqual([own.json.avatar, own.json.header], [avatar, header]);
-  const actor = await server.request("GET", `/users/${alice.username}`, {
-    headers: { accept: "application/activity+json" },
-  });
-  assert.deepEqual(actor.json.icon, { type: "Image", mediaType: "image/gif", url: avatar });
-  assert.deepEqual(actor.json.image, { type: "Image", mediaType: "image/jpeg", url: header });
-
-  const removed = await send("DELETE", `${PROFILE}/avatar`);
-  assert.match(removed.json.avatar, /missing\.png$/);
-  assert.equal(removed.json.header, header);
-  await sendPictures({ header: await picture("png") });
-  await server.app.jobs.add(server.app.sql, "files.delete", {});
-  await server.runJobs();
-  for (const url of [avatar, avatar_static, header]) {
-    assert.equal((await fetch(url)).status, 404);
-  }
-  const last = await send("DELETE", `${PROFILE}/header`);
-  assert.match(last.json.header, /missing\.png$/);
-  assert.equal((await send("DELETE", `${PROFILE}/header`)).status, 200);
-  assert.equal(server.enqueued.filter(({ name }) => name === "account.updated").length, 5);
-});
-
-test("what is no picture changes nothing, and leaves no file", async () => {
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
-  const damaged = (await picture("png", 300, 300)).subarray(0, 150);
-  for (const bad of [svg, damaged]) {
-    const answer = await sendPictures({ avatar: await picture("png"), header: bad });
-    assert.equal(answer.status, 422, answer.text);
-    assert.match(answer.json.error, /^Validation failed: Header /);
-    assert.ok(answer.json.details.header);
-  }
-  const { json } = await send("GET", PROFILE);
-  assert.deepEqual([json.avatar, json.header], [null, null]);
 });
 
 /** The same change, as each kind of body. */

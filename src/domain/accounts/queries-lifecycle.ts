@@ -171,6 +171,11 @@ export const markSuspension = async (db: Db, id: string, suspended: boolean, at:
   invalidate(db, `account:${id}`, `key:${id}`);
 };
 
+/** Until the end of the transaction no other account's rows are deleted. */
+export const lockRemovals = (db: Db) => db`
+  SELECT pg_advisory_xact_lock(hashtextextended('account.removed', 0))
+`;
+
 /** Hides the account at once; false when there is none. */
 export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean> => {
   const rows = await db`
@@ -236,34 +241,4 @@ export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount
 export const insertReserved = async (db: Db, account: ReservedAccount): Promise<void> => {
   await db`INSERT INTO accounts ${db(account as never)}`;
   await db`INSERT INTO account_stats (account_id) VALUES (${account.id})`;
-};
-
-/**
- * The inboxes of servers that know the account: of those it follows and of its followers, of whom it mentioned,
- * answered, boosted, quoted or favourited, and of who did the same with it.
- */
-export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
-  const rows = await db<{ inbox: string }[]>`
-    SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
-    FROM (
-      SELECT account_id AS other FROM follows WHERE target_account_id = ${id}
-      UNION SELECT target_account_id FROM follows WHERE account_id = ${id}
-      UNION SELECT account_id FROM follow_requests WHERE target_account_id = ${id}
-      UNION SELECT target_account_id FROM follow_requests WHERE account_id = ${id}
-      UNION SELECT target_account_id FROM blocks WHERE account_id = ${id}
-      UNION SELECT m.account_id FROM statuses s JOIN mentions m ON m.status_id = s.id WHERE s.account_id = ${id}
-      UNION SELECT s.account_id FROM mentions m JOIN statuses s ON s.id = m.status_id WHERE m.account_id = ${id}
-      UNION SELECT in_reply_to_account_id FROM statuses WHERE account_id = ${id}
-      UNION SELECT account_id FROM statuses WHERE in_reply_to_account_id = ${id}
-      UNION SELECT o.account_id FROM statuses s JOIN statuses o ON o.id = s.reblog_of_id WHERE s.account_id = ${id}
-      UNION SELECT r.account_id FROM statuses s JOIN statuses r ON r.reblog_of_id = s.id WHERE s.account_id = ${id}
-      UNION SELECT q.quoted_account_id FROM statuses s JOIN quotes q ON q.status_id = s.id WHERE s.account_id = ${id}
-      UNION SELECT s.account_id FROM quotes q JOIN statuses s ON s.id = q.status_id WHERE q.quoted_account_id = ${id}
-      UNION SELECT s.account_id FROM favourites f JOIN statuses s ON s.id = f.status_id WHERE f.account_id = ${id}
-      UNION SELECT f.account_id FROM statuses s JOIN favourites f ON f.status_id = s.id WHERE s.account_id = ${id}
-    ) AS known
-    JOIN accounts a ON a.id = known.other
-    WHERE a.domain IS NOT NULL AND a.inbox_url <> ''
-  `;
-  return rows.map((row) => row.inbox);
 };

@@ -37,6 +37,7 @@ const VIEW_COLUMNS = [
   "inbox_url",
   "shared_inbox_url",
   "followers_url",
+  "feature_policy",
   "suspended_at",
   "silenced_at",
   "sensitized_at",
@@ -278,3 +279,13 @@ export const updateTotals = async (
   `;
   invalidate(db, `account:${id}`);
 };
+
+/** How a person stands to these accounts. */
+export const selectStandings = (db: Db, viewerId: string, ids: string[]) => db<
+  { id: string; follows: boolean; followed: boolean }[]
+>`
+  SELECT t.id::text AS id,
+    EXISTS (SELECT FROM follows WHERE account_id = ${viewerId} AND target_account_id = t.id) AS follows,
+    EXISTS (SELECT FROM follows WHERE account_id = t.id AND target_account_id = ${viewerId}) AS followed
+  FROM unnest(${ids}::bigint[]) AS t (id)
+`;

@@ -11,8 +11,8 @@ import {
   insertReserved,
   markRemoved,
   selectKey,
-  selectRelatedInboxes,
 } from "./queries-lifecycle.ts";
+export { lockRemovals } from "./queries-lifecycle.ts";
 
 /**
  * For a remote actor that is gone and for a person who leaves. From now on the account is hidden and its
@@ -44,7 +44,3 @@ export const eraseAccount = async (db: Db, id: string, reserve?: boolean): Promi
   await insertReserved(db, row);
   if (key !== null) await insertKey(db, id, key);
 };
-
-/** The inboxes that get the Delete; read before the relations are deleted. */
-export const relatedInboxes = (db: Db, id: string): Promise<string[]> =>
-  selectRelatedInboxes(db, id);

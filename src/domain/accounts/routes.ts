@@ -2,26 +2,34 @@
 // https://docs.joinmastodon.org/methods/accounts/
 
 import type { App } from "../../platform/app.ts";
+import type { FastifyReply } from "fastify";
 import { parseId, parseLimit } from "../../platform/db/paging.ts";
 import { BadRequest, Gone, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { checkStanding, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
+import { entitiesFor } from "./entities-for.ts";
+import { dependsOnFollows } from "./feature-policy.ts";
 import { wantFilled } from "./fill.ts";
 import { findHandle } from "./find.ts";
 import { planWantedLinkCheck } from "./link-checks.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
-import { accountEntity, accountJson } from "./present.ts";
+import { accountJson } from "./present.ts";
 import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
 import { searchAccounts } from "./search.ts";
 import type { AccountView } from "./tables.ts";
 
-/** Somebody signed in looks at it. */
-const wanted = async (app: App, view: AccountView): Promise<void> => {
+/** Somebody signed in looks at it: as it is after the first look of anybody, where that was quick. */
+const lookAt = async (app: App, view: AccountView, reply: FastifyReply): Promise<AccountView> => {
+  if (view.domain === null) return view;
   await planWantedLinkCheck(app, view);
-  await wantFilled(app, view);
+  const refresh = await wantFilled(app, view);
+  if (!refresh) return view;
+  sendRefreshHeader(reply, refresh);
+  return getAccount(app, view.id);
 };
 
 /** By handle; an unknown account is fetched only for a signed-in viewer. */
@@ -39,11 +47,15 @@ const readRoutes = (server: Server, app: App): void => {
     "/api/v1/accounts/:id",
     { config: open("read:accounts"), schema: { params: IdParams } },
     async (request, reply) => {
-      const view = await getShownAccount(app, request.params.id);
-      if (view.suspended_at !== null) throw new Gone();
-      if (viewerId(request) !== null) await wanted(app, view);
+      const known = await getShownAccount(app, request.params.id);
+      if (known.suspended_at !== null) throw new Gone();
+      const view = viewerId(request) === null ? known : await lookAt(app, known, reply);
       cacheForPublic(request, reply);
-      return sendJsonBytes(reply, accountJson(view, site));
+      const viewer = viewerId(request);
+      if (viewer === null || !dependsOnFollows(view)) {
+        return sendJsonBytes(reply, accountJson(view, site));
+      }
+      return (await entitiesFor(app, [view], viewer))[0];
     },
   );
 
@@ -53,7 +65,7 @@ const readRoutes = (server: Server, app: App): void => {
     async (request) => {
       const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
       const views = await listAccounts(app, [...new Set(ids)]);
-      return views.filter(isListed).map((view) => accountEntity(view, site));
+      return entitiesFor(app, views.filter(isListed), viewerId(request));
     },
   );
 
@@ -61,10 +73,10 @@ const readRoutes = (server: Server, app: App): void => {
     "/api/v1/accounts/lookup",
     { config: open("read:accounts"), schema: { querystring: LookupQuery } },
     async (request, reply) => {
-      const view = await lookUp(app, request.query.acct ?? "", viewerId(request));
-      if (viewerId(request) !== null) await wanted(app, view);
+      const known = await lookUp(app, request.query.acct ?? "", viewerId(request));
+      const view = viewerId(request) === null ? known : await lookAt(app, known, reply);
       cacheForPublic(request, reply);
-      return accountEntity(view, site);
+      return (await entitiesFor(app, [view], viewerId(request)))[0];
     },
   );
 };
@@ -111,7 +123,7 @@ const searchRoutes = (server: Server, app: App): void => {
         resolve,
         followingOnly: following,
       });
-      return views.map((view) => accountEntity(view, app.config.site));
+      return entitiesFor(app, views, viewerOf(request).accountId);
     },
   );
 };

@@ -39,6 +39,7 @@ test("an unknown account by the whole handle, only with resolve; from then on it
   assert.deepEqual(await search({ q: handle }), []);
   assert.equal(peer.received.length, 0);
   assert.deepEqual(await search({ q: `@${handle}`, resolve: "true" }), [handle]);
+  await server.runJobs();
   const { length } = peer.received;
   assert.deepEqual(await search({ q: handle.toUpperCase() }), [handle]);
   assert.deepEqual(await search({ q: `nobody@${peer.host}`, resolve: "1" }), []);

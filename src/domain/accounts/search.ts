@@ -1,6 +1,7 @@
 // Searching for accounts: known ones, and one unknown account by its whole handle.
 
 import type { App } from "../../platform/app.ts";
+import { wantFilled } from "./fill.ts";
 import { findKnownId, localiseDomain } from "./find.ts";
 import { isListed, listAccounts } from "./load.ts";
 import { searchAccountIds } from "./queries-search.ts";
@@ -18,13 +19,20 @@ export type SearchInput = {
 
 const HANDLE = /^@?([^@\s/:]+)@([^@\s/]+)$/;
 
+/** Somebody looks at an account that nobody here knew. */
+export const withTotals = async (app: App, id: string | null): Promise<string | null> => {
+  const [view] = id === null ? [] : await listAccounts(app, [id]);
+  if (view) await wantFilled(app, view);
+  return id;
+};
+
 /** The account of a whole handle: known, or fetched with `resolve`. */
 const byHandle = async (app: App, input: SearchInput): Promise<string | null> => {
   const [, username, domain] = HANDLE.exec(input.q) ?? [];
   if (!username || !domain || input.followingOnly || input.offset > 0) return null;
   const known = await findKnownId(app, `${username}@${domain}`);
   if (known || !input.resolve || localiseDomain(app, domain) === null) return known;
-  return app.remote.account(`${username}@${domain}`);
+  return withTotals(app, await app.remote.account(`${username}@${domain}`));
 };
 
 const searchIds = (app: App, input: SearchInput): Promise<string[]> => {

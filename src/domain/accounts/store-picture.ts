@@ -53,13 +53,26 @@ const isPicture = async ({ path }: UploadedFile): Promise<boolean> => {
   return kind?.group === "picture" || kind?.group === "gif";
 };
 
-/** What an uploaded picture changes in the profile; a fault where it is none. */
+/** Without the picture and its description. */
+export const WITHOUT_PICTURE = {
+  avatar: { avatar_key: null, avatar_static_key: null, avatar_description: "" },
+  header: { header_key: null, header_static_key: null, header_description: "" },
+} as const satisfies Record<Which, ProfileChange>;
+
+/** Null and the empty text remove the picture; libraries write null into forms as a word. */
+const isRemoval = (given: unknown): boolean => given === null || given === "" || given === "null";
+
+/**
+ * What an uploaded picture changes in the profile; a fault where it is none. An empty file part of a form counts as
+ * absent (platform/http/body.ts).
+ */
 export const storePicture = async (
   app: App,
   which: Which,
   given: unknown,
 ): Promise<{ change: ProfileChange; faults: FieldFault[] }> => {
-  if (given === undefined || given === null || given === "") return { change: {}, faults: [] };
+  if (given === undefined) return { change: {}, faults: [] };
+  if (isRemoval(given)) return { change: WITHOUT_PICTURE[which], faults: [] };
   const invalid = (description: string) => ({
     change: {},
     faults: [{ field: which, code: "ERR_INVALID", description }],

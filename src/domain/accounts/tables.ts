@@ -48,6 +48,8 @@ export type AccountView = {
   inbox_url: string;
   shared_inbox_url: string | null;
   followers_url: string | null;
+  /** Of remote accounts: bits (policy-bits.ts); null: nothing is said. */
+  feature_policy: number | null;
   suspended_at: Date | null;
   silenced_at: Date | null;
   /** All its media are hidden behind a warning. */
@@ -140,6 +142,8 @@ export type RemoteAccount = {
   following_url?: string | null;
   featured_url?: string | null;
   featured_tags_url?: string | null;
+  featured_collections_url?: string | null;
+  feature_policy?: number | null;
   /** Used when it is new. */
   created_at?: Date;
   /** What the actor's own server says; a suspension by this server stands whatever that is. */

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
+import { faultOf } from "../../platform/health/faults.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import "./events.ts";
 import { planLinkCheck } from "./link-checks.ts";
@@ -20,7 +21,7 @@ import {
 import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
-import { storePicture } from "./store-picture.ts";
+import { WITHOUT_PICTURE, storePicture } from "./store-picture.ts";
 import type { AccountView } from "./tables.ts";
 import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
@@ -73,15 +74,30 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
   return { change, faults };
 };
 
-/** Stored when everything else is right. */
+/** The files that the change brings; what else they are for is gone with it. */
+const removeStored = async (app: App, change: ProfileChange): Promise<void> => {
+  const { avatar_key, avatar_static_key, header_key, header_static_key } = change;
+  const keys = [avatar_key, avatar_static_key, header_key, header_static_key];
+  const stored = keys.filter((key) => typeof key === "string");
+  if (stored.length > 0) await app.storage.delete([...new Set(stored)]).catch(() => undefined);
+};
+
+/** Stored when everything else is right; nothing is left where one of them is not. */
 const pictures = async (app: App, input: ProfileInput): Promise<ProfileChange> => {
-  const avatar = await storePicture(app, "avatar", input.avatar);
-  const header = await storePicture(app, "header", input.header);
-  const change = { ...avatar.change, ...header.change };
-  const faults = [...avatar.faults, ...header.faults];
-  if (faults.length === 0) return change;
-  await app.storage.delete(Object.values(change).filter((key) => typeof key === "string"));
-  throw invalidFields(faults);
+  const change: ProfileChange = {};
+  const faults: FieldFault[] = [];
+  try {
+    for (const which of ["avatar", "header"] as const) {
+      const one = await storePicture(app, which, input[which]);
+      Object.assign(change, one.change);
+      faults.push(...one.faults);
+    }
+    if (faults.length > 0) throw invalidFields(faults);
+    return change;
+  } catch (error) {
+    await removeStored(app, change);
+    throw error;
+  }
 };
 
 /**
@@ -98,31 +114,32 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     ...sourceFaults(input.source ?? {}),
   ];
   if (faults.length > 0) throw invalidFields(faults);
+  const stored = await pictures(app, input);
   const change = {
-    ...(await pictures(app, input)),
+    ...stored,
     ...plain,
     ...nullableChange(input),
     ...typeChange(view, input.bot),
     ...rich.change,
   };
-  await app.sql.begin(async (tx) => {
+  const write = app.sql.begin(async (tx) => {
     if (input.source) await writeSource(tx, accountId, input.source);
     if (Object.keys(change).length === 0) return;
     await writeProfile(tx, accountId, change);
     await app.jobs.add(tx, "account.updated", { id: accountId });
     await planLinkCheck(app, tx, accountId);
   });
+  await write.catch(async (error: unknown) => {
+    // Where the database went away, the change may have been written.
+    if (faultOf(error) !== "away") await removeStored(app, stored);
+    throw error;
+  });
   if (input.source) await preferencesChanged(app, accountId);
 };
-
-const REMOVED = {
-  avatar: { avatar_key: null, avatar_static_key: null, avatar_description: "" },
-  header: { header_key: null, header_static_key: null, header_description: "" },
-} as const;
 
 /** Removes the picture and its description; a missing one is no error. */
 export const removePicture = (app: App, accountId: string, which: "avatar" | "header") =>
   app.sql.begin(async (tx) => {
-    await writeProfile(tx, accountId, REMOVED[which]);
+    await writeProfile(tx, accountId, WITHOUT_PICTURE[which]);
     await app.jobs.add(tx, "account.updated", { id: accountId });
   });

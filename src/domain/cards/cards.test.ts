@@ -116,6 +116,7 @@ test("a post has the card of its first link, everybody's posts with that link sh
     embed_url: "",
     blurhash: null,
     published_at: "2026-02-03T03:05:06.000Z",
+    missing_attribution: false,
   });
   const again = await post(`me too ${url}`, {}, bob);
   assert.equal((await read(again)).card.title, "Fine & dandy");
@@ -205,6 +206,12 @@ test("the author whom a page names is shown where they agree", async () => {
   const id = await post(url);
   await server.runJobs();
   assert.deepEqual((await read(id)).card.authors, []);
+  const missing = async (who: Person): Promise<boolean> => {
+    const { json } = await server.request("GET", `/api/v1/statuses/${id}`, { token: who.token });
+    return json.card.missing_attribution;
+  };
+  // Whom it names is told, nobody else.
+  assert.deepEqual([await missing(bob), await missing(alice)], [true, false]);
   const agree = (domain: string) =>
     server.write`
       UPDATE accounts SET attribution_domains = ${[domain]} WHERE id = ${bob.accountId}
@@ -213,6 +220,7 @@ test("the author whom a page names is shown where they agree", async () => {
   const [author] = (await read(id)).card.authors;
   assert.equal(author.account.acct, "bob");
   assert.equal(author.url, `${server.url}/@bob`);
+  assert.equal(await missing(bob), false);
   await agree("127.0.0.5");
   assert.deepEqual((await read(id)).card.authors, []);
   assert.deepEqual((await cardOf(creator("@nobody@127.0.0.5:1"))).authors, []);
@@ -347,8 +355,8 @@ test("trends and pages show the card", async () => {
   assertEntity("Trends_Link", link);
   assert.deepEqual([link.title, link.description], ["Popular <b>", "Everybody"]);
   const { text } = await server.request("GET", `/@alice/${id}`);
-  assert.match(text, /<strong>Popular &lt;b&gt;<\/strong>/);
-  assert.match(text, new RegExp(`<a\\s+class="card-link"\\s+href="${url}"`));
+  assert.match(text, /<strong>Popular &lt;b><\/strong>/);
+  assert.match(text, new RegExp(`<a class="link-card" href="${url}"`));
 });
 
 test("a remote post waits for a moment, and one server is fetched for only so often", async () => {

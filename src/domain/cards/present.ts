@@ -36,8 +36,12 @@ const authorsOf = (card: CardView, site: Site) => {
   ];
 };
 
+/** Whether the page names the viewer as its author, who has not agreed to that (attributionDomains). */
+export const missesAttribution = ({ creator, url }: CardView, viewerId: string | null): boolean =>
+  creator !== null && creator.id === viewerId && !agrees(creator, url);
+
 /** `url`: the link as the post has it. */
-export const cardEntity = (card: CardView, url: string, site: Site) => ({
+export const cardEntity = (card: CardView, url: string, viewerId: string | null, site: Site) => ({
   url,
   title: card.title,
   description: card.description,
@@ -56,6 +60,7 @@ export const cardEntity = (card: CardView, url: string, site: Site) => ({
   embed_url: card.embed_url,
   blurhash: card.blurhash,
   published_at: card.published_at,
+  missing_attribution: missesAttribution(card, viewerId),
 });
 
 /** The host and path, in place of a title. */

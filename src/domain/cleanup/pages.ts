@@ -64,7 +64,7 @@ const show = async (asked: Asked, given?: Policy, faults: Faults = {}) => {
   const { app, request, reply, who } = asked;
   const stored = given ?? (await getPolicy(app, who.accountId));
   const policy = stored ?? DEFAULT_POLICY;
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Automatic deletion",
     status: given ? 422 : 200,
     body: html`${noteOf(doneNote(request, DONE))}

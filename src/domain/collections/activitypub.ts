@@ -1,69 +1,67 @@
-// Local collections as documents (FEP-7aa9): the collection with its items, an account's list of
-// collections, and the authorization by which an account agrees to be in one.
+// Local collections as documents (FEP-7aa9): the collection with its items, an account's list of collections, and the activities
+// by which others follow what changes.
 // https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoTime } from "../../platform/ids/index.ts";
-import { AS_CONTEXT } from "../accounts/activitypub.ts";
+import { AS_CONTEXT, AS_PUBLIC, featuredCollectionsUrl } from "../accounts/activitypub.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { collectionTag, collectionUri, collectionUrl } from "./present.ts";
+import { FEATURES, GTS, reference, requestActivity } from "../approvals/requests.ts";
+import {
+  collectionTag,
+  collectionUri,
+  collectionUrl,
+  featureAuthorizationUri,
+  itemUri,
+} from "./present.ts";
 import type { CollectionRow, CollectionView, ItemRow } from "./tables.ts";
 
 type Site = FullConfig["site"];
+type Activity = Record<string, unknown>;
 
-const FEP = "https://w3id.org/fep/7aa9#";
-
-const CONTEXT = [
+export const COLLECTION_CONTEXT = [
   AS_CONTEXT,
   {
     Hashtag: "as:Hashtag",
     sensitive: "as:sensitive",
     toot: "http://joinmastodon.org/ns#",
     discoverable: "toot:discoverable",
-    FeaturedCollection: `${FEP}FeaturedCollection`,
-    FeaturedItem: `${FEP}FeaturedItem`,
-    FeatureAuthorization: `${FEP}FeatureAuthorization`,
-    topic: { "@id": `${FEP}topic`, "@type": "@id" },
-    featuredObject: { "@id": `${FEP}featuredObject`, "@type": "@id" },
-    featureAuthorization: { "@id": `${FEP}featureAuthorization`, "@type": "@id" },
-    gts: "https://gotosocial.org/ns#",
-    interactingObject: { "@id": "gts:interactingObject", "@type": "@id" },
-    interactionTarget: { "@id": "gts:interactionTarget", "@type": "@id" },
+    FeaturedCollection: `${FEATURES}FeaturedCollection`,
+    FeaturedItem: `${FEATURES}FeaturedItem`,
+    topic: reference(`${FEATURES}topic`),
+    featuredObject: reference(`${FEATURES}featuredObject`),
+    featuredObjectType: `${FEATURES}featuredObjectType`,
+    featureAuthorization: reference(`${FEATURES}featureAuthorization`),
+    gts: GTS,
   },
 ];
 
-/** The URI of the account's authorization of one item. */
-const authorizationUri = (site: Site, item: ItemRow): string =>
-  `${site.origin}/ap/${item.account_id}/feature_authorizations/${item.id}`;
+/** The accounts of the items, by id. */
+export type People = ReadonlyMap<string, AccountView>;
 
 const itemObject = (view: CollectionView, item: ItemRow, account: AccountView, site: Site) => ({
-  id: `${collectionUri(site, view)}/items/${item.id}`,
+  id: itemUri(site, view, item),
   type: "FeaturedItem",
   featuredObject: account.uri,
-  ...(account.domain === null && { featureAuthorization: authorizationUri(site, item) }),
+  featuredObjectType: account.actor_type,
+  featureAuthorization: item.approval_uri ?? featureAuthorizationUri(site, item),
   published: isoTime(item.created_at),
 });
 
-/** The document of a collection; `people` are the accounts of its items, by id. */
-export const collectionDocument = (
-  view: CollectionView,
-  people: Map<string, AccountView>,
-  site: Site,
-) => {
+const collectionObject = (view: CollectionView, people: People, site: Site) => {
   const tag = collectionTag(site, view);
   const items = view.items.flatMap((item) => {
     const account = people.get(item.account_id);
     return account ? [itemObject(view, item, account, site)] : [];
   });
   return {
-    "@context": CONTEXT,
     id: collectionUri(site, view),
     type: "FeaturedCollection",
     attributedTo: view.owner.uri,
     name: view.name,
     summary: view.description,
     ...(view.language && { summaryMap: { [view.language]: view.description } }),
-    url: collectionUrl(site, view.id),
+    url: collectionUrl(site, view),
     sensitive: view.sensitive,
     discoverable: view.discoverable,
     ...(tag && { topic: { type: "Hashtag", name: `#${tag.name}`, href: tag.url } }),
@@ -74,26 +72,114 @@ export const collectionDocument = (
   };
 };
 
+export const collectionDocument = (view: CollectionView, people: People, site: Site) => ({
+  "@context": COLLECTION_CONTEXT,
+  ...collectionObject(view, people, site),
+});
+
 /** The list of an account's collections. */
 export const collectionListDocument = (owner: AccountView, rows: CollectionRow[], site: Site) => ({
   "@context": AS_CONTEXT,
-  id: `${site.origin}/ap/${owner.id}/featured_collections`,
+  id: featuredCollectionsUrl(site, owner.id),
   type: "Collection",
   totalItems: rows.length,
   items: rows.map((row) => collectionUri(site, row)),
 });
 
-/** A local account's authorization to be in a collection. */
-export const authorizationDocument = (
+type Change = {
+  type: "Add" | "Remove" | "Update";
+  /** The address of the activity. */
+  id: string;
+  actor: string;
+  object: unknown;
+  target?: string;
+  /** Of listed collections everybody may know. */
+  isListed: boolean;
+};
+
+const change = ({ isListed, ...members }: Change): Activity => ({
+  "@context": COLLECTION_CONTEXT,
+  ...members,
+  ...(isListed && { to: [AS_PUBLIC], cc: [`${members.actor}/followers`] }),
+});
+
+/** A new collection, or one that is listed from now on. */
+export const addCollection = (view: CollectionView, people: People, site: Site): Activity =>
+  change({
+    type: "Add",
+    id: `${collectionUri(site, view)}#adds/${view.updated_at.getTime()}`,
+    actor: view.owner.uri,
+    object: collectionObject(view, people, site),
+    target: featuredCollectionsUrl(site, view.account_id),
+    isListed: view.discoverable,
+  });
+
+export const updateCollection = (view: CollectionView, people: People, site: Site): Activity =>
+  change({
+    type: "Update",
+    id: `${collectionUri(site, view)}#updates/${view.updated_at.getTime()}`,
+    actor: view.owner.uri,
+    object: collectionObject(view, people, site),
+    isListed: view.discoverable,
+  });
+
+/** A collection that was deleted; `isListed`: it was until then. */
+export const removeCollection = (
+  owner: AccountView,
+  { uri, isListed }: { uri: string; isListed: boolean },
+  site: Site,
+): Activity =>
+  change({
+    type: "Remove",
+    id: `${uri}#removes`,
+    actor: owner.uri,
+    object: uri,
+    target: featuredCollectionsUrl(site, owner.id),
+    isListed,
+  });
+
+export const addItem = (
   view: CollectionView,
   item: ItemRow,
   account: AccountView,
   site: Site,
-) => ({
-  "@context": CONTEXT,
-  id: authorizationUri(site, item),
-  type: "FeatureAuthorization",
-  attributedTo: account.uri,
-  interactingObject: collectionUri(site, view),
-  interactionTarget: account.uri,
-});
+): Activity =>
+  change({
+    type: "Add",
+    id: `${itemUri(site, view, item)}#add`,
+    actor: view.owner.uri,
+    object: itemObject(view, item, account, site),
+    target: collectionUri(site, view),
+    isListed: view.discoverable,
+  });
+
+export const removeItem = (view: CollectionView, removedUri: string, site: Site): Activity =>
+  change({
+    type: "Remove",
+    id: `${removedUri}#remove`,
+    actor: view.owner.uri,
+    object: removedUri,
+    target: collectionUri(site, view),
+    isListed: view.discoverable,
+  });
+
+const requestUri = (ownerUri: string, itemId: string): string =>
+  `${ownerUri}#feature_requests/${itemId}`;
+
+/** Asks an account of another server for its consent. */
+export const featureRequest = (
+  view: CollectionView,
+  item: ItemRow,
+  account: AccountView,
+  site: Site,
+): Activity =>
+  requestActivity(
+    "feature",
+    { id: requestUri(view.owner.uri, item.id), actorUri: view.owner.uri, targetUri: account.uri },
+    collectionUri(site, view),
+  );
+
+const REQUEST = /#feature_requests\/(\d{1,18})$/;
+
+/** The item's id in the URI of a local FeatureRequest. */
+export const itemIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;

@@ -31,8 +31,10 @@ const call = (who: Person | null, method: string, path: string, json?: unknown) 
     ...(json !== undefined && { json }),
   });
 
+/** A listed collection. */
 const make = async (who: Person, json: Record<string, unknown> = {}) => {
-  const answer = await call(who, "POST", "collections", { name: "People", ...json });
+  const fields = { name: "People", discoverable: true, ...json };
+  const answer = await call(who, "POST", "collections", fields);
   assert.equal(answer.status, 200, answer.text);
   return answer.json.collection;
 };
@@ -186,7 +188,7 @@ describe("its people", () => {
     await call(owner, "POST", `accounts/${viewer.accountId}/block`);
     assert.equal((await call(viewer, "GET", `collections/${id}`)).status, 404);
     const list = await call(viewer, "GET", `accounts/${owner.accountId}/collections`);
-    assert.deepEqual(list.json, { collections: [] });
+    assert.deepEqual(list.json, { collections: [], partial_accounts: [] });
   });
 });
 
@@ -199,14 +201,20 @@ describe("lists of collections", () => {
         (await make(frank, { name, account_ids: [bob.accountId], discoverable: name !== "b" })).id,
       );
     const path = `accounts/${frank.accountId}/collections`;
-    const first = await call(null, "GET", `${path}?limit=2`);
+    const first = await call(frank, "GET", `${path}?limit=2`);
     assertEntity("Collections", first.json);
+    const partial = first.json.partial_accounts;
+    for (const one of partial) assertEntity("PartialAccountWithAvatar", one);
+    assert.deepEqual(
+      partial.map((one: { id: string }) => one.id).toSorted(),
+      [frank.accountId, bob.accountId].toSorted(),
+    );
     assert.deepEqual(
       first.json.collections.map((one: { id: string }) => one.id),
       ids.slice(0, 2),
     );
     assert.match(first.headers.get("link") ?? "", /limit=2&offset=2>; rel="next"/);
-    const second = await call(null, "GET", `${path}?limit=2&offset=2`);
+    const second = await call(frank, "GET", `${path}?limit=2&offset=2`);
     assert.match(second.headers.get("link") ?? "", /offset=0>; rel="prev"/);
     assert.equal(second.json.collections.length, 1);
     const own = await call(bob, "GET", `accounts/${bob.accountId}/in_collections?limit=80`);
@@ -229,6 +237,72 @@ describe("lists of collections", () => {
     const many = await server.countQueries(() => call(carol, "GET", path));
     assert.equal(many.result.json.collections.length, 6);
     assert.equal(many.queries, one.queries);
+  });
+});
+
+describe("an unlisted collection", () => {
+  test("is listed for its owner alone, and read by whoever has its address", async () => {
+    const owner = await open("quiet");
+    const listed = await make(owner);
+    const hidden = await make(owner, { discoverable: false, account_ids: [bob.accountId] });
+    const ids = async (who: Person | null): Promise<string[]> => {
+      const { json } = await call(who, "GET", `accounts/${owner.accountId}/collections`);
+      return json.collections.map((one: { id: string }) => one.id);
+    };
+    for (const who of [null, alice, bob]) assert.deepEqual(await ids(who), [listed.id]);
+    assert.deepEqual(await ids(owner), [hidden.id, listed.id]);
+    const path = `/ap/${owner.accountId}/featured_collections`;
+    const { json } = await server.request("GET", path);
+    assert.deepEqual([json.totalItems, json.items], [1, [listed.uri]]);
+    for (const who of [null, alice]) {
+      assert.equal((await call(who, "GET", `collections/${hidden.id}`)).status, 200);
+    }
+    await call(owner, "PATCH", `collections/${listed.id}`, { discoverable: false });
+    assert.deepEqual(await ids(null), []);
+  });
+
+  test("is shown with a post that links to it, as it is now, and federates as a link", async () => {
+    const owner = await open("sharer");
+    const made = await make(owner, { discoverable: false, account_ids: [bob.accountId] });
+    const other = await make(owner);
+    const post = await call(owner, "POST", "statuses", {
+      status: `see ${made.url} and ${made.uri} and ${made.url}0 and ${server.url}/@bob`,
+    });
+    assertEntity("Status", post.json);
+    const tagged = async (who: Person | null) => {
+      const { json } = await call(who, "GET", `statuses/${post.json.id}`);
+      assertEntity("Status", json);
+      return json.tagged_collections.map((one: any) => [one.id, one.name, one.item_count]);
+    };
+    for (const who of [null, alice, owner]) {
+      assert.deepEqual(await tagged(who), [[made.id, "People", 1]]);
+    }
+    await call(owner, "PATCH", `collections/${made.id}`, { name: "Renamed" });
+    await call(bob, "POST", `collections/${made.id}/items/${made.items[0].id}/revoke`);
+    assert.deepEqual(await tagged(alice), [[made.id, "Renamed", 0]]);
+    await call(owner, "PUT", `statuses/${post.json.id}`, { status: `see ${other.url}` });
+    assert.deepEqual(await tagged(null), [[other.id, "People", 0]]);
+    await call(owner, "DELETE", `collections/${other.id}`);
+    assert.deepEqual(await tagged(null), []);
+    const list = await call(null, "GET", `accounts/${owner.accountId}/statuses`);
+    assert.deepEqual(list.json[0].tagged_collections, []);
+  });
+
+  test("has the same addresses under the name of the previews", async () => {
+    const alpha = (method: string, path: string, json?: unknown) =>
+      server.request(method, `/api/v1_alpha/${path}`, {
+        token: alice.token,
+        ...(json !== undefined && { json }),
+      });
+    const made = await alpha("POST", "collections", { name: "Early", discoverable: true });
+    assert.equal(made.status, 200);
+    const { id } = made.json.collection;
+    assert.equal((await alpha("GET", `collections/${id}`)).json.collection.name, "Early");
+    const item = await alpha("POST", `collections/${id}/items`, { account_id: bob.accountId });
+    assert.equal(item.status, 200);
+    const list = await alpha("GET", `accounts/${alice.accountId}/collections`);
+    assert.equal(list.json.collections[0].id, id);
+    assert.equal((await alpha("DELETE", `collections/${id}`)).status, 200);
   });
 });
 

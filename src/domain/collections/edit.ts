@@ -4,23 +4,21 @@ import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { loadAccounts } from "../accounts/load.ts";
+import { endItem, featurable } from "./consent.ts";
 import "./events.ts";
 import { getCollection } from "./load.ts";
 import {
   countCollections,
   deleteCollection,
-  deleteItem,
   insertCollection,
   insertItems,
   lockOwner,
-  revokeItem,
-  selectBlocked,
   selectItem,
   selectMemberIds,
   updateCollection,
 } from "./queries.ts";
-import { checkFields, MAX_COLLECTIONS, MAX_ITEMS, mayBeFeatured } from "./rules.ts";
+import { collectionUri } from "./present.ts";
+import { checkFields, MAX_COLLECTIONS, MAX_ITEMS } from "./rules.ts";
 import type { CollectionInput } from "./rules.ts";
 import type { CollectionView, ItemRow } from "./tables.ts";
 
@@ -28,33 +26,33 @@ const refuse = (words: string): never => {
   throw new Unprocessable(`Validation failed: ${words}`);
 };
 
-/** The added accounts must be known and allow it, without a block between them and the owner. */
-const checkPeople = async (app: App, ownerId: string, ids: string[]): Promise<void> => {
-  const [accounts, blocked] = await Promise.all([
-    loadAccounts(app, ids),
-    selectBlocked(app.sql, ownerId, ids),
-  ]);
-  for (const id of ids) {
-    const account = accounts.get(id);
-    if (!account || blocked.has(id) || !mayBeFeatured(account)) {
-      refuse("Account cannot be added to a collection");
-    }
-  }
+/** Those that are of another server, and asked first. Unprocessable where one of them may not be added. */
+const checkPeople = async (app: App, ownerId: string, ids: string[]): Promise<string[]> => {
+  const allowed = await featurable(app, ownerId, ids);
+  if (allowed.length < ids.length) refuse("Account cannot be added to a collection");
+  return allowed.filter(({ domain }) => domain !== null).map(({ id }) => id);
 };
 
-const add = async (
-  app: App,
-  db: Db,
-  collectionId: string,
-  accountIds: string[],
-): Promise<ItemRow[]> => {
-  const present = await selectMemberIds(db, collectionId);
-  if (accountIds.some((id) => present.includes(id))) refuse("Account has already been added");
-  if (present.length + accountIds.length > MAX_ITEMS) {
+type Added = { collectionId: string; accountIds: string[]; asked: string[]; isNew?: boolean };
+
+const add = async (app: App, db: Db, added: Added): Promise<ItemRow[]> => {
+  const { collectionId, accountIds, asked, isNew = false } = added;
+  const members = await selectMemberIds(db, collectionId);
+  if (accountIds.some((id) => members.includes(id))) refuse("Account has already been added");
+  if (members.length + accountIds.length > MAX_ITEMS) {
     refuse(`A collection can have at most ${MAX_ITEMS} accounts`);
   }
-  const items = await insertItems(db, collectionId, accountIds, app.clock.now());
-  await app.jobs.add(db, "collection.added", { collectionId, accountIds });
+  const items = await insertItems(db, collectionId, accountIds, asked, app.clock.now());
+  const [pending, accepted] = [true, false].map((isPending) =>
+    items.filter(({ state }) => (state === "pending") === isPending),
+  ) as [ItemRow[], ItemRow[]];
+  if (accepted.length > 0) {
+    const ids = accepted.map((item) => item.account_id);
+    await app.jobs.add(db, "collection.added", { collectionId, accountIds: ids, isNew });
+  }
+  if (pending.length > 0) {
+    await app.jobs.add(db, "collection.requested", { itemIds: pending.map(({ id }) => id) });
+  }
   return items;
 };
 
@@ -70,14 +68,17 @@ export const createCollection = async (
 ): Promise<string> => {
   const fields = checkFields({ ...input, name: input.name ?? "" });
   const people = peopleOf(input.account_ids ?? []);
-  await checkPeople(app, ownerId, people);
+  const asked = await checkPeople(app, ownerId, people);
   return app.sql.begin(async (tx: Tx) => {
     await lockOwner(tx, ownerId);
     if ((await countCollections(tx, ownerId)) >= MAX_COLLECTIONS) {
       refuse(`You can have at most ${MAX_COLLECTIONS} collections`);
     }
     const id = await insertCollection(tx, ownerId, fields, app.clock.now());
-    if (people.length > 0) await add(app, tx, id, people);
+    await app.jobs.add(tx, "collection.created", { collectionId: id });
+    if (people.length > 0) {
+      await add(app, tx, { collectionId: id, accountIds: people, asked, isNew: true });
+    }
     return id;
   });
 };
@@ -99,12 +100,12 @@ export const changeCollection = async (
   ownerId: string,
   input: CollectionInput,
 ): Promise<string> => {
-  const { id } = await ownCollection(app, pathId, ownerId);
+  const { id, discoverable: wasListed } = await ownCollection(app, pathId, ownerId);
   const fields = checkFields(input);
   const shows = fields.name !== undefined || fields.description !== undefined;
   await app.sql.begin(async (tx) => {
     await updateCollection(tx, id, fields, app.clock.now());
-    if (shows) await app.jobs.add(tx, "collection.updated", { collectionId: id });
+    await app.jobs.add(tx, "collection.updated", { collectionId: id, shows, wasListed });
   });
   return id;
 };
@@ -114,8 +115,14 @@ export const removeCollection = async (
   pathId: string,
   ownerId: string,
 ): Promise<void> => {
-  const { id } = await ownCollection(app, pathId, ownerId);
-  await deleteCollection(app.sql, id);
+  const view = await ownCollection(app, pathId, ownerId);
+  await app.sql.begin(async (tx) => {
+    const memberIds = await selectMemberIds(tx, view.id);
+    await deleteCollection(tx, view.id);
+    const uri = collectionUri(app.config.site, view);
+    const removed = { ownerId, uri, isListed: view.discoverable, memberIds };
+    await app.jobs.add(tx, "collection.removed", removed);
+  });
 };
 
 /** Adds an account. Unprocessable where it does not allow it, is in it already, or the collection is full. */
@@ -128,10 +135,10 @@ export const addItem = async (
   const { id } = await ownCollection(app, pathId, ownerId);
   if (!accountId) throw new Unprocessable("`account_id` parameter is missing");
   const people = peopleOf([accountId]);
-  await checkPeople(app, ownerId, people);
+  const asked = await checkPeople(app, ownerId, people);
   const [item] = await app.sql.begin(async (tx: Tx) => {
     await lockOwner(tx, ownerId);
-    return add(app, tx, id, people);
+    return add(app, tx, { collectionId: id, accountIds: people, asked });
   });
   return item!;
 };
@@ -151,7 +158,7 @@ export const removeItem = async (
 ): Promise<void> => {
   const { id } = await ownCollection(app, pathId, ownerId);
   const item = await findItem(app, id, itemId);
-  await deleteItem(app.sql, item.id);
+  await endItem(app, item.id, "removed");
 };
 
 /** Removes oneself from another's collection, permanently. */
@@ -164,5 +171,5 @@ export const leaveCollection = async (
   const { id } = await getCollection(app, pathId, accountId);
   const item = await findItem(app, id, itemId);
   if (item.account_id !== accountId) throw new Forbidden();
-  await revokeItem(app.sql, item.id);
+  await endItem(app, item.id, "revoked");
 };

@@ -11,7 +11,10 @@ import {
   selectItems,
   selectOwned,
   selectOwnIds,
+  selectPending,
 } from "./queries.ts";
+import { localIdOf } from "./present.ts";
+import { selectItemOf } from "./queries-consent.ts";
 import { MAX_COLLECTIONS } from "./rules.ts";
 import type { CollectionView, ItemRow } from "./tables.ts";
 
@@ -62,9 +65,35 @@ export const getCollection = async (
   return view;
 };
 
-/** The collections of a local account, newest first, as anybody may see them. */
-export const ownCollections = async (app: App, accountId: string): Promise<CollectionView[]> => {
-  const ids = await selectOwnIds(app.sql, accountId, { limit: MAX_COLLECTIONS, offset: 0 });
+/** What everybody may see of a collection, for jobs that tell others of it. Null: it is gone or hidden. */
+export const loadForAll = async (app: App, id: string): Promise<CollectionView | null> =>
+  (await loadCollections(app, [id], null))[0] ?? null;
+
+/** Items whose accounts have to be asked, with their collections. */
+export const waitingItems = async (
+  app: App,
+  ids: string[],
+): Promise<{ view: CollectionView; item: ItemRow }[]> => {
+  const items = await selectPending(app.sql, ids);
+  const collectionIds = [...new Set(items.map((item) => item.collection_id))];
+  const views = await loadCollections(app, collectionIds, null);
+  const byId = new Map(views.map((view) => [view.id, view]));
+  return items.flatMap((item) => {
+    const view = byId.get(item.collection_id);
+    return view ? [{ view, item }] : [];
+  });
+};
+
+/** The same of this server alone, as anybody may see it. */
+export const getLocalCollection = async (app: App, pathId: string): Promise<CollectionView> => {
+  const view = await getCollection(app, pathId, null);
+  if (view.uri !== null) throw new NotFound();
+  return view;
+};
+
+/** The collections of a local account that are listed for everybody, newest first. */
+export const listedCollections = async (app: App, accountId: string): Promise<CollectionView[]> => {
+  const ids = await selectOwnIds(app.sql, accountId, true, { limit: MAX_COLLECTIONS, offset: 0 });
   return loadCollections(app, ids, null);
 };
 
@@ -78,6 +107,16 @@ export const collectionOfItem = async (
   const [view] = collectionId ? await loadCollections(app, [collectionId], null) : [];
   const item = view?.items.find((one) => one.id === id);
   return view && item ? { view, item } : null;
+};
+
+/** The item of an account in a local collection. */
+export const findItemOf = async (
+  app: App,
+  collectionUri: string | null,
+  accountId: string,
+): Promise<string | null> => {
+  const id = localIdOf(app.config.site, collectionUri);
+  return id === null ? null : ((await selectItemOf(app.sql, id, accountId))?.id ?? null);
 };
 
 /** Those of the ids that are collections of the account. */

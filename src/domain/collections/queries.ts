@@ -5,7 +5,11 @@ import type { CollectionRow, ItemRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
   c.id, c.account_id, c.name, c.description, c.language, c.tag_name, c.tag_display, c.sensitive,
-  c.discoverable, c.created_at, c.updated_at
+  c.discoverable, c.created_at, c.updated_at, c.uri, c.url, c.fetched_at
+`;
+
+const itemColumns = (db: Db) => db`
+  i.id, i.collection_id, i.account_id, i.state, i.created_at, i.uri, i.approval_uri
 `;
 
 export type CollectionFields = Partial<
@@ -51,9 +55,16 @@ export const selectCollections = (db: Db, ids: string[]) => db<CollectionRow[]>`
 
 export type Slice = { limit: number; offset: number };
 
-export const selectOwnIds = async (db: Db, accountId: string, { limit, offset }: Slice) => {
+/** Collections of the account; with `openOnly` only discoverable ones. */
+export const selectOwnIds = async (
+  db: Db,
+  accountId: string,
+  openOnly: boolean,
+  { limit, offset }: Slice,
+) => {
   const rows = await db<{ id: string }[]>`
-    SELECT id FROM collections WHERE account_id = ${accountId}
+    SELECT id FROM collections
+    WHERE account_id = ${accountId} ${openOnly ? db`AND discoverable` : db``}
     ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
   `;
   return rows.map((row) => row.id);
@@ -79,7 +90,7 @@ export const selectIdsWith = async (
 
 /** Items of several collections, oldest first, without those whose account is hidden. */
 export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
-  SELECT i.id, i.collection_id, i.account_id, i.state, i.created_at
+  SELECT ${itemColumns(db)}
   FROM collection_items i
   JOIN accounts a ON a.id = i.account_id AND a.suspended_at IS NULL
   WHERE i.collection_id = ANY(${collectionIds}::bigint[]) AND i.state <> 'revoked'
@@ -100,8 +111,8 @@ export const selectBlocked = async (db: Db, viewerId: string, accountIds: string
 
 export const selectItem = async (db: Db, collectionId: string, id: string) => {
   const [row] = await db<ItemRow[]>`
-    SELECT id, collection_id, account_id, state, created_at FROM collection_items
-    WHERE id = ${id} AND collection_id = ${collectionId} AND state <> 'revoked'
+    SELECT ${itemColumns(db)} FROM collection_items i
+    WHERE i.id = ${id} AND i.collection_id = ${collectionId} AND i.state <> 'revoked'
   `;
   return row ?? null;
 };
@@ -114,15 +125,20 @@ export const selectMemberIds = async (db: Db, collectionId: string) => {
   return rows.map((row) => row.account_id);
 };
 
-export const insertItems = (db: Db, collectionId: string, accountIds: string[], now: Date) => db<
-  ItemRow[]
->`
-  INSERT INTO collection_items (collection_id, account_id, created_at)
-  SELECT ${collectionId}::bigint, id, ${now}::timestamptz FROM unnest(${accountIds}::bigint[]) AS a (id)
-  RETURNING id, collection_id, account_id, state, created_at
+/** `asked`: those whose consent is asked for first. */
+export const insertItems = (
+  db: Db,
+  collectionId: string,
+  accountIds: string[],
+  asked: string[],
+  now: Date,
+) => db<ItemRow[]>`
+  INSERT INTO collection_items AS i (collection_id, account_id, state, created_at)
+  SELECT ${collectionId}::bigint, id,
+         CASE WHEN id = ANY(${asked}::bigint[]) THEN 'pending' ELSE 'accepted' END, ${now}::timestamptz
+  FROM unnest(${accountIds}::bigint[]) AS a (id)
+  RETURNING ${itemColumns(db)}
 `;
-
-export const deleteItem = (db: Db, id: string) => db`DELETE FROM collection_items WHERE id = ${id}`;
 
 /** The row stays, so that the account cannot be added again. */
 export const revokeItem = (db: Db, id: string) => db`
@@ -143,3 +159,8 @@ export const selectCollectionOf = async (db: Db, itemId: string): Promise<string
   `;
   return row?.collection_id ?? null;
 };
+
+export const selectPending = (db: Db, ids: string[]) => db<ItemRow[]>`
+  SELECT ${itemColumns(db)} FROM collection_items i
+  WHERE i.id = ANY(${ids}::bigint[]) AND i.state = 'pending' AND i.account_id IS NOT NULL
+`;

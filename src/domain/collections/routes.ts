@@ -8,7 +8,7 @@ import { linkOffset } from "../../platform/http/links.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getShownAccount, listAccounts } from "../accounts/load.ts";
-import { accountEntity } from "../accounts/present.ts";
+import { accountEntity, partialAccountEntity } from "../accounts/present.ts";
 import {
   addItem,
   changeCollection,
@@ -19,6 +19,7 @@ import {
 } from "./edit.ts";
 import { getCollection, loadCollections } from "./load.ts";
 import { collectionEntity, itemEntity } from "./present.ts";
+import { refreshLater, refreshListLater } from "./remote.ts";
 import { selectIdsWith, selectOwnIds } from "./queries.ts";
 import type { Slice } from "./queries.ts";
 
@@ -63,9 +64,9 @@ const wrapped = async (app: App, id: string, viewer: string) => ({
   collection: collectionEntity(await getCollection(app, id, viewer), app.config.site),
 });
 
-const collectionRoutes = (server: Server, app: App): void => {
+const collectionRoutes = (server: Server, app: App, api: string): void => {
   server.post(
-    "/api/v1/collections",
+    `${api}/collections`,
     { config: write, schema: { body: CreateBody } },
     async (request) => {
       const { accountId } = viewerOf(request);
@@ -74,10 +75,11 @@ const collectionRoutes = (server: Server, app: App): void => {
   );
 
   server.get(
-    "/api/v1/collections/:id",
+    `${api}/collections/:id`,
     { config: read, schema: { params: IdParams } },
     async (request) => {
       const view = await getCollection(app, request.params.id, viewerId(request));
+      await refreshLater(app, view);
       const people = [view.account_id, ...view.items.map((item) => item.account_id)];
       const accounts = await listAccounts(app, [...new Set(people)]);
       return {
@@ -89,7 +91,7 @@ const collectionRoutes = (server: Server, app: App): void => {
 
   server.route({
     method: ["PATCH", "PUT"],
-    url: "/api/v1/collections/:id",
+    url: `${api}/collections/:id`,
     config: write,
     schema: { params: IdParams, body: ChangeBody },
     handler: async (request) => {
@@ -100,7 +102,7 @@ const collectionRoutes = (server: Server, app: App): void => {
   });
 
   server.delete(
-    "/api/v1/collections/:id",
+    `${api}/collections/:id`,
     { config: write, schema: { params: IdParams } },
     async (request) => {
       await removeCollection(app, request.params.id, viewerOf(request).accountId);
@@ -109,9 +111,9 @@ const collectionRoutes = (server: Server, app: App): void => {
   );
 };
 
-const itemRoutes = (server: Server, app: App): void => {
+const itemRoutes = (server: Server, app: App, api: string): void => {
   server.post(
-    "/api/v1/collections/:collection_id/items",
+    `${api}/collections/:collection_id/items`,
     { config: write, schema: { params: InParams, body: ItemBody } },
     async (request) => {
       const { accountId } = viewerOf(request);
@@ -122,7 +124,7 @@ const itemRoutes = (server: Server, app: App): void => {
   );
 
   server.delete(
-    "/api/v1/collections/:collection_id/items/:id",
+    `${api}/collections/:collection_id/items/:id`,
     { config: write, schema: { params: ItemParams } },
     async (request) => {
       const { collection_id: collection, id } = request.params;
@@ -132,7 +134,7 @@ const itemRoutes = (server: Server, app: App): void => {
   );
 
   server.post(
-    "/api/v1/collections/:collection_id/items/:id/revoke",
+    `${api}/collections/:collection_id/items/:id/revoke`,
     { config: write, schema: { params: ItemParams } },
     async (request) => {
       const { collection_id: collection, id } = request.params;
@@ -147,29 +149,44 @@ type ListRequest = FastifyRequest<{
   Querystring: { limit?: unknown; offset?: unknown };
 }>;
 
+/** Of each collection in a list so many of its accounts are given, beside its owner. */
+const PREVIEWED = 4;
+
+/** https://docs.joinmastodon.org/entities/CollectionsWithAccountPreviews/ */
 const listed = async (app: App, request: ListRequest, ids: string[]) => {
+  const { site } = app.config;
   const views = await loadCollections(app, ids, viewerId(request));
-  return { collections: views.map((view) => collectionEntity(view, app.config.site)) };
+  const people = views.flatMap(({ account_id: ownerId, items }) => [
+    ownerId,
+    ...items.slice(0, PREVIEWED).map((item) => item.account_id),
+  ]);
+  const accounts = await listAccounts(app, [...new Set(people)]);
+  return {
+    collections: views.map((view) => collectionEntity(view, site)),
+    partial_accounts: accounts.map((account) => partialAccountEntity(account, site)),
+  };
 };
 
-const accountRoutes = (server: Server, app: App): void => {
+const accountRoutes = (server: Server, app: App, api: string): void => {
   const schema = { params: IdParams, querystring: PageQuery };
   const { origin } = app.config.site;
 
   server.get(
-    "/api/v1/accounts/:id/collections",
+    `${api}/accounts/:id/collections`,
     { config: read, schema },
     async (request, reply) => {
-      const { id } = await getShownAccount(app, request.params.id);
+      const owner = await getShownAccount(app, request.params.id);
+      await refreshListLater(app, owner);
+      const { id } = owner;
       const slice = sliceOf(request.query, 100);
-      const ids = await selectOwnIds(app.sql, id, slice);
+      const ids = await selectOwnIds(app.sql, id, id !== viewerId(request), slice);
       linkOffset(request, reply, { origin, ...slice, found: ids.length });
       return listed(app, request as ListRequest, ids);
     },
   );
 
   server.get(
-    "/api/v1/accounts/:id/in_collections",
+    `${api}/accounts/:id/in_collections`,
     { config: user("read", "read:collections"), schema },
     async (request, reply) => {
       const { id } = await getShownAccount(app, request.params.id);
@@ -182,8 +199,11 @@ const accountRoutes = (server: Server, app: App): void => {
   );
 };
 
+/** Clients written before 4.6.0 was out use the names of its previews. */
 export const accountCollectionRoutes = (server: Server, app: App): void => {
-  collectionRoutes(server, app);
-  itemRoutes(server, app);
-  accountRoutes(server, app);
+  for (const api of ["/api/v1", "/api/v1_alpha"]) {
+    collectionRoutes(server, app, api);
+    itemRoutes(server, app, api);
+    accountRoutes(server, app, api);
+  }
 };

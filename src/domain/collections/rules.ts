@@ -4,12 +4,14 @@ import { invalidFields, Unprocessable } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
-import type { AccountView } from "../accounts/tables.ts";
 import type { CollectionFields } from "./queries.ts";
 
 /** Contract: limits.json, collection. */
 export const MAX_ITEMS = 25;
 export const MAX_COLLECTIONS = 10;
+/** Of other servers, each and of one owner. Others may have more than people here: client/collections. */
+export const MAX_REMOTE_ITEMS = 150;
+export const MAX_REMOTE_COLLECTIONS = 100;
 const MAX_NAME = 40;
 const MAX_DESCRIPTION = 100;
 
@@ -78,11 +80,3 @@ export const checkFields = (input: CollectionInput): CollectionFields => {
   if (faults.length > 0) throw nested(faults);
   return fields;
 };
-
-/** Only discoverable accounts; remote ones must say so. */
-export const mayBeFeatured = (account: AccountView): boolean =>
-  account.domain === null &&
-  account.discoverable === true &&
-  account.suspended_at === null &&
-  account.moved_to_account_id === null &&
-  !account.pending;

@@ -17,6 +17,11 @@ let carol: Person;
 before(async () => {
   t = await startTestApp();
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
+  // They are strangers, whose messages would wait (notifications/policy.test.ts).
+  for (const { token } of [alice, bob, carol]) {
+    const json = { for_private_mentions: "accept" };
+    await t.request("PATCH", "/api/v2/notifications/policy", { token, json });
+  }
 });
 
 after(() => t.close());

@@ -4,6 +4,8 @@ import { deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { isMentionAccepted } from "../notifications/fragments.ts";
+import { closedToFollowers } from "../statuses/fragments.ts";
 import type { ConversationRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -50,6 +52,21 @@ export type Entry = {
   authorId: string;
 };
 
+/**
+ * What the person's policy holds back is in no conversation, until its notification is accepted. What somebody writes
+ * themself always is.
+ */
+const isAccepted = (db: Db, now: Date) => db`
+  (w."accountId" = w."authorId" OR coalesce((
+    SELECT ${isMentionAccepted(db, now)}
+    FROM accounts r
+    JOIN accounts s ON s.id = w."authorId"
+    JOIN statuses t ON t.id = w."statusId"
+    LEFT JOIN notification_policies y ON y.account_id = r.id
+    WHERE r.id = w."accountId"
+  ), false))
+`;
+
 /** An author whom the person blocks or mutes starts no conversation: the same rule as for notifications. */
 const isUnblocked = (db: Db, now: Date) => db`
   NOT EXISTS (
@@ -87,7 +104,7 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
       "accountId" bigint, "conversationId" bigint, participants text, "statusId" bigint,
       "authorId" bigint
     )
-    WHERE ${isUnblocked(db, now)} AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
+    WHERE ${isUnblocked(db, now)} AND ${isAccepted(db, now)} AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
   ), written AS (
     INSERT INTO account_conversations AS c
       (account_id, conversation_id, participant_ids, last_status_id, unread)
@@ -111,3 +128,39 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
   SELECT ${columns(db)} FROM written w
   WHERE EXISTS (SELECT FROM linked l WHERE l.id = w.id AND l.status_id = w.last_status_id)
 `;
+
+/**
+ * Direct statuses that the person wrote or is mentioned in. What the policy holds back is left out, as from conversations:
+ * what came into one stays when the policy changes later.
+ */
+export const selectDirect = (db: Db, page: Page, accountId: string, now: Date) => {
+  const order = ascending(page) ? db`ASC` : db`DESC`;
+  return db<{ id: string }[]>`
+    SELECT id FROM (
+      (SELECT s.id FROM statuses s
+      WHERE s.account_id = ${accountId} AND ${closedToFollowers(db)}
+        AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
+      ORDER BY s.id ${order} LIMIT ${page.limit})
+      UNION
+      (SELECT m.status_id FROM mentions m
+      WHERE m.account_id = ${accountId} AND m.direct
+        AND m.status_id > ${lowerBound(page)} AND m.status_id < ${upperBound(page)}
+        AND (
+          (SELECT true FROM account_conversation_statuses l
+            JOIN account_conversations c ON c.id = l.account_conversation_id
+            WHERE l.status_id = m.status_id AND c.account_id = ${accountId} LIMIT 1) IS NOT NULL
+          OR coalesce((
+            SELECT ${isMentionAccepted(db, now)}
+            FROM statuses t
+            JOIN accounts s ON s.id = t.account_id
+            JOIN accounts r ON r.id = ${accountId}
+            LEFT JOIN notification_policies y ON y.account_id = r.id
+            WHERE t.id = m.status_id
+          ), false)
+        )
+      ORDER BY m.status_id ${order} LIMIT ${page.limit})
+    ) t
+    ORDER BY id ${order}
+    LIMIT ${page.limit}
+  `;
+};

@@ -3,7 +3,10 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
+import type { JobPayloads } from "../../platform/jobs/index.ts";
 import { loadAccounts } from "../accounts/load.ts";
+import "../notifications/events.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import { loadForViewers } from "../statuses/load-for-viewers.ts";
 import type { WantedViews } from "../statuses/load-for-viewers.ts";
 import { canSee } from "../statuses/rules.ts";
@@ -74,12 +77,24 @@ const publish = async (
   }
 };
 
-/** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */
-export const recordConversations = async (app: App, views: StatusView[]): Promise<void> => {
-  const entries = views.flatMap(entriesOf);
+const record = async (app: App, views: StatusView[], entries: Entry[]): Promise<void> => {
   if (entries.length === 0) return;
   const rows = await upsertConversations(app.sql, entries, app.clock.now());
   await publish(app, [...rows], new Map(views.map((view) => [view.id, view])));
+};
+
+/** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */
+export const recordConversations = (app: App, views: StatusView[]): Promise<void> =>
+  record(app, views, views.flatMap(entriesOf));
+
+/** The job `mentions.accepted`: into the conversations of who accepted them, and of nobody else. */
+export const onMentionsAccepted = async (
+  app: App,
+  { accountId, statusIds }: JobPayloads["mentions.accepted"],
+): Promise<void> => {
+  const views = await loadAsServer(app, statusIds);
+  const entries = views.flatMap(entriesOf).filter((entry) => entry.accountId === accountId);
+  await record(app, views, entries);
 };
 
 /** Part of the removal of an account: a slice of its conversations. */

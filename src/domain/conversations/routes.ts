@@ -1,16 +1,17 @@
-// A person's conversations. https://docs.joinmastodon.org/methods/conversations/
+// A person's conversations, and the timeline of private mentions. https://docs.joinmastodon.org/methods/conversations/
 
 import type { App } from "../../platform/app.ts";
-import { parsePage } from "../../platform/db/paging.ts";
+import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
+import { sendStatuses } from "../timelines/routes.ts";
 import { conversationViews, listConversations } from "./load.ts";
 import { conversationEntity } from "./present.ts";
-import { deleteConversation, updateUnread } from "./queries.ts";
+import { deleteConversation, selectDirect, updateUnread } from "./queries.ts";
 
 const PAGE = 20;
 
@@ -23,6 +24,20 @@ const listRoute = (server: Server, app: App): void => {
       const { views, ids } = await listConversations(app, viewerOf(request).accountId, page);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       return views.map((view) => conversationEntity(view, app.config.site));
+    },
+  );
+};
+
+const directRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/timelines/direct",
+    { config: user("read:statuses"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, PAGE);
+      const { accountId } = viewerOf(request);
+      const rows = await selectDirect(app.sql, page, accountId, app.clock.now());
+      const ids = inOrder(page, [...rows]).map((row) => row.id);
+      return sendStatuses(app, request, reply, { ids, page });
     },
   );
 };
@@ -45,6 +60,7 @@ const markRoutes = (server: Server, app: App): void => {
 
 export const conversationRoutes = (server: Server, app: App): void => {
   listRoute(server, app);
+  directRoute(server, app);
   markRoutes(server, app);
   server.delete(
     "/api/v1/conversations/:id",

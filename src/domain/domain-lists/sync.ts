@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { HttpError, isTemporary, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import { readDomainCsv } from "../blocklists/csv.ts";
 import type { DomainEntry } from "../blocklists/csv.ts";
@@ -167,9 +167,9 @@ const addOne = async (app: App, wanted: Wanted): Promise<void> => {
     await record(app, { domain, change: "added", severity, before: null, lists });
   } catch (error) {
     // Covered or added meanwhile, or this server's own name.
-    if (!(error instanceof HttpError)) throw error;
+    if (isTemporary(error)) throw error;
     app.log.info(
-      { domain: wanted.domain, why: error.message },
+      { domain: wanted.domain, why: (error as Error).message },
       "a domain of a list is not blocked",
     );
   }

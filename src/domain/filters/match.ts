@@ -96,7 +96,9 @@ export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
   const byStatus = new Map<string, FilterRow[]>();
   for (const filter of filters) {
     for (const { status_id: id } of filter.statuses) {
-      byStatus.set(id, [...(byStatus.get(id) ?? []), filter]);
+      const others = byStatus.get(id);
+      if (others) others.push(filter);
+      else byStatus.set(id, [filter]);
     }
   }
   return {

@@ -9,6 +9,8 @@ import { setSetting } from "../settings/settings.ts";
 import { FIGURES_KEY, instanceFigures, PEERS_KEY } from "./figures.ts";
 import { WEEKS_KEY, weekOf } from "./weeks.ts";
 
+/** https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string, without pre-releases. */
+const SEMVER = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/;
 const PUBLIC_CACHE = "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400";
 
 let server: TestApp;
@@ -48,9 +50,11 @@ test("v1 and v2 have every member, and name the owner as contact", async () => {
   assert.equal(v1.headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(v1.headers.get("access-control-allow-origin"), "*");
   assert.equal(v1.json.uri, server.app.config.site.localDomain);
-  assert.match(v1.json.version, /^4\.\d+\.\d+ \(compatible; Rookery \d/);
+  assert.match(v1.json.version, SEMVER);
+  assert.match(v1.json.version, /^4\.\d+\.\d+\+rookery\.\d/);
   const v2 = await server.request("GET", "/api/v2/instance");
   assertEntity("Instance", v2.json);
+  assert.equal(v2.json.version, v1.json.version);
   assert.equal(v2.json.title, "Nest");
   assert.equal(v2.json.description, "<b>Birds</b> & type");
   assert.equal(v2.json.contact.account.id, alice.accountId);
@@ -168,7 +172,9 @@ test("a request with a person's token notes that the person is here, once an hou
   assert.deepEqual(await lastActive(), first);
 });
 
-test("activity: twelve weeks as strings, newest first; private posts are left out", async () => {
+test("activity: twelve weeks as strings, newest first; private and direct posts are left out", async () => {
+  await write(alice, "unlisted");
+  await write(alice, "direct");
   await clearCaches();
   const thisWeek = () => String(weekOf(new Date()).getTime() / 1000);
   const earlier = thisWeek();
@@ -181,7 +187,7 @@ test("activity: twelve weeks as strings, newest first; private posts are left ou
   assert.equal(new Date(Number(json[0].week) * 1000).getUTCDay(), 1);
   // The week may have begun since the test did.
   const lately = (name: string) => Number(json[0][name]) + Number(json[1][name]);
-  assert.equal(lately("statuses"), 1);
+  assert.equal(lately("statuses"), 2);
   assert.ok(lately("logins") >= 1);
   assert.equal(lately("registrations"), 3);
   assert.equal(json[2].registrations, "0");

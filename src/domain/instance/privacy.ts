@@ -56,9 +56,9 @@ const deletion = (origin: string): Html =>
   html`<h2>Deleting your data</h2>
     <p>
       You can delete your posts at any time. You can delete your account yourself: sign in at
-      <a href="${origin}/auth/account">${origin}/auth/account</a>, choose “Delete account” and enter
-      your password. Your account disappears at once and everything in it is deleted shortly after:
-      your profile, posts, follows, messages, lists, settings and email address. Only the username
+      <a href="${origin}/settings">${origin}/settings</a>, choose “Delete account” and enter your
+      password. Your account disappears at once and everything in it is deleted shortly after: your
+      profile, posts, follows, messages, lists, settings and email address. Only the username
       remains reserved, with a key that proves the deletion to other servers, so that nobody can
       impersonate you. Servers that know your account are asked to delete their copies. Backups of
       this server may contain your data for some time longer.

@@ -1,8 +1,8 @@
 // All SQL of the instance slice. Figures are sums over the counters of local accounts or index scans: none
 // takes longer with more remote statuses.
 
-import type { Db } from "../../platform/db/index.ts";
-import { listedPublicly } from "../statuses/fragments.ts";
+import type { Db, Fragment } from "../../platform/db/index.ts";
+import { listedPublicly, unlisted } from "../statuses/fragments.ts";
 
 export type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
 
@@ -72,18 +72,23 @@ export const selectPeersByPrefix = async (
 
 export type WeekRow = { week: Date; count: number };
 
-/** Public local posts by week, from the index of the local timeline alone. */
-export const selectPostWeeks = (db: Db, since: Date, firstId: string) => db<WeekRow[]>`
-  SELECT
-    to_timestamp(
-      extract(epoch FROM ${since}::timestamptz)
-      + floor(((id >> 16) / 1000.0 - extract(epoch FROM ${since}::timestamptz)) / 604800) * 604800
-    ) AS week,
-    count(*)::int AS count
-  FROM statuses s
-  WHERE ${listedPublicly(db)} AND reblog_of_id IS NULL AND local AND id >= ${firstId}
-  GROUP BY 1
-`;
+/** Local posts that everybody may see, by week, each kind from an index of its own alone. */
+export const selectPostWeeks = (db: Db, since: Date, firstId: string) => {
+  const ids = (condition: Fragment) => db`
+    SELECT id FROM statuses s
+    WHERE ${condition} AND reblog_of_id IS NULL AND local AND id >= ${firstId}
+  `;
+  return db<WeekRow[]>`
+    SELECT
+      to_timestamp(
+        extract(epoch FROM ${since}::timestamptz)
+        + floor(((id >> 16) / 1000.0 - extract(epoch FROM ${since}::timestamptz)) / 604800) * 604800
+      ) AS week,
+      count(*)::int AS count
+    FROM (${ids(listedPublicly(db))} UNION ALL ${ids(unlisted(db))}) AS s
+    GROUP BY 1
+  `;
+};
 
 /** The number of people active in each week. */
 export const selectLoginWeeks = (db: Db, since: Date) => db<WeekRow[]>`

@@ -12,6 +12,8 @@ import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";
 import { richText } from "./rich-text.ts";
 
+export type { TermsRow };
+
 /** Invalidates them. */
 const CHANGED = "terms:";
 

@@ -38,7 +38,7 @@ const show = async (app: App, request: FastifyRequest, reply: FastifyReply, who:
     on: wantsMail(settings, name),
   }));
   const always = { name: ALWAYS, label: ALWAYS_LABEL, on: settings.mails?.[ALWAYS] ?? false };
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Email notifications",
     body: html`${noteOf(doneNote(request, DONE))}
       <form method="post" action="${SETTINGS}">

@@ -28,7 +28,7 @@ export const attachRemoteMedia = (db: Db, statuses: Attached[]): Promise<void> =
 export const replaceRemoteMedia = (db: Db, status: Attached): Promise<void> =>
   replaceRemote(db, status);
 
-/** Where the uploads may already be: the status that is edited, the scheduled post that is published. */
+/** Where the uploads may already be, or have been: the status that is edited, the scheduled post that is published. */
 export type From = { statusId?: string | undefined; scheduledId?: string | undefined };
 
 const isFree = (row: UploadRow, { statusId, scheduledId }: From): boolean =>
@@ -74,7 +74,7 @@ export const lockAttachable = async (
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
   const known = wanted.filter((id) => /^\d{1,19}$/.test(id));
-  const found = await lockUploads(db, accountId, known);
+  const found = await lockUploads(db, accountId, known, from.statusId ?? null);
   const free = new Map(found.filter((row) => isFree(row, from)).map((row) => [row.id, row]));
   const missing = wanted.find((id) => !free.has(id));
   if (missing !== undefined) {
@@ -124,9 +124,33 @@ export const keepForScheduled = async (
 export const releaseMedia = (tx: Tx, statusId: string, now: Date): Promise<void> =>
   releaseUploads(tx, statusId, now);
 
-/** Changes what a person says about one of the attachments that they just attached. */
+/** Whether it says or shows anything new. */
+export const changesMedia = (media: MediaView, { description, focus, small }: MediaChange) => {
+  const before = media.meta["focus"] as { x: number; y: number } | undefined;
+  return (
+    small !== undefined ||
+    (description !== undefined && description !== media.description) ||
+    (focus !== undefined && (focus.x !== (before?.x ?? 0) || focus.y !== (before?.y ?? 0)))
+  );
+};
+
+/** Changes what a person says about one of the attachments of a status that is being edited. */
 export const changeMedia = (tx: Tx, id: string, change: MediaChange): Promise<void> =>
   updateMedia(tx, id, change);
+
+type Focus = { x: number; y: number };
+
+/** What a preview is cropped around, as the server of these attachments says now. */
+export const refocusRemote = async (
+  db: Db,
+  before: MediaView[],
+  fresh: NewRemoteMedia[],
+): Promise<void> => {
+  for (const [n, media] of before.entries()) {
+    const focus = (fresh[n]?.meta["focus"] ?? { x: 0, y: 0 }) as Focus;
+    if (changesMedia(media, { focus })) await updateMedia(db, media.id, { focus });
+  }
+};
 
 /** What is kept for scheduled posts, by their ids, in order. */
 export const loadScheduledMedia = async (

@@ -238,13 +238,26 @@ describe("what is refused leaves nothing", () => {
   }
 
   test("no file, a large file, and a thumbnail that is none", async () => {
-    assert.equal((await upload(null)).json.error, "Validation failed: File can't be blank");
+    const blank = "Validation failed: File can't be blank";
+    assert.equal((await upload(null)).json.error, blank);
+    for (const file of ["text", "data:image/png;base64,"]) {
+      assert.equal((await upload(null, { file })).json.error, blank);
+    }
     const large = Buffer.concat([await picture("png"), Buffer.alloc(17 * 1024 * 1024)]);
     const answer = await upload(large);
     assert.equal(answer.status, 422);
     assert.match(answer.json.error, /16 MB/);
     const wrong = await upload(await picture("png"), { thumbnail: Buffer.from(svg) });
     assert.equal(wrong.status, 422);
+    await nothingLeft();
+  });
+
+  test("a file may be the text of a data: address", async () => {
+    const file = `data:image/jpeg;base64,${(await picture("png")).toString("base64")}`;
+    const { status, json, text } = await upload(null, { file, description: "halves" });
+    assert.equal(status, 200, text);
+    assert.deepEqual([json.type, json.description], ["image", "halves"]);
+    assert.equal((await sharp(await bytesOf(json.url)).metadata()).format, "png");
     await nothingLeft();
   });
 
@@ -467,6 +480,25 @@ describe("posts with media", () => {
     for (const { url } of [...history[0].media_attachments, ...history[1].media_attachments]) {
       assert.equal((await fetch(url)).status, 404);
     }
+  });
+
+  test("what an edit took out may come back into that post, and is deleted alone by nobody", async () => {
+    const [a, b] = (await several(2)) as [string, string];
+    const status = await post({ status: "one", media_ids: [a, b] });
+    const path = `/api/v1/statuses/${status.id}`;
+    const edit = async (ids: string[]) =>
+      (await api("PUT", path, { status: "one", media_ids: ids })).json;
+    assert.deepEqual(idsOf(await edit([a])), [a]);
+    const elsewhere = await api("POST", "/api/v1/statuses", { status: "x", media_ids: [b] });
+    assert.equal(elsewhere.status, 422);
+    const other = await post({ status: "another" });
+    const moved = { status: "another", media_ids: [b] };
+    assert.equal((await api("PUT", `/api/v1/statuses/${other.id}`, moved)).status, 422);
+    assert.equal((await api("DELETE", `/api/v1/media/${b}`)).status, 422);
+    assert.deepEqual(idsOf(await edit([b, a])), [b, a]);
+    const { json: history } = await api("GET", `${path}/history`);
+    assert.deepEqual(history.map(idsOf), [[a, b], [a], [b, a]]);
+    assert.deepEqual(idsOf(await edit([a])), [a]);
   });
 
   test("a change of a description alone is an edit", async () => {

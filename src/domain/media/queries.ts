@@ -78,11 +78,16 @@ export const selectUpload = async (db: Db, id: string): Promise<UploadRow | null
   return row ?? null;
 };
 
-/** A person's uploads among these, in no order; locks them. */
-export const lockUploads = (db: Db, accountId: string, ids: string[]) => db<UploadRow[]>`
+/** A person's uploads among these, in no order; of those that edits took out of a post only that post's. Locks them. */
+export const lockUploads = (
+  db: Db,
+  accountId: string,
+  ids: string[],
+  statusId: string | null,
+) => db<UploadRow[]>`
   SELECT ${uploadColumns(db)} FROM media_attachments
   WHERE id = ANY(${ids}::bigint[]) AND account_id = ${accountId} AND remote_url IS NULL
-    AND detached_from IS NULL
+    AND (detached_from IS NULL OR detached_from = ${statusId})
   ORDER BY id FOR UPDATE
 `;
 
@@ -110,9 +115,24 @@ export const releaseUploads = async (db: Db, statusId: string, now: Date): Promi
   invalidate(db, `status:${statusId}`);
 };
 
-/** One that is not part of a post. */
+/** One that is not part of a post, nor of an earlier version of one. */
 export const deleteUpload = async (db: Db, id: string): Promise<boolean> =>
-  (await db`DELETE FROM media_attachments WHERE id = ${id} AND status_id IS NULL`).count > 0;
+  (
+    await db`
+      DELETE FROM media_attachments WHERE id = ${id} AND status_id IS NULL AND detached_from IS NULL
+    `
+  ).count > 0;
+
+/** The status that has the upload, which stays as it is until the transaction ends. */
+export const lockUpload = async (
+  db: Db,
+  id: string,
+): Promise<{ status_id: string | null } | null> => {
+  const [row] = await db<{ status_id: string | null }[]>`
+    SELECT status_id FROM media_attachments WHERE id = ${id} FOR UPDATE
+  `;
+  return row ?? null;
+};
 
 export type MediaChange = {
   description?: string | null;
@@ -185,7 +205,8 @@ export const attachUploads = async (db: Db, statusId: string, ids: string[]): Pr
     WHERE status_id = ${statusId} AND id <> ALL(${ids}::bigint[])
   `;
   await db`
-    UPDATE media_attachments m SET status_id = ${statusId}, scheduled_id = NULL, position = n - 1
+    UPDATE media_attachments m
+    SET status_id = ${statusId}, scheduled_id = NULL, detached_from = NULL, position = n - 1
     FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS w (id, n) WHERE m.id = w.id
   `;
   invalidate(db, `status:${statusId}`);

@@ -1,16 +1,16 @@
-// Uploads. https://docs.joinmastodon.org/methods/media/
+// Uploads; statuses/attachment-routes.ts changes them. https://docs.joinmastodon.org/methods/media/
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
-import { largeUploads, uploads } from "../../platform/http/body.ts";
+import { largeUploads } from "../../platform/http/body.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { VIDEO_BYTES } from "./limits.ts";
 import { mediaEntity } from "./present.ts";
-import { acceptUpload, changeUpload, findUpload, removeUpload, waitForUpload } from "./upload.ts";
+import { acceptUpload, findUpload, removeUpload, waitForUpload } from "./upload.ts";
 
-const UploadBody = Type.Object({
+export const UploadBody = Type.Object({
   file: Type.Optional(Type.Unknown()),
   thumbnail: Type.Optional(Type.Unknown()),
   description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -59,18 +59,6 @@ export const uploadRoutes = (server: Server, app: App): void => {
       return reply.code(row.state === "done" ? 200 : 206).send(mediaEntity(row, site));
     },
   );
-
-  server.route({
-    method: ["PUT", "PATCH"],
-    url: path,
-    config: { ...user("write:media"), ...uploads(1) },
-    schema: { params: IdParams, body: UploadBody },
-    handler: async (request) => {
-      const { accountId } = viewerOf(request);
-      const id = pathId(request.params.id);
-      return mediaEntity(await changeUpload(app, accountId, id, request.body), site);
-    },
-  });
 
   server.delete(
     path,

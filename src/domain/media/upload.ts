@@ -9,7 +9,7 @@ import "./events.ts";
 import { DESCRIPTION, PICTURE_BYTES } from "./limits.ts";
 import { checkKind, storePreview } from "./make.ts";
 import { removeUploadedFiles, untilProcessed } from "./process.ts";
-import { deleteUpload, insertUpload, selectUpload, updateMedia } from "./queries.ts";
+import { deleteUpload, insertUpload, lockUpload, selectUpload, updateMedia } from "./queries.ts";
 import type { MediaChange } from "./queries.ts";
 import type { MediaType, UploadRow } from "./tables.ts";
 
@@ -104,10 +104,10 @@ export const acceptUpload = async (
   return { id, type };
 };
 
-/** A person's upload that is not part of a post. */
+/** A person's upload, posted or not. */
 const getUpload = async (app: App, accountId: string, id: string): Promise<UploadRow> => {
   const row = await selectUpload(app.sql, id);
-  if (!row || row.account_id !== accountId || row.status_id !== null) throw new NotFound();
+  if (!row || row.account_id !== accountId) throw new NotFound();
   return row;
 };
 
@@ -146,15 +146,31 @@ export const mediaChange = (input: Pick<UploadInput, "description" | "focus">): 
   return { ...(description !== undefined && { description }), ...(focus && { focus }) };
 };
 
+/**
+ * Changes a person's upload. What is part of a post goes to `ofPost`, which edits the post (statuses/attachment.ts): this
+ * slice knows no posts.
+ */
 export const changeUpload = async (
   app: App,
   accountId: string,
   id: string,
   input: UploadInput,
+  ofPost: (statusId: string, change: MediaChange) => Promise<void>,
 ): Promise<UploadRow> => {
   await findUpload(app, accountId, id);
-  const change = { ...mediaChange(input), ...(await previewChange(app, input.thumbnail)) };
-  await app.sql.begin((tx) => updateMedia(tx, id, change));
+  const texts = mediaChange(input);
+  const change = { ...texts, ...(await previewChange(app, input.thumbnail)) };
+  try {
+    const statusId = await app.sql.begin(async (tx) => {
+      const row = await lockUpload(tx, id);
+      if (row && row.status_id === null) await updateMedia(tx, id, change);
+      return row?.status_id ?? null;
+    });
+    if (statusId !== null) await ofPost(statusId, change);
+  } catch (error) {
+    if (change.small) await app.storage.delete([change.small.key]);
+    throw error;
+  }
   return findUpload(app, accountId, id);
 };
 

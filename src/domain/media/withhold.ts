@@ -2,7 +2,7 @@
 // and behind a proxy alike. Moderators are shown the new ones, and so is everybody if the account comes back.
 
 import type { App } from "../../platform/app.ts";
-import { newKey } from "../../platform/storage/index.ts";
+import { folderOfKey, newKey } from "../../platform/storage/index.ts";
 import "./events.ts";
 import { renameFiles, selectFilesOf } from "./queries.ts";
 import type { FileNames } from "./queries.ts";
@@ -11,10 +11,10 @@ const SLICE = 50;
 
 /** The same file under a new key; null: there is none. */
 export const copyUnderNewKey = async (app: App, key: string | null): Promise<string | null> => {
-  const file = key === null ? null : await app.storage.open(key);
-  if (key === null || !file) return null;
-  const [folder, ending] = [key.split("/")[0]!, key.slice(key.lastIndexOf(".") + 1)];
-  const made = newKey(folder, ending);
+  const folder = key === null ? null : folderOfKey(key);
+  const file = key === null || folder === null ? null : await app.storage.open(key);
+  if (key === null || folder === null || !file) return null;
+  const made = newKey(folder, key.slice(key.lastIndexOf(".") + 1));
   await app.storage.put(made, file.stream);
   return made;
 };

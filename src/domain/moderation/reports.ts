@@ -17,7 +17,7 @@ import type { Correction } from "../reports/moderate.ts";
 import type { ReportView } from "../reports/tables.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { markSensitive } from "../statuses/mark-sensitive.ts";
-import { removeStatuses } from "../statuses/remove.ts";
+import { removeForStaff } from "../statuses/remove.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import type { Evidence } from "../strikes/tables.ts";
 import { acct } from "../accounts/present.ts";
@@ -90,7 +90,7 @@ export const actOnReportedPosts = async (
   if (posts.length === 0) throw new Unprocessable("The report names no posts that still exist.");
   const statusIds = posts.map((post) => post.id);
   await app.sql.begin(async (tx) => {
-    if (action === "delete_statuses") await removeStatuses(app, tx, statusIds);
+    if (action === "delete_statuses") await removeForStaff(app, tx, statusIds);
     // What was sensitive before is none of this decision, should it be undone.
     const concerned = action === "delete_statuses" ? statusIds : await markSensitive(tx, statusIds);
     const evidence = action === "delete_statuses" ? posts.map(evidenceOf) : [];

@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { HttpError, isTemporary, Unprocessable } from "../../platform/errors.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import { getAccount } from "../accounts/load.ts";
 import { liftLimit, limitAccount } from "../accounts/standing.ts";
@@ -30,8 +30,9 @@ import {
 import type { RuleInput } from "../spam/rules.ts";
 import type { Judged, MatchRow, RuleRow } from "../spam/tables.ts";
 import { createStatuses } from "../statuses/create.ts";
+import { editWithin } from "../statuses/edit.ts";
 import { linksOf } from "../statuses/links.ts";
-import { revived } from "../statuses/screen.ts";
+import { isOfPersonHere, revived, revivedEdit } from "../statuses/screen.ts";
 import { accountTarget, strike } from "./accounts.ts";
 import { requireMay } from "./acts.ts";
 import "./events.ts";
@@ -177,11 +178,26 @@ export const listSpamMatches = (app: App, actor: Actor, rule: RuleRow): Promise<
   return listMatches(app, rule.id, null);
 };
 
-/** It appears with the date it had, and everything follows that follows from a new post. */
+/** The post is as it was edited then, unless it was edited again since. */
+const publishEdit = async (
+  app: App,
+  tx: Tx,
+  match: MatchRow,
+  { statusId, change }: NonNullable<ReturnType<typeof revivedEdit>>,
+): Promise<void> => {
+  if ((await editWithin(app, tx, statusId, change)) !== true) {
+    throw new Unprocessable("The post was edited again or deleted since.");
+  }
+  await decide(tx, match.id, ["held", "rejected"], "approved", statusId);
+};
+
+/** It appears with the date it had, and everything follows that follows from a new post, or from an edit. */
 const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
   if (!match.post) throw new Unprocessable("The post is not stored any more.");
   const author = await getAccount(app, match.account_id, tx);
   if (author.suspended_at !== null) throw new Unprocessable("Its author is suspended.");
+  const edit = revivedEdit(match.post);
+  if (edit) return publishEdit(app, tx, match, edit);
   const [made] = await createStatuses(app, tx, [revived(match.post)]);
   await decide(tx, match.id, ["held", "rejected"], "approved", made?.id ?? null);
 };
@@ -285,14 +301,12 @@ const lift = async (app: App, tx: Tx, { account_id: id }: MatchRow): Promise<voi
 const undoOne = (app: App, match: MatchRow): Promise<void> =>
   app.sql.begin(async (tx) => {
     // Who was refused here was answered so, and may have posted again.
-    const isOpen = match.state === "held" || (match.state === "rejected" && !isLocal(match));
-    if (isOpen && match.post) await publish(app, tx, match);
+    const { state, post } = match;
+    const isOpen = post && (state === "held" || (state === "rejected" && !isOfPersonHere(post)));
+    if (isOpen) await publish(app, tx, match);
     if (match.limited) await lift(app, tx, match);
     if (match.report_id) await resolveReports(app, tx, [match.report_id], null);
   });
-
-const isLocal = ({ post }: MatchRow): boolean =>
-  (post as { row?: { local?: boolean } }).row?.local === true;
 
 const UNDO_SLICE = 50;
 
@@ -306,8 +320,11 @@ export const onSpamUndo = async (
     try {
       await undoOne(app, match);
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      app.log.info({ match: match.id, why: error.message }, "what a rule did is not undone");
+      if (isTemporary(error)) throw error;
+      app.log.info(
+        { match: match.id, why: (error as Error).message },
+        "what a rule did is not undone",
+      );
     }
   }
   if (slice.length < UNDO_SLICE) return;

@@ -1,4 +1,4 @@
-// The event and the job of the notifications slice.
+// The event and the jobs of the notifications slice.
 
 /** `accountId`: the recipient. */
 export type NotificationCreated = { id: string; accountId: string };
@@ -7,6 +7,8 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** An account has cleared its notifications, which are still there. */
     "notifications.cleared": { accountId: string };
+    /** An account accepted what these posts said to it. */
+    "mentions.accepted": { accountId: string; statusIds: string[] };
   }
 }
 

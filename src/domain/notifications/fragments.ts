@@ -1,6 +1,9 @@
-// Conditions that several of this slice's queries share.
+// Conditions that several queries share, also of conversations, which hold back what the policy does.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import { closedToFollowers } from "../statuses/fragments.ts";
+import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter } from "./tables.ts";
 
 /**
@@ -65,3 +68,56 @@ export const shownOfTypes = (
       ${limited}
   ) AS n
 `;
+
+/** Somebody is a follower after three days, and an account new for thirty. */
+const FOLLOWER_DAYS = 3;
+const ACCOUNT_DAYS = 30;
+
+// What follows judges a notice of a `type` from the account `s` to the account `r` about the status `t`; `y` is the policy
+// of `r`, where there is one.
+
+/** Whether the recipient follows the sender. */
+const isFollowed = (db: Db) => db`
+  (SELECT true FROM follows f WHERE f.account_id = r.id AND f.target_account_id = s.id) IS NOT NULL
+`;
+
+/** A direct post in a thread in which the recipient has not mentioned the sender. */
+const isPrivateMention = (db: Db, type: Fragment) => db`
+  ${type} = 'mention' AND ${closedToFollowers(db, "t")} AND NOT EXISTS (
+    SELECT FROM statuses o JOIN mentions m ON m.status_id = o.id AND m.account_id = s.id
+    WHERE o.conversation_id = t.conversation_id AND o.local AND o.account_id = r.id
+  )
+`;
+
+/** The recipient's policy (`y`) has the choice for a class of senders that this one belongs to. */
+export const isChosen = (db: Db, type: Fragment, choice: "filter" | "drop", now: Date) => db`(
+  coalesce(y.for_private_mentions, 'filter') = ${choice} AND ${isPrivateMention(db, type)}
+    AND NOT ${isFollowed(db)}
+  OR coalesce(y.for_limited_accounts, 'filter') = ${choice} AND s.silenced_at IS NOT NULL
+    AND NOT ${isFollowed(db)}
+  OR y.for_not_following = ${choice} AND NOT ${isFollowed(db)}
+  OR y.for_not_followers = ${choice} AND (
+    SELECT true FROM follows f
+    WHERE f.account_id = s.id AND f.target_account_id = r.id
+      AND f.created_at <= ${addDays(now, -FOLLOWER_DAYS)}
+  ) IS NULL
+  OR y.for_new_accounts = ${choice} AND s.created_at > ${addDays(now, -ACCOUNT_DAYS)}
+    AND NOT ${isFollowed(db)}
+  OR y.for_bots = ${choice} AND s.actor_type IN ('Service', 'Application') AND NOT ${isFollowed(db)}
+)`;
+
+/** The policy may apply: it is an act of somebody whom the recipient has not let through. */
+export const isJudged = (db: Db, type: Fragment) => db`
+  ${type} <> ALL(${UNJUDGED_TYPES}) AND (
+    SELECT true FROM notification_permissions p
+    WHERE p.account_id = r.id AND p.from_account_id = s.id
+  ) IS NULL
+`;
+
+/** A private mention in the status `t` is shown to `r` at once: the policy neither filters nor drops it. */
+export const isMentionAccepted = (db: Db, now: Date) => {
+  const type = db`'mention'`;
+  return db`NOT (${isJudged(db, type)} AND (
+    coalesce(${isChosen(db, type, "filter", now)}, false) OR coalesce(${isChosen(db, type, "drop", now)}, false)
+  ))`;
+};

@@ -23,8 +23,8 @@ after(() => t.close());
 
 beforeEach(async () => {
   await t.write`
-    TRUNCATE notifications, notification_policies, notification_permissions, follows, blocks, statuses
-    CASCADE
+    TRUNCATE notifications, notification_policies, notification_permissions, follows, blocks, statuses,
+      account_conversations CASCADE
   `;
   await t.write`
     UPDATE accounts SET silenced_at = NULL, actor_type = 'Person', created_at = now() - interval '1 year'
@@ -184,6 +184,114 @@ test("what is filtered is in no list, count or stream, but in a request that its
   await mention(carol);
   assert.equal((await requests()).length, 1, "who was dismissed may ask again");
   stream.socket.close();
+});
+
+test("what a request holds is read before one decides, in both versions and by one's own token alone", async () => {
+  await choose({ for_not_following: "filter" });
+  const first = await mention(bob);
+  const { id } = await ask("POST", "/api/v1/statuses", { status: "mine" });
+  await ask("POST", `/api/v1/statuses/${id}/favourite`, undefined, bob);
+  await mention(carol);
+  const from = `?account_id=${bob.accountId}`;
+  const held = await ask("GET", `/api/v1/notifications${from}`);
+  assert.deepEqual(
+    held.map((one: Json) => [one.type, one.filtered, one.status.id]),
+    [
+      ["favourite", true, id],
+      ["mention", true, first],
+    ],
+  );
+  for (const one of held) assertEntity("Notification", one);
+  const grouped = await ask("GET", `/api/v2/notifications${from}`);
+  assertEntity("GroupedNotificationsResults", grouped);
+  assert.deepEqual(
+    grouped.notification_groups.map((one: Json) => one.type),
+    ["favourite", "mention"],
+  );
+  assert.equal(await listed(`${from}&types[]=mention`), 1);
+  assert.equal(await listed(`${from}&exclude_types[]=mention&include_filtered=false`), 1);
+  for (const version of ["v1", "v2"]) {
+    const path = `/api/${version}/notifications/unread_count${from}`;
+    assert.equal((await ask("GET", path)).count, 2);
+  }
+  const others = await ask("GET", `/api/v1/notifications${from}`, undefined, carol);
+  assert.deepEqual(others, []);
+  assert.equal(await listed(), 0);
+});
+
+const conversations = (): Promise<Json> => ask("GET", "/api/v1/conversations");
+/** The ids of the timeline of private mentions. */
+const direct = async (): Promise<string[]> =>
+  (await ask("GET", "/api/v1/timelines/direct")).map((one: Json) => one.id);
+/** Events of the stream of private messages, of all that was done before. */
+const heardBy = async (act: () => Promise<unknown>): Promise<string[]> => {
+  const query = { access_token: alice.token, stream: "direct" };
+  const stream = await openStream(t.url, { query });
+  await act();
+  await stream.settle();
+  stream.socket.close();
+  return stream.frames.map(({ event }) => event!);
+};
+
+test("a private mention that is held makes no conversation and no event; accepted, it makes both", async () => {
+  let id = "";
+  const events = await heardBy(async () => (id = await mention(bob, { visibility: "direct" })));
+  assert.deepEqual(events, []);
+  assert.deepEqual(await conversations(), []);
+  assert.deepEqual(await direct(), []);
+  const [written] = await ask("GET", "/api/v1/timelines/direct", undefined, bob);
+  assert.equal(written.id, id);
+  const [mine] = await ask("GET", "/api/v1/conversations", undefined, bob);
+  assert.equal(mine.last_status.id, id, "who wrote it has it");
+  const [request] = await requests();
+  const merged = await heardBy(async () => {
+    await ask("POST", `/api/v1/notifications/requests/${request.id}/accept`);
+    await t.runJobs();
+  });
+  assert.deepEqual(merged, ["conversation"]);
+  const [conversation] = await conversations();
+  assertEntity("Conversation", conversation);
+  assert.deepEqual([conversation.last_status.id, conversation.unread], [id, true]);
+  assert.deepEqual(await direct(), [id]);
+  const next = await mention(bob, { visibility: "direct", in_reply_to_id: id });
+  assert.deepEqual(
+    (await conversations()).map((one: Json) => one.last_status.id),
+    [next],
+    "who was accepted writes on",
+  );
+});
+
+test("accepting brings back no conversation that somebody removed", async () => {
+  await follow(carol, bob);
+  await mention(bob, { visibility: "direct", status: "@alice @carol hello" });
+  const [ofCarol] = await ask("GET", "/api/v1/conversations", undefined, carol);
+  await ask("DELETE", `/api/v1/conversations/${ofCarol.id}`, undefined, carol);
+  const [request] = await requests();
+  await ask("POST", `/api/v1/notifications/requests/${request.id}/accept`);
+  await t.runJobs();
+  assert.equal((await conversations()).length, 1);
+  assert.deepEqual(await ask("GET", "/api/v1/conversations", undefined, carol), []);
+});
+
+test("a private mention that is dismissed or dropped is in no conversation", async () => {
+  await mention(bob, { visibility: "direct" });
+  const [request] = await requests();
+  await ask("POST", `/api/v1/notifications/requests/${request.id}/dismiss`);
+  await t.runJobs();
+  assert.deepEqual(await conversations(), []);
+  assert.deepEqual(await direct(), []);
+  await choose({ for_private_mentions: "drop" });
+  assert.deepEqual(await heardBy(() => mention(bob, { visibility: "direct" })), []);
+  assert.deepEqual(await conversations(), []);
+  assert.deepEqual(await direct(), []);
+  assert.deepEqual(await requests(), []);
+  await choose({ for_private_mentions: "accept" });
+  const heard = await heardBy(() => mention(bob, { visibility: "direct" }));
+  assert.deepEqual(heard, ["conversation"]);
+  assert.equal((await conversations()).length, 1);
+  const [shown] = await direct();
+  await choose({ for_private_mentions: "drop" });
+  assert.deepEqual(await direct(), [shown], "what came into a conversation stays");
 });
 
 test("a request goes with the notifications it is made of; one's own only", async () => {

@@ -1,6 +1,7 @@
 // Whose notifications a person wants: the policy, and the requests of those whose notifications it filters.
 
 import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -8,6 +9,7 @@ import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { publishToUsers } from "../timelines/streams.ts";
+import "./events.ts";
 import {
   acceptRequests,
   dismissRequests,
@@ -77,9 +79,21 @@ export const getRequest = async (app: App, accountId: string, id: string): Promi
   return view;
 };
 
+/** How many posts a job takes. */
+const SLICE = 100;
+
+const takeRequests = async (app: App, tx: Tx, accountId: string, ids: string[]) => {
+  const { count, mentionIds } = await acceptRequests(tx, accountId, ids);
+  const slices = Array.from({ length: Math.ceil(mentionIds.length / SLICE) }, (_, n) => ({
+    payload: { accountId, statusIds: mentionIds.slice(n * SLICE, (n + 1) * SLICE) },
+  }));
+  if (slices.length > 0) await app.jobs.addMany(tx, "mentions.accepted", slices);
+  return count;
+};
+
 /** Returns how many there were. Open apps are notified, and read their lists again. */
 export const accept = async (app: App, accountId: string, ids: string[]): Promise<number> => {
-  const accepted = await app.sql.begin((tx) => acceptRequests(tx, accountId, ids));
+  const accepted = await app.sql.begin((tx) => takeRequests(app, tx, accountId, ids));
   if (accepted > 0) {
     await publishToUsers(app, [accountId], { event: "notifications_merged", payload: "1" });
   }

@@ -30,16 +30,14 @@ const pageMembers = (row: GroupRow, lowest: string) => ({
   latest_page_notification_at: isoTime(row.created_at),
 });
 
-/**
- * The JSON up to the subject; `lowest`: null for a group that is not of a page. Clients read an integer first, which may
- * be too large for a number of JavaScript.
- */
+/** The JSON up to the subject; `lowest`: null for a group that is not of a page. */
 export const startOfGroup = (
   row: GroupRow,
   lowest: string | null,
   senderIds: string[] = row.sender_ids,
 ): string => {
   const members = {
+    most_recent_notification_id: row.id,
     group_key: keyOf(row),
     notifications_count: row.count,
     type: row.type,
@@ -47,8 +45,7 @@ export const startOfGroup = (
     ...(lowest !== null && pageMembers(row, lowest)),
     sample_account_ids: senderIds,
   };
-  const rest = JSON.stringify(members).slice(1, -1);
-  return `{"most_recent_notification_id":${row.id},${rest}`;
+  return JSON.stringify(members).slice(0, -1);
 };
 
 type FindAccount = (id: string | undefined) => AccountView | undefined;

@@ -74,21 +74,30 @@ const sendersOf = async (db: Db, accountId: string, ids: string[]): Promise<stri
   return rows.map(({ id }) => id);
 };
 
-/** Lets the senders through, and shows what was filtered. The requests go with it. Returns how many. */
-export const acceptRequests = async (db: Db, accountId: string, ids: string[]) => {
+/** Of requests: how many there were, and the posts of the mentions that they held back. */
+export type Accepted = { count: number; mentionIds: string[] };
+
+/** Lets the senders through, and shows what was filtered. The requests go with it. */
+export const acceptRequests = async (
+  db: Db,
+  accountId: string,
+  ids: string[],
+): Promise<Accepted> => {
   const senders = await sendersOf(db, accountId, ids);
-  if (senders.length === 0) return 0;
+  if (senders.length === 0) return { count: 0, mentionIds: [] };
   await db`
     INSERT INTO notification_permissions (account_id, from_account_id)
     SELECT ${accountId}, unnest(${senders}::bigint[])
     ON CONFLICT (account_id, from_account_id) DO NOTHING
   `;
-  await db`
+  const shown = await db<{ type: string; status_id: string | null }[]>`
     UPDATE notifications SET filtered = false
     WHERE account_id = ${accountId} AND from_account_id = ANY(${senders}::bigint[]) AND filtered
+    RETURNING type, status_id
   `;
   invalidateOf(db, [accountId]);
-  return senders.length;
+  const mentions = shown.filter(({ type }) => type === "mention");
+  return { count: senders.length, mentionIds: mentions.flatMap(({ status_id: id }) => id ?? []) };
 };
 
 /** Deletes what was filtered, and the requests with it. Returns how many. */

@@ -78,7 +78,8 @@ export const filterOf = (query: FilterQuery): NotificationFilter => {
     types: wantedTypes(query),
     // An invalid id matches nothing.
     fromId: from === undefined ? null : (parseId(from) ?? "0"),
-    filtered: withFiltered ? [false, true] : [false],
+    // Of one person also what waits for a decision: it is read before it is taken.
+    filtered: withFiltered || from !== undefined ? [false, true] : [false],
   };
 };
 

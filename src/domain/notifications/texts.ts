@@ -1,6 +1,6 @@
 // The words of notifications as messages and mails have them.
 
-import { plainText, sanitiseName } from "../../platform/text/plain.ts";
+import { storedText, sanitiseName } from "../../platform/text/plain.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { NotificationView } from "./tables.ts";
 
@@ -18,4 +18,4 @@ export const nameOf = ({ display_name: given, username }: AccountView): string =
 
 /** The text of a post; behind a content warning it stays there. */
 export const postText = (status: NonNullable<NotificationView["status"]>): string =>
-  status.spoiler_text === "" ? plainText(status.content) : status.spoiler_text;
+  status.spoiler_text === "" ? storedText(status.content) : status.spoiler_text;

@@ -3,12 +3,14 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
+import { clientApp } from "./client-app.ts";
+import { CLIENT_SCOPES } from "./scopes.ts";
 import { cachedCredentials, readCredentials } from "./credential-cache.ts";
 import { tokenKey } from "./secret.ts";
-import { selectCredentials, touchActive } from "./queries.ts";
-import type { CredentialsRow } from "./queries.ts";
+import { selectCredentials, selectViewer, touchActive } from "./queries.ts";
+import type { ViewerRow } from "./queries.ts";
 
-const standing = (row: CredentialsRow) => {
+const standing = (row: ViewerRow) => {
   if (row.suspended) return "suspended" as const;
   if (!row.confirmed) return "unconfirmed" as const;
   if (!row.approved) return "unapproved" as const;
@@ -16,7 +18,7 @@ const standing = (row: CredentialsRow) => {
   return row.moved ? ("moved" as const) : ("active" as const);
 };
 
-const viewer = (row: CredentialsRow): Credentials["viewer"] =>
+const viewerOf = (row: ViewerRow): Credentials["viewer"] =>
   row.user_id === null
     ? null
     : {
@@ -34,10 +36,12 @@ const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
   if (!row) return null;
   return {
     tokenId: row.token_id,
+    sessionId: row.session_id,
     appId: row.app_id,
     scopes: row.scopes,
     revoked: row.revoked,
-    viewer: viewer(row),
+    expiresAt: row.expires_at,
+    viewer: viewerOf(row),
   };
 };
 
@@ -63,12 +67,31 @@ const noteActive = (app: App, viewer: { userId: string }): void => {
 };
 
 const withActivity = (app: App, found: Credentials | null): Credentials | null => {
+  if (found?.expiresAt && found.expiresAt <= app.clock.now()) return null;
   if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer);
   return found;
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
   withActivity(app, await readCredentials(app, key, () => read(app, Buffer.from(key, "base64"))));
+
+/**
+ * What a page does in the name of somebody who is signed in to it: as with a token of the web client, without
+ * one. Null when the person is gone.
+ */
+export const pageCredentials = async (app: App, userId: string): Promise<Credentials | null> => {
+  const row = await selectViewer(app.sql, userId);
+  if (!row) return null;
+  return withActivity(app, {
+    tokenId: "0",
+    sessionId: null,
+    appId: await clientApp(app),
+    scopes: CLIENT_SCOPES,
+    revoked: false,
+    expiresAt: null,
+    viewer: viewerOf(row),
+  });
+};
 
 /** null for an unknown token. Cached credentials are returned without a promise. */
 export const authenticate = (

@@ -106,6 +106,21 @@ describe("authorisation", () => {
     assert.equal(info.json.application.uid, client.client_id);
   });
 
+  test("custom emojis of a name are pictures, here and in the header of pages", async () => {
+    await t.write`
+      INSERT INTO custom_emojis (shortcode, file_key, static_key) VALUES ('rook', 'emojis/1.png', 'emojis/1.png')`;
+    await t.write`UPDATE accounts SET display_name = 'A <b> :rook: :none:' WHERE id = ${alice.accountId}`;
+    for (const path of [authorizePath(), "/about"]) {
+      const { text, headers } = await browser.get(path);
+      assert.match(
+        text,
+        /A &lt;b(?:&gt;|>) <img class="emoji" src="[^"]*emojis\/1\.png" alt=":rook:"[^>]*> :none:</,
+        path,
+      );
+      assert.match(headers.get("content-security-policy") ?? "", /img-src 'self' https: http:/);
+    }
+  });
+
   test("denied: the app gets an error", async () => {
     const page = await browser.get(authorizePath());
     const answer = await browser.submit(page, "/oauth/authorize", { decision: "deny" });

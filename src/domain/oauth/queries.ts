@@ -8,6 +8,7 @@ import type { CodeRow, OAuthApp } from "./tables.ts";
 
 export type CredentialsRow = {
   token_id: string;
+  session_id: string | null;
   app_id: string | null;
   scopes: string[];
   revoked: boolean;
@@ -22,19 +23,42 @@ export type CredentialsRow = {
   approved: boolean;
   disabled: boolean;
   moved: boolean;
+  expires_at: Date | null;
+};
+
+/** Of the joined tables u, a and r. */
+const viewerColumns = (db: Db) => db`
+  u.id AS user_id, u.account_id, a.username, r.permissions, u.locale,
+  u.settings,
+  a.suspended_at IS NOT NULL AS suspended,
+  u.confirmed_at IS NOT NULL AS confirmed,
+  coalesce(u.approved, false) AS approved,
+  coalesce(u.disabled, false) AS disabled,
+  a.moved_to_account_id IS NOT NULL AS moved
+`;
+
+export type ViewerRow = Omit<
+  CredentialsRow,
+  "token_id" | "session_id" | "app_id" | "scopes" | "revoked" | "expires_at"
+>;
+
+/** What a token of this person would stand for, without one. */
+export const selectViewer = async (db: Db, userId: string) => {
+  const [row] = await db<ViewerRow[]>`
+    SELECT ${viewerColumns(db)}
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    LEFT JOIN roles r ON r.id = u.role_id
+    WHERE u.id = ${userId}
+  `;
+  return row ?? null;
 };
 
 export const selectCredentials = async (db: Db, hash: Buffer) => {
   const [row] = await db<CredentialsRow[]>`
     SELECT
-      t.id AS token_id, t.app_id, t.scopes, t.revoked_at IS NOT NULL AS revoked,
-      u.id AS user_id, u.account_id, a.username, r.permissions, u.locale,
-      u.settings,
-      a.suspended_at IS NOT NULL AS suspended,
-      u.confirmed_at IS NOT NULL AS confirmed,
-      coalesce(u.approved, false) AS approved,
-      coalesce(u.disabled, false) AS disabled,
-      a.moved_to_account_id IS NOT NULL AS moved
+      t.id AS token_id, t.session_id, t.app_id, t.scopes, t.revoked_at IS NOT NULL AS revoked, t.expires_at,
+      ${viewerColumns(db)}
     FROM oauth_tokens t
     LEFT JOIN users u ON u.id = t.user_id
     LEFT JOIN accounts a ON a.id = u.account_id
@@ -62,7 +86,14 @@ export const touchActive = (db: Db, userId: string, at: Date) => db`
   ON CONFLICT (user_id, week) DO NOTHING
 `;
 
-export type NewToken = { app_id: string | null; user_id: string | null; scopes: string[] };
+export type NewToken = {
+  app_id: string | null;
+  user_id: string | null;
+  scopes: string[];
+  /** Of the web client: the token ends with the session, or at this time. */
+  session_id?: string;
+  expires_at?: Date;
+};
 
 export const insertToken = async (
   db: Db,
@@ -74,13 +105,27 @@ export const insertToken = async (
   return row!;
 };
 
-type NewApp = Omit<OAuthApp, "id"> & { client_secret_hash: Buffer };
+type NewApp = Omit<OAuthApp, "id"> & { client_secret_hash: Buffer; first_party?: boolean };
 
 const appColumns = (db: Db) => db`id, name, website, redirect_uris, scopes, client_id`;
 
 export const insertApp = async (db: Db, app: NewApp): Promise<OAuthApp> => {
   const [row] = await db<OAuthApp[]>`INSERT INTO oauth_apps ${db(app)} RETURNING ${appColumns(db)}`;
   return row!;
+};
+
+/** The app of our own web client; null until it was first used. */
+export const selectFirstPartyApp = async (db: Db): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM oauth_apps WHERE first_party`;
+  return row?.id ?? null;
+};
+
+/** Null where another process was first. */
+export const insertFirstPartyApp = async (db: Db, app: NewApp): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO oauth_apps ${db({ ...app, first_party: true })} ON CONFLICT DO NOTHING RETURNING id
+  `;
+  return row?.id ?? null;
 };
 
 export const selectApp = async (db: Db, id: string) => {
@@ -124,12 +169,17 @@ export const selectCodeIsOf = async (db: Db, hash: Buffer, userId: string): Prom
 };
 
 /** As deleteOlder. What is cached of a token is invalidated. */
-export const deleteRevokedBefore = async (db: Db, before: Date): Promise<boolean> => {
-  const condition = db`revoked_at < ${before} ORDER BY revoked_at`;
+const deleteTokens = async (db: Db, condition: Fragment): Promise<boolean> => {
   const { rows, isMore } = await deleteSlice<{ id: string }>(db, "oauth_tokens", condition, db`id`);
   invalidate(db, ...rows.map(({ id }) => `token:${id}` as const));
   return isMore;
 };
+
+export const deleteRevokedBefore = (db: Db, before: Date) =>
+  deleteTokens(db, db`revoked_at < ${before} ORDER BY revoked_at`);
+
+export const deleteExpiredBefore = (db: Db, before: Date) =>
+  deleteTokens(db, db`expires_at < ${before} ORDER BY expires_at`);
 
 type Revoked = { id: string };
 
@@ -147,6 +197,9 @@ export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) =>
 
 export const revokeTokensOfUser = (db: Db, userId: string, at: Date) =>
   revokeTokens(db, db`user_id = ${userId}`, at);
+
+export const revokeTokensOfSessions = (db: Db, ids: string[], at: Date) =>
+  revokeTokens(db, db`session_id = ANY(${ids})`, at);
 
 export const revokeTokensOfApp = (db: Db, userId: string, appId: string, at: Date) =>
   revokeTokens(db, db`user_id = ${userId} AND app_id = ${appId}`, at);
@@ -179,7 +232,7 @@ export const selectAuthorized = (db: Db, userId: string) => db<AuthorizedRow[]>`
       WHERE s.id = ANY (array_agg(t.id)) ORDER BY scope
     ) AS scopes
   FROM oauth_tokens t LEFT JOIN oauth_apps o ON o.id = t.app_id
-  WHERE t.user_id = ${userId} AND t.revoked_at IS NULL
+  WHERE t.user_id = ${userId} AND t.revoked_at IS NULL AND t.session_id IS NULL
   GROUP BY t.app_id, o.id, CASE WHEN t.app_id IS NULL THEN t.id END
   ORDER BY max(t.id) DESC LIMIT 200
 `;

@@ -1,7 +1,12 @@
 // Codes, tokens and weeks of activity are deleted once nobody can use them.
 
 import { addDays } from "../../platform/ids/index.ts";
-import { deleteCodesBefore, deleteRevokedBefore, deleteWeeksBefore } from "./queries.ts";
+import {
+  deleteCodesBefore,
+  deleteExpiredBefore,
+  deleteRevokedBefore,
+  deleteWeeksBefore,
+} from "./queries.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 
 /** Used codes are stored for a while: a second use revokes the tokens of the first. */
@@ -16,6 +21,10 @@ export const deleteOldCodes: DeleteSlice = (app, now) =>
 
 export const deleteRevokedTokens: DeleteSlice = (app, now) =>
   deleteRevokedBefore(app.sql, addDays(now, -TOKEN_DAYS));
+
+/** Of the web client: it asks for a new one in time. */
+export const deleteExpiredTokens: DeleteSlice = (app, now) =>
+  deleteExpiredBefore(app.sql, addDays(now, -1));
 
 export const deleteOldWeeks: DeleteSlice = (app, now) =>
   deleteWeeksBefore(app.sql, addDays(now, -WEEK_DAYS));

@@ -11,6 +11,7 @@ import {
   revokeTokenOf,
   revokeTokensOfApp,
   revokeTokensOfCode,
+  revokeTokensOfSessions,
   revokeTokensOfUser,
   selectTokenOwner,
 } from "./queries.ts";
@@ -70,6 +71,17 @@ export const revokeAllOfUser = async (app: App, db: Db, userId: string): Promise
   // A code not exchanged yet would become a token afterwards.
   await deleteUnusedCodes(db, userId, null);
   return enqueue(app, db, await revokeTokensOfUser(db, userId, app.clock.now()));
+};
+
+/** Revokes the tokens that these sessions of the pages gave, within the transaction `db`. */
+export const revokeAllOfSessions = async (
+  app: App,
+  db: Db,
+  sessions: readonly { id: string }[],
+): Promise<Ended> => {
+  if (sessions.length === 0) return [];
+  const ids = sessions.map(({ id }) => id);
+  return enqueue(app, db, await revokeTokensOfSessions(db, ids, app.clock.now()));
 };
 
 /** Ends what one app may do for a person: deletes its codes and revokes its tokens. */

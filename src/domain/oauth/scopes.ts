@@ -143,3 +143,6 @@ export const describeScopes = (scopes: string[]): ScopeWords[] => [
   ...describeGroups(scopes.filter((scope) => !WHOLE[scope])),
   ...scopes.flatMap((scope) => WHOLE[scope] ?? []),
 ];
+
+/** What our own web client may do. */
+export const CLIENT_SCOPES = ["read", "write", "follow", "push"];

@@ -8,8 +8,8 @@ import { endOtherSessions, endSessionsOf } from "./session.ts";
 import { checkNewPassword, setPassword, useReset } from "./set-password.ts";
 
 const endAll = async (app: App, tx: Db, userId: string, currentSession: string | null) => {
-  if (currentSession) await endOtherSessions(tx, userId, currentSession);
-  else await endSessionsOf(tx, userId);
+  if (currentSession) await endOtherSessions(app, tx, userId, currentSession);
+  else await endSessionsOf(app, tx, userId);
   return revokeAllOfUser(app, tx, userId);
 };
 

@@ -23,8 +23,10 @@ export const CONFIRM_DAYS = 3;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** Job: makes a new token and sends it; an address that is confirmed already gets no mail. */
-export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation): Promise<void> => {
+/** Job: makes a new token and sends it; an address that is confirmed already, or that nobody has, gets no mail. */
+export const sendConfirmation = async (app: App, whom: AwaitsConfirmation): Promise<void> => {
+  const userId = "email" in whom ? await selectUnconfirmed(app.sql, whom.email) : whom.userId;
+  if (userId === null) return;
   const token = randomBytes(32).toString("base64url");
   const user = await updateConfirmationToken(app.sql, userId, hashOf(token), app.clock.now());
   if (!user) return;
@@ -54,11 +56,12 @@ export const confirmEmail = (app: App, token: string): Promise<string | null> =>
 export const takeConfirmation = (app: App, token: string): Promise<string | null> =>
   takeConfirmationToken(app.sql, hashOf(token), sentAfter(app));
 
-/** From the page: sends the mail again where it is needed; the answer never says whether it was. */
-export const resendByEmail = async (app: App, email: string): Promise<void> => {
-  const userId = await selectUnconfirmed(app.sql, email);
-  if (userId) await app.jobs.add(app.sql, "user.confirmation", { userId });
-};
+/**
+ * From the page: sends the mail again where it is needed. The job finds out whether it is, so that neither the answer nor
+ * its time says so.
+ */
+export const resendByEmail = (app: App, email: string): Promise<void> =>
+  app.jobs.add(app.sql, "user.confirmation", { email });
 
 /** Changes the address before confirmation and sends a mail to it; 422 for an invalid or taken address. */
 export const correctEmail = async (app: App, userId: string, email: string): Promise<void> => {
@@ -92,7 +95,8 @@ export const resendByApp = async (
   limit: () => Promise<void>,
 ): Promise<void> => {
   const state = await selectSignUpState(app.sql, userId);
-  if (!state || state.created_by_app_id === null || state.created_by_app_id !== appId) {
+  // Both are null for those who signed up by the page or by a token of the command line, and have such a token.
+  if (!state || state.created_by_app_id !== appId) {
     throw new Forbidden(
       "This method is only available to the application the user originally signed-up with",
     );

@@ -61,7 +61,7 @@ export const emailFaults = (email: string): FieldFault[] => {
   const fault = (code: string, description: string) => ({ field: "email", code, description });
   return [
     ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
-    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is not a valid email address")]),
+    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is invalid")]),
   ];
 };
 

@@ -1,7 +1,7 @@
 // SQL of people: sign-up and sign-in, sessions of the pages, passwords, e-mail addresses.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
-import { deleteOlder } from "../../platform/db/delete-older.ts";
+import { deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
@@ -88,8 +88,8 @@ export const selectPasswordHash = async (db: Db, userId: string) => {
 };
 
 export const selectSession = async (db: Db, hash: Buffer, usedAfter: Date) => {
-  const [row] = await db<(SignInRow & { used_at: Date })[]>`
-    SELECT ${columns(db)}, s.used_at
+  const [row] = await db<(SignInRow & { used_at: Date; session_id: string })[]>`
+    SELECT ${columns(db)}, s.used_at, s.id AS session_id
     FROM sessions s
     JOIN users u ON u.id = s.user_id
     JOIN accounts a ON a.id = u.account_id
@@ -113,14 +113,18 @@ export const insertSession = (db: Db, session: NewSession) =>
 export const updateSessionUse = (db: Db, hash: Buffer, at: Date) =>
   db`UPDATE sessions SET used_at = ${at} WHERE token_hash = ${hash}`;
 
+/** What ends sessions returns which: the tokens that they gave end with them. */
+type EndedSession = { id: string };
+
 export const deleteSession = (db: Db, hash: Buffer) =>
-  db`DELETE FROM sessions WHERE token_hash = ${hash}`;
+  db<EndedSession[]>`DELETE FROM sessions WHERE token_hash = ${hash} RETURNING id`;
 
 export const deleteSessionsOf = (db: Db, userId: string) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId}`;
+  db<EndedSession[]>`DELETE FROM sessions WHERE user_id = ${userId} RETURNING id`;
 
+/** As deleteSlice. */
 export const deleteSessionsBefore = (db: Db, usedBefore: Date) =>
-  deleteOlder(db, "sessions", "used_at", usedBefore);
+  deleteSlice<EndedSession>(db, "sessions", db`used_at < ${usedBefore} ORDER BY used_at`, db`id`);
 
 export type Unconfirmed = { email: string; username: string; locale: string };
 
@@ -172,11 +176,16 @@ export const deleteConfirmationToken = (db: Db, userId: string) => db`
   WHERE id = ${userId} AND confirmation_token_hash IS NOT NULL AND confirmed_at IS NOT NULL
 `;
 
-export const selectHasTerms = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ present: boolean }[]>`
-    SELECT EXISTS (SELECT FROM terms_of_service) AS present
+export type TermsDays = { current: string | null; next: string | null };
+
+/** The days (YYYY-MM-DD) of the terms of service in force on `day`, and of those that follow them. */
+export const selectTermsDays = async (db: Db, day: string): Promise<TermsDays> => {
+  const [row] = await db<TermsDays[]>`
+    SELECT max(effective_date) FILTER (WHERE effective_date <= ${day}::text::date)::text AS current,
+      min(effective_date) FILTER (WHERE effective_date > ${day}::text::date)::text AS next
+    FROM terms_of_service
   `;
-  return row!.present;
+  return row!;
 };
 
 /** Changes the address before confirmation; the link sent to the old one becomes invalid. */
@@ -324,7 +333,9 @@ export const selectSessions = (db: Db, userId: string, usedAfter: Date, current:
 `;
 
 export const deleteSessionById = (db: Db, userId: string, id: string) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`;
+  db<EndedSession[]>`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id} RETURNING id`;
 
 export const deleteOtherSessions = (db: Db, userId: string, current: Buffer) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${current}`;
+  db<EndedSession[]>`
+    DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${current} RETURNING id
+  `;

@@ -12,7 +12,7 @@ import { selectAddress } from "./queries.ts";
 const advice = (origin: string, { notYou }: MailTexts) => ({
   question: notYou.question,
   button: { label: notYou.button, url: `${origin}/auth/password/new` },
-  after: fill(notYou.after, { address: `${origin}/auth/account` }),
+  after: fill(notYou.after, { address: `${origin}/settings` }),
 });
 
 /** Job: one mail to one address. */

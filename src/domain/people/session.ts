@@ -18,7 +18,7 @@ import {
   updateSessionUse,
 } from "./queries.ts";
 import type { SessionRow } from "./queries.ts";
-
+import { revokeAllOfSessions } from "../oauth/revoke.ts";
 import { signedIn } from "./sign-in.ts";
 import type { SignedIn } from "./sign-in.ts";
 
@@ -43,7 +43,8 @@ export const startSession = async (
 ): Promise<string> => {
   const token = randomBytes(32).toString("base64url");
   const now = app.clock.now();
-  if (from.replaces) await deleteSession(db, hashOf(from.replaces));
+  if (from.replaces)
+    await revokeAllOfSessions(app, db, await deleteSession(db, hashOf(from.replaces)));
   await deleteConfirmationToken(db, userId);
   await insertSession(db, {
     token_hash: hashOf(token),
@@ -57,22 +58,36 @@ export const startSession = async (
 };
 
 /** The person of the session, or null. */
-export const findSession = async (app: App, token: string): Promise<SignedIn | null> => {
+export const findSession = async (
+  app: App,
+  token: string,
+): Promise<(SignedIn & { sessionId: string }) | null> => {
   const row = await selectSession(app.sql, hashOf(token), staleBefore(app));
   if (!row) return null;
   const now = app.clock.now();
   if (now.getTime() - row.used_at.getTime() > USE_STEP) {
     await updateSessionUse(app.sql, hashOf(token), now);
   }
-  return signedIn(row);
+  return { ...signedIn(row), sessionId: row.session_id };
 };
 
 /** Expired ones; they hold the addresses and names of browsers. */
 export const deleteStaleSessions: DeleteSlice = (app) =>
-  deleteSessionsBefore(app.sql, staleBefore(app));
+  app.sql.begin(async (tx) => {
+    const { rows, isMore } = await deleteSessionsBefore(tx, staleBefore(app));
+    await revokeAllOfSessions(app, tx, rows);
+    return isMore;
+  });
+
+/** What ends sessions ends the tokens that they gave, in one transaction. */
+const end = (
+  app: App,
+  deleteRows: (tx: Db) => PromiseLike<readonly { id: string }[]>,
+): Promise<unknown> =>
+  app.sql.begin(async (tx) => revokeAllOfSessions(app, tx, await deleteRows(tx)));
 
 export const endSession = async (app: App, token: string): Promise<void> => {
-  await deleteSession(app.sql, hashOf(token));
+  await end(app, (tx) => deleteSession(tx, hashOf(token)));
 };
 
 /** The person's sessions that have not expired; `token`: of the current one. */
@@ -80,15 +95,20 @@ export const listSessions = (app: App, userId: string, token: string): Promise<S
   selectSessions(app.sql, userId, staleBefore(app), hashOf(token));
 
 export const endSessionById = async (app: App, userId: string, id: string): Promise<void> => {
-  await deleteSessionById(app.sql, userId, id);
+  await end(app, (tx) => deleteSessionById(tx, userId, id));
 };
 
-/** Ends every session of a person except this one. */
-export const endOtherSessions = async (db: Db, userId: string, token: string): Promise<void> => {
-  await deleteOtherSessions(db, userId, hashOf(token));
+/** Ends every session of a person except this one, in the transaction `tx`. */
+export const endOtherSessions = async (
+  app: App,
+  tx: Db,
+  userId: string,
+  token: string,
+): Promise<void> => {
+  await revokeAllOfSessions(app, tx, await deleteOtherSessions(tx, userId, hashOf(token)));
 };
 
-/** Ends every session of a person: after a new password or a suspension. */
-export const endSessionsOf = async (db: Db, userId: string): Promise<void> => {
-  await deleteSessionsOf(db, userId);
+/** Ends every session of a person, in the transaction `tx`: after a new password or a suspension. */
+export const endSessionsOf = async (app: App, tx: Db, userId: string): Promise<void> => {
+  await revokeAllOfSessions(app, tx, await deleteSessionsOf(tx, userId));
 };

@@ -17,7 +17,7 @@ import { findApp } from "../oauth/apps.ts";
 import { tokenEntity } from "../oauth/exchange.ts";
 import { issueToken } from "../oauth/tokens.ts";
 import { isConfirmed, resendByApp } from "./confirm.ts";
-import { PER_ADDRESS as SIGN_UPS_PER_ADDRESS, checkSignUp, signUp } from "./sign-up.ts";
+import { PER_ADDRESS as SIGN_UPS_PER_ADDRESS, signUp } from "./sign-up.ts";
 
 const signUpBody = Type.Object({
   username: Type.Optional(Type.String()),
@@ -50,7 +50,7 @@ const signUpRoute = (server: Server, app: App): void => {
     "/api/v1/accounts",
     { config, schema: { body: signUpBody } },
     async (request, reply) => {
-      const { appId, scopes, viewer } = request.credentials!;
+      const { appId, scopes } = request.credentials!;
       const { body } = request;
       const form = {
         username: body.username ?? "",
@@ -65,10 +65,6 @@ const signUpRoute = (server: Server, app: App): void => {
         inviteCode: body.invite_code?.trim() || null,
         dateOfBirth: body.date_of_birth ?? null,
       };
-      if (viewer) {
-        await checkSignUp(app, form);
-        throw new Forbidden("This method requires an app token without a user");
-      }
       const registered = appId === null ? null : await findApp(app, appId);
       const token = await signUp(app, form, (tx, { userId }) =>
         issueToken(tx, { app_id: appId, user_id: userId, scopes: registered?.scopes ?? scopes }),

@@ -6,6 +6,7 @@ import { Forbidden, invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
+import { isoDate } from "../../platform/ids/index.ts";
 import { knownLocale } from "../../platform/text/locale.ts";
 import { knownTimeZone } from "../../platform/text/time-zone.ts";
 import { judgeEmail } from "../blocklists/emails.ts";
@@ -17,7 +18,10 @@ import "./events.ts";
 import { findInvite, takeInvite } from "./invites.ts";
 import type { UsableInvite } from "./invites.ts";
 import { notifyWebhooks } from "../webhooks/deliver.ts";
-import { selectHasTerms } from "./queries.ts";
+import { selectTermsDays } from "./queries.ts";
+import type { TermsDays } from "./queries.ts";
+
+export type { TermsDays };
 
 export type RegistrationMode = "open" | "approved" | "closed";
 
@@ -27,8 +31,9 @@ export const registrationMode = async (app: App): Promise<RegistrationMode> => {
   return mode === "open" || mode === "approved" ? mode : "closed";
 };
 
-/** Whether there are terms of service to agree to. */
-export const hasTerms = (app: App): Promise<boolean> => selectHasTerms(app.sql);
+/** Of the terms of service to agree to, and of those that will take their place; null: there are none. */
+export const termsDays = (app: App): Promise<TermsDays> =>
+  selectTermsDays(app.sql, isoDate(app.clock.now()));
 
 export type SignUp = {
   username: string;

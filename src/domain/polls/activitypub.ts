@@ -22,14 +22,14 @@ export const questionMembers = (poll: PollView) => {
 
 type Named = { uri: string };
 
-/** A vote for one option, addressed to the author of the poll alone. */
+/** A vote for one option, addressed to the author of the poll alone. `ballot`: unique to all choices of one vote. */
 export const voteActivity = (
   voter: Named,
   poll: PollView,
   question: { uri: string; author: Named },
-  choice: number,
+  { ballot, choice }: { ballot: string; choice: number },
 ) => {
-  const id = `${voter.uri}#votes/${poll.id}/${choice}`;
+  const id = `${voter.uri}#votes/${ballot}/${choice}`;
   const to = [question.author.uri];
   return {
     "@context": "https://www.w3.org/ns/activitystreams",

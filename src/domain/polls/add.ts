@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import "./events.ts";
 import { deletePoll, insertPolls, lockPoll, replacePoll, updatePoll } from "./queries.ts";
 import type { PollOf } from "./queries.ts";
-import { isSamePoll } from "./rules.ts";
+import { isSamePoll, isSameTime } from "./rules.ts";
 import type { NewPoll } from "./tables.ts";
 import { planEnds } from "./vote.ts";
 
@@ -22,7 +22,7 @@ export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void>
   );
 };
 
-/** Votes stay when the options are the same; null removes the poll. */
+/** Votes stay when the options are the same; null removes the poll. A remote one starts with the counts of its server. */
 export const changePoll = async (
   app: App,
   tx: Tx,
@@ -36,18 +36,18 @@ export const changePoll = async (
   await planEnds(app, tx, [{ status_id: statusId, expires_at: poll.expiresAt }]);
 };
 
-const isSameTime = (one: Date | null, other: Date | null): boolean =>
-  one?.getTime() === other?.getTime();
-
-/** A poll with other options starts again, without votes. */
-export const recountPoll = async (app: App, statusId: string, fresh: NewPoll): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    const poll = await lockPoll(tx, { statusId });
-    if (!poll || poll.local) return;
-    const same = isSamePoll(poll, fresh);
-    if (!same || !isSameTime(poll.expires_at, fresh.expiresAt)) {
-      await replacePoll(tx, poll, fresh, same);
-      await planEnds(app, tx, [{ status_id: statusId, expires_at: fresh.expiresAt }]);
-    }
-    if (same) await updatePoll(tx, poll, fresh);
-  });
+/** The counts and the deadline that its server names now. Another poll deletes no votes here: that takes an edit. */
+export const recountPoll = async (
+  app: App,
+  tx: Tx,
+  statusId: string,
+  fresh: NewPoll,
+): Promise<void> => {
+  const poll = await lockPoll(tx, { statusId });
+  if (!poll || poll.local || !isSamePoll(poll, fresh)) return;
+  if (!isSameTime(poll.expires_at, fresh.expiresAt)) {
+    await replacePoll(tx, poll, fresh, true);
+    await planEnds(app, tx, [{ status_id: statusId, expires_at: fresh.expiresAt }]);
+  }
+  await updatePoll(tx, poll, fresh);
+};

@@ -1,6 +1,13 @@
 // The payloads of the jobs that follow from polls.
 
-export type Voted = { pollId: string; statusId: string; accountId: string; choices: number[] };
+export type Voted = {
+  pollId: string;
+  statusId: string;
+  accountId: string;
+  choices: number[];
+  /** Differs for each vote: after a poll was reset, its voters may vote again. Missing in jobs of older versions. */
+  ballot?: string;
+};
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {

@@ -2,13 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import {
-  claimRefresh,
-  selectChoices,
-  selectLocalVoters,
-  selectStatusOfPoll,
-  selectVoterInboxes,
-} from "./queries.ts";
+import { claimRefresh, selectChoices, selectLocalVoters, selectStatusOfPoll } from "./queries.ts";
 import type { PollRow, PollView } from "./tables.ts";
 
 /** Poll id → the viewer's choices. */
@@ -49,7 +43,3 @@ export const takeRefresh = (db: Db, pollId: string, now: Date): Promise<boolean>
 /** Local accounts that voted. */
 export const localVoters = (db: Db, pollId: string): Promise<string[]> =>
   selectLocalVoters(db, pollId);
-
-/** The inboxes of remote accounts that voted. */
-export const voterInboxes = (db: Db, pollId: string): Promise<string[]> =>
-  selectVoterInboxes(db, pollId);

@@ -182,6 +182,11 @@ test("an edit keeps the votes of the same poll, resets another, and may remove i
   const options = ["yes", "no", "coffee"];
   const same = await edit({ status: "Tea, now?", poll: { options, expires_in: 3600 } });
   assert.deepEqual(counts(same.poll), [0, 0, 1]);
+  const later = await edit({ status: "Tea, now?", poll: { options, expires_in: 7200 } });
+  assert.deepEqual(counts(later.poll), [0, 0, 1]);
+  assert.equal(later.poll.expires_at, new Date(now.getTime() + 7_200_000).toISOString());
+  const history = await t.request("GET", `/api/v1/statuses/${status.id}/history`, {});
+  assert.equal(history.json.length, 3, "the deadline alone is an edit");
   const other = await edit({ status: "Tea?", poll: { options: ["a", "b"], expires_in: 3600 } });
   assert.deepEqual(counts(other.poll), [0, 0]);
   assert.equal((await read(other.poll.id, bob)).voted, false);

@@ -150,16 +150,6 @@ export const selectLocalVoters = async (db: Db, pollId: string): Promise<string[
   return rows.map(({ id }) => id);
 };
 
-/** Inboxes of the remote accounts that voted. */
-export const selectVoterInboxes = async (db: Db, pollId: string): Promise<string[]> => {
-  const rows = await db<{ inbox: string }[]>`
-    SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
-    FROM poll_votes v JOIN accounts a ON a.id = v.account_id AND a.domain IS NOT NULL
-    WHERE v.poll_id = ${pollId} AND a.suspended_at IS NULL AND a.inbox_url <> ''
-  `;
-  return rows.map(({ inbox }) => inbox);
-};
-
 /** A slice of an account's votes; the figures of the polls stay. True when there may be more. */
 export const deleteVotes = (db: Db, accountId: string): Promise<boolean> =>
   deleteSliceOf(db, "poll_votes", "account_id", accountId);

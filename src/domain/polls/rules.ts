@@ -83,9 +83,17 @@ export const checkChoices = (
   return distinct;
 };
 
-/** Whether an edit changes what people voted on (undefined: no change to the poll; null: removes it). */
+export const isSameTime = (one: Date | null, other: Date | null): boolean =>
+  one?.getTime() === other?.getTime();
+
+/** Whether an edit changes the poll, or its deadline alone (undefined: no change to the poll; null: removes it). */
 export const changesPoll = (before: PollRow | null, next: NewPoll | null | undefined): boolean => {
   if (next === undefined) return false;
   if (before === null || next === null) return before !== next;
-  return !isSamePoll(before, next);
+  const end = before.expires_at === null ? null : new Date(before.expires_at);
+  return (
+    !isSamePoll(before, next) ||
+    before.hide_totals !== next.hideTotals ||
+    !isSameTime(end, next.expiresAt)
+  );
 };

@@ -1,5 +1,6 @@
 // Voting, by local and remote accounts: one transaction with the votes, the counts and what follows.
 
+import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
@@ -47,7 +48,8 @@ const enqueueJobs = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Prom
   if (!poll.local) {
     await planEnds(app, tx, [poll]);
     const { pollId, accountId, choices } = vote;
-    return app.jobs.add(tx, "poll.voted", { pollId, statusId, accountId, choices });
+    const ballot = randomUUID();
+    return app.jobs.add(tx, "poll.voted", { pollId, statusId, accountId, choices, ballot });
   }
   const slot = Math.ceil(app.clock.now().getTime() / COUNTED_MS) * COUNTED_MS;
   const options = { runAt: new Date(slot), key: `poll.counted:${statusId}` };

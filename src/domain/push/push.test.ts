@@ -114,6 +114,19 @@ describe("subscriptions", () => {
     }
   });
 
+  it("answer the address as it was given", async () => {
+    for (const endpoint of [
+      "https://push.example",
+      "https://Push.Example:443/a/../b?c=%7e",
+      "https://push.example/ä",
+    ]) {
+      const { status, json } = await subscribe({ endpoint });
+      assert.deepEqual([status, json.endpoint], [200, endpoint]);
+      assert.equal((await t.request("GET", PATH, { token: alice.token })).json.endpoint, endpoint);
+    }
+    assert.equal((await subscribe({ endpoint: " https://push.example " })).status, 200);
+  });
+
   it("of one person are bounded: the oldest go", async () => {
     const carol = await t.person("carol");
     const tokens: string[] = [];

@@ -2,11 +2,12 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import type { PushMessage } from "./events.ts";
-import type { NewSubscription, Policy, Recipient, SubscriptionRow } from "./tables.ts";
+import type { NewSubscription, Owner, Policy, Recipient, SubscriptionRow } from "./tables.ts";
 
 const COLUMNS = [
   "id",
   "token_id",
+  "session_id",
   "account_id",
   "endpoint",
   "p256dh",
@@ -22,9 +23,13 @@ const COLUMNS = [
 /** A person's apps; more tokens than that are nobody's devices. */
 const MAX_OF_ACCOUNT = 50;
 
-/** A token has one subscription: a new one replaces it. The oldest beyond the limit of a person are deleted. */
+const isOf = (db: Db, { tokenId, sessionId }: Owner) =>
+  sessionId === null ? db`token_id = ${tokenId}` : db`session_id = ${sessionId}`;
+
+/** A token or session has one subscription: a new one replaces it. The oldest beyond the limit of a person are deleted. */
 export const upsertSubscription = async (
   db: Db,
+  owner: Owner,
   given: NewSubscription,
   now: Date,
 ): Promise<SubscriptionRow> => {
@@ -33,13 +38,13 @@ export const upsertSubscription = async (
       DELETE FROM push_subscriptions
       WHERE id IN (
         SELECT id FROM push_subscriptions
-        WHERE account_id = ${given.account_id} AND token_id <> ${given.token_id}
+        WHERE account_id = ${given.account_id} AND (${isOf(db, owner)}) IS NOT TRUE
         ORDER BY id DESC
         OFFSET ${MAX_OF_ACCOUNT - 1}
       )
     )
     INSERT INTO push_subscriptions ${db({ ...given, alerts: db.json(given.alerts) as never, created_at: now })}
-    ON CONFLICT (token_id) DO UPDATE SET
+    ON CONFLICT (${db(owner.sessionId === null ? "token_id" : "session_id")}) DO UPDATE SET
       endpoint = excluded.endpoint,
       p256dh = excluded.p256dh,
       auth = excluded.auth,
@@ -54,28 +59,28 @@ export const upsertSubscription = async (
   return row!;
 };
 
-export const selectSubscription = async (
-  db: Db,
-  tokenId: string,
-): Promise<SubscriptionRow | null> => {
+export const selectSubscription = async (db: Db, owner: Owner): Promise<SubscriptionRow | null> => {
   const [row] = await db<SubscriptionRow[]>`
-    SELECT ${db(COLUMNS)} FROM push_subscriptions WHERE token_id = ${tokenId}
+    SELECT ${db(COLUMNS)} FROM push_subscriptions WHERE ${isOf(db, owner)}
   `;
   return row ?? null;
 };
 
 export const updateSubscription = async (
   db: Db,
-  tokenId: string,
+  owner: Owner,
   { alerts, policy }: { alerts: Record<string, boolean>; policy: Policy },
 ): Promise<SubscriptionRow | null> => {
   const [row] = await db<SubscriptionRow[]>`
     UPDATE push_subscriptions SET alerts = ${db.json(alerts)}, policy = ${policy}
-    WHERE token_id = ${tokenId}
+    WHERE ${isOf(db, owner)}
     RETURNING ${db(COLUMNS)}
   `;
   return row ?? null;
 };
+
+export const deleteSubscriptionOf = (db: Db, owner: Owner) =>
+  db`DELETE FROM push_subscriptions WHERE ${isOf(db, owner)}`;
 
 export const deleteSubscriptions = (db: Db, tokenIds: string[]) =>
   db`DELETE FROM push_subscriptions WHERE token_id = ANY(${tokenIds}::bigint[])`;
@@ -88,8 +93,8 @@ export const selectMessages = (db: Db, notificationIds: string[]) => db<PushMess
   SELECT s.id AS "subscriptionId", n.id AS "notificationId"
   FROM notifications n
   JOIN push_subscriptions s ON s.account_id = n.account_id
-  JOIN oauth_tokens t ON t.id = s.token_id AND t.revoked_at IS NULL
-  WHERE n.id = ANY(${notificationIds}::bigint[])
+  LEFT JOIN oauth_tokens t ON t.id = s.token_id
+  WHERE t.revoked_at IS NULL AND n.id = ANY(${notificationIds}::bigint[])
     AND s.alerts -> n.type = 'true'::jsonb
     AND CASE s.policy
       WHEN 'all' THEN true
@@ -110,9 +115,9 @@ export const selectRecipient = async (db: Db, id: string): Promise<Recipient | n
   const [row] = await db<Recipient[]>`
     SELECT s.*, u.locale
     FROM push_subscriptions s
-    JOIN oauth_tokens t ON t.id = s.token_id AND t.revoked_at IS NULL
-    JOIN users u ON u.id = t.user_id
-    WHERE s.id = ${id}
+    JOIN users u ON u.account_id = s.account_id
+    LEFT JOIN oauth_tokens t ON t.id = s.token_id
+    WHERE s.id = ${id} AND t.revoked_at IS NULL
   `;
   return row ?? null;
 };

@@ -1,14 +1,14 @@
-// The Web Push subscription of a token. https://docs.joinmastodon.org/methods/push/
+// The Web Push subscription of a token, or, of the web client, of its session. https://docs.joinmastodon.org/methods/push/
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { admittedToken, user, viewerOf } from "../../platform/http/auth.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { deleteSubscriptions } from "./queries.ts";
+import { deleteSubscriptionOf } from "./queries.ts";
 import { ALERTS, changeSubscription, getSubscription, subscribe } from "./subscribe.ts";
 import type { Subscriber } from "./subscribe.ts";
-import type { SubscriptionRow } from "./tables.ts";
+import type { Owner, SubscriptionRow } from "./tables.ts";
 
 const Text = Type.Optional(Type.String());
 const Data = Type.Optional(
@@ -40,10 +40,10 @@ const entity = (row: SubscriptionRow, app: App) => ({
   server_key: app.config.secrets.vapid.publicKey,
 });
 
-const tokenIdOf = (request: FastifyRequest): string => request.credentials!.tokenId;
+const ownerOf = (request: FastifyRequest): Owner => request.credentials!;
 
 const subscriberOf = (request: FastifyRequest): Subscriber => ({
-  tokenId: tokenIdOf(request),
+  owner: ownerOf(request),
   accountId: viewerOf(request).accountId,
   token: admittedToken(request),
 });
@@ -53,7 +53,7 @@ export const pushRoutes = (server: Server, app: App): void => {
   const path = "/api/v1/push/subscription";
 
   server.get(path, { config }, async (request) =>
-    entity(await getSubscription(app, tokenIdOf(request)), app),
+    entity(await getSubscription(app, ownerOf(request)), app),
   );
 
   server.post(path, { config, schema: { body: SubscribeBody } }, async (request) =>
@@ -68,12 +68,12 @@ export const pushRoutes = (server: Server, app: App): void => {
     handler: async (request) => {
       const { data = {}, policy } = request.body;
       const wanted = { ...(policy !== undefined && { policy }), ...data };
-      return entity(await changeSubscription(app, tokenIdOf(request), wanted), app);
+      return entity(await changeSubscription(app, ownerOf(request), wanted), app);
     },
   });
 
   server.delete(path, { config }, async (request) => {
-    await deleteSubscriptions(app.sql, [tokenIdOf(request)]);
+    await deleteSubscriptionOf(app.sql, ownerOf(request));
     return {};
   });
 };

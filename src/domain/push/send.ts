@@ -110,6 +110,9 @@ const settle = async (
   await later(app, payload, at);
 };
 
+const tokenFor = (app: App, { token_id: id, access_token: sealed }: Recipient): string =>
+  id === null || sealed === null ? "" : unseal(app, tokenSeal(id), sealed);
+
 /** The handler of `push.send`. What was dismissed, hidden or deleted since is not sent. */
 export const sendPush = async (app: App, payload: PushMessage): Promise<void> => {
   const recipient = await selectRecipient(app.sql, payload.subscriptionId);
@@ -120,7 +123,7 @@ export const sendPush = async (app: App, payload: PushMessage): Promise<void> =>
   if (now.getTime() - view.created_at.getTime() > LIFETIME_S * 1000) return;
   const { retry_at: retryAt } = recipient;
   if (retryAt && retryAt > now) return later(app, payload, retryAt);
-  const token = unseal(app, tokenSeal(recipient.token_id), recipient.access_token);
+  const token = tokenFor(app, recipient);
   const message = makeMessage(view, { locale: recipient.locale, token, site: app.config.site });
   await settle(app, payload, recipient, await post(app, recipient, message));
 };

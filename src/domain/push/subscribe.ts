@@ -13,7 +13,7 @@ import {
   upsertSubscription,
 } from "./queries.ts";
 import { POLICIES } from "./tables.ts";
-import type { Policy, SubscriptionRow } from "./tables.ts";
+import type { Owner, Policy, SubscriptionRow } from "./tables.ts";
 
 const MAX_ENDPOINT = 2048;
 const MIN_SECRET = 12;
@@ -30,8 +30,8 @@ export type Wanted = {
   data?: Data;
 };
 
-/** Whose token, and the token itself. */
-export type Subscriber = { tokenId: string; accountId: string; token: string };
+/** The owner's account, and the token. */
+export type Subscriber = { owner: Owner; accountId: string; token: string };
 
 /** The access token of a subscription is sealed for this. */
 export const tokenSeal = (tokenId: string) => ({ what: "rookery push tokens", owner: tokenId });
@@ -57,14 +57,16 @@ const policyOf = ({ policy }: Data): Policy => (isPolicy(policy) ? policy : "all
 /** Some apps send base64 with other signs, or padded. */
 const decode = (text: string | undefined): Buffer => Buffer.from(text ?? "", "base64url");
 
-const endpointOf = (app: App, text: string | undefined): string => {
-  const url = text && text.length <= MAX_ENDPOINT ? URL.parse(text) : null;
+/** As it was given: apps compare it with what their push service told them. */
+const endpointOf = (app: App, given: string | undefined): string => {
+  const endpoint = given?.trim() ?? "";
+  const url = endpoint.length <= MAX_ENDPOINT ? URL.parse(endpoint) : null;
   const isAllowed =
     url?.protocol === "https:" || (url?.protocol === "http:" && !app.config.site.https);
   if (!url || !isAllowed || url.username || url.password) {
     throw new Unprocessable("Validation failed: Endpoint is invalid");
   }
-  return url.href;
+  return endpoint;
 };
 
 const keysOf = (keys: { p256dh?: string; auth?: string } = {}) => {
@@ -78,10 +80,16 @@ const keysOf = (keys: { p256dh?: string; auth?: string } = {}) => {
   return { p256dh, auth };
 };
 
-/** Replaces what the token had. 400 without a subscription, 422 for an address or a key that is none. */
+/** What apps expect in each message. A token of the web client would have expired by then, and nobody reads it there. */
+const tokenOf = (app: App, { owner, token }: Subscriber) =>
+  owner.sessionId === null
+    ? { token_id: owner.tokenId, access_token: seal(app, tokenSeal(owner.tokenId), token) }
+    : { session_id: owner.sessionId };
+
+/** Replaces what the owner had. 400 without a subscription, 422 for an address or a key that is none. */
 export const subscribe = async (
   app: App,
-  { tokenId, accountId, token }: Subscriber,
+  subscriber: Subscriber,
   { subscription, data = {} }: Wanted,
 ): Promise<SubscriptionRow> => {
   if (!subscription || Object.keys(subscription).length === 0) {
@@ -90,33 +98,36 @@ export const subscribe = async (
 
   return upsertSubscription(
     app.sql,
+    subscriber.owner,
     {
-      token_id: tokenId,
-      account_id: accountId,
+      token_id: null,
+      session_id: null,
+      access_token: null,
+      ...tokenOf(app, subscriber),
+      account_id: subscriber.accountId,
       endpoint: endpointOf(app, subscription.endpoint),
       ...keysOf(subscription.keys),
       standard: subscription.standard ?? false,
       alerts: alertsOf(data),
       policy: policyOf(data),
-      access_token: seal(app, tokenSeal(tokenId), token),
     },
     app.clock.now(),
   );
 };
 
-export const getSubscription = async (app: App, tokenId: string): Promise<SubscriptionRow> => {
-  const row = await selectSubscription(app.sql, tokenId);
+export const getSubscription = async (app: App, owner: Owner): Promise<SubscriptionRow> => {
+  const row = await selectSubscription(app.sql, owner);
   if (!row) throw new NotFound("Not Found");
   return row;
 };
 
 export const changeSubscription = async (
   app: App,
-  tokenId: string,
+  owner: Owner,
   data: Data,
 ): Promise<SubscriptionRow> => {
   const wanted = { alerts: alertsOf(data), policy: policyOf(data) };
-  const row = await updateSubscription(app.sql, tokenId, wanted);
+  const row = await updateSubscription(app.sql, owner, wanted);
   if (!row) throw new NotFound("Not Found");
   return row;
 };

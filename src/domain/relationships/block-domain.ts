@@ -9,7 +9,8 @@ import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
 import { selectListed } from "./queries.ts";
-import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock } from "./queries.ts";
+import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock, selectNextId } from "./queries.ts";
+import type { EndedRow } from "./queries.ts";
 
 const MAX_DOMAIN = 253; // RFC 1035
 
@@ -44,6 +45,33 @@ const readDomain = (text: string): string => {
   throw invalidFields([{ field: "domain", ...fault }]);
 };
 
+/** In one job. */
+const SEVERED_PART = 1_000;
+
+/** They are recorded for the person, and told of, by a job: with what is in the rows that are gone. */
+const enqueueSevered = async (
+  app: App,
+  tx: Tx,
+  by: { accountId: string; domain: string },
+  ended: EndedRow[],
+): Promise<void> => {
+  const follows = ended
+    .filter(({ followed }) => followed)
+    .map((row) => ({
+      otherId: row.account_id === by.accountId ? row.target_account_id : row.account_id,
+      isFollower: row.account_id !== by.accountId,
+      reblogs: row.show_reblogs,
+      notify: row.notify,
+      languages: row.languages,
+    }));
+  if (follows.length === 0) return;
+  const eventId = await selectNextId(tx);
+  const parts = Array.from({ length: Math.ceil(follows.length / SEVERED_PART) }, (_, n) => ({
+    payload: { ...by, eventId, follows: follows.slice(n * SEVERED_PART, (n + 1) * SEVERED_PART) },
+  }));
+  await app.jobs.addMany(tx, "domain.severed", parts);
+};
+
 /** Of more whom somebody followed at one domain the posts stay on the screen until it is refreshed. */
 const MAX_FOLLOWED = 1_000;
 
@@ -71,6 +99,7 @@ const endFollows = async (
       .map(({ pair }) => ({ payload: pair }));
   await app.jobs.addMany(tx, "account.unfollowed", jobs(true));
   await app.jobs.addMany(tx, "follow.rejected", jobs(false));
+  await enqueueSevered(app, tx, { accountId, domain }, ended);
   return pairs
     .filter(({ pair, followed }) => followed && pair.accountId === accountId)
     .map(({ pair }) => pair.targetId);

@@ -51,7 +51,9 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
 
 /** Idempotent. Forbidden for oneself. */
 export const block = async (app: App, input: BlockInput): Promise<void> => {
-  if (input.accountId === input.targetId) throw new Forbidden();
+  if (input.accountId === input.targetId) {
+    throw new Forbidden("You cannot block your own account");
+  }
   await app.sql.begin((tx) => blockIn(app, tx, { uri: null, ...input }));
   await relationsChanged(app, input.accountId, input.targetId);
 };

@@ -15,6 +15,20 @@ export type Hidden = {
   listed: Listed[];
 };
 
+/** A part of the follows that ended when a person blocked a domain. `eventId`: of all of them. */
+export type DomainSevered = {
+  eventId: string;
+  accountId: string;
+  domain: string;
+  follows: {
+    otherId: string;
+    isFollower: boolean;
+    reblogs: boolean;
+    notify: boolean;
+    languages: string[] | null;
+  }[];
+};
+
 /** An account in a list; those in an exclusive one are left out of home. */
 export type Listed = { listId: string; accountId: string; exclusive: boolean };
 
@@ -35,5 +49,6 @@ declare module "../../platform/jobs/index.ts" {
     "account.blocked": PairWithUri;
     "account.unblocked": PairWithUri;
     "mute.expired": Pair;
+    "domain.severed": DomainSevered;
   }
 }

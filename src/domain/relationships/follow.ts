@@ -28,13 +28,17 @@ const FOLLOW_RATIO = 1.1;
 
 type People = { account: AccountView; target: AccountView };
 
+const hasMoved = (target: AccountView): boolean => target.moved_to_account_id !== null;
+
 const loadPeople = async (app: App, input: FollowInput): Promise<People> => {
   const views = await loadAccounts(app, [input.accountId, input.targetId]);
   const account = views.get(input.accountId);
   const target = views.get(input.targetId);
   if (!account || !target || target.suspended_at !== null || target.pending) throw new NotFound();
   if (account.id === target.id) throw new Forbidden("Following your own account is not allowed");
-  if (target.moved_to_account_id !== null) throw new Forbidden();
+  if (hasMoved(target) && account.domain === null) {
+    throw new Forbidden("This account has moved to another one");
+  }
   return { account, target };
 };
 
@@ -82,10 +86,10 @@ const blocksDomainOf = async (tx: Tx, { account, target }: People): Promise<bool
   target.domain === null &&
   (await selectBlockedDomains(tx, target.id)).includes(account.domain);
 
-/** A block exists between the two: a remote follower gets a Reject, a local one 403. */
+/** A block exists between the two, or the target moved away: a remote follower gets a Reject, a local one 403. */
 const refuse = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {
   const { accountId, targetId, uri } = input;
-  if (uri === null) throw new Forbidden();
+  if (uri === null) throw new Forbidden("One of you blocks the other");
   await app.jobs.add(tx, "follow.rejected", { accountId, targetId, uri });
 };
 
@@ -98,6 +102,7 @@ const followIn = async (app: App, tx: Tx, people: People, input: Required<Follow
   }
   if (await blocksDomainOf(tx, people)) return refuse(app, tx, input);
   if (relation.following) return void (await renew(app, tx, input));
+  if (hasMoved(people.target)) return refuse(app, tx, input);
   checkLimit(people);
   return mustAsk(people) || relation.requested ? ask(app, tx, input) : connect(app, tx, input);
 };

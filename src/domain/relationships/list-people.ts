@@ -5,6 +5,7 @@ import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { listAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { loadRelations } from "./load.ts";
 import { selectPeople } from "./queries.ts";
 import type { PeopleList } from "./queries.ts";
 
@@ -44,4 +45,20 @@ export const listPeople = async (
     rows.map((row) => row.id),
   );
   return { views, pageIds: rows.map((row) => row.page_id) };
+};
+
+/**
+ * Whether the viewer is not shown who follows the account and whom it follows: of suspended accounts, of those that
+ * hide it, and where the account blocks the viewer.
+ */
+export const hidesPeople = async (
+  app: App,
+  view: AccountView,
+  viewer: string | null,
+): Promise<boolean> => {
+  if (view.suspended_at !== null) return true;
+  if (view.id === viewer) return false;
+  if (view.hide_collections) return true;
+  if (viewer === null) return false;
+  return (await loadRelations(app, viewer, [view.id])).get(view.id)!.blocked_by;
 };

@@ -9,8 +9,7 @@ import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
-import type { AccountView } from "../accounts/tables.ts";
-import { listPeople, LISTS } from "./list-people.ts";
+import { hidesPeople, listPeople, LISTS } from "./list-people.ts";
 import type { People } from "./list-people.ts";
 import { loadRelations } from "./load.ts";
 import { mutedAccountEntity } from "./present.ts";
@@ -32,15 +31,6 @@ export const pageOfPeople = async (
   return people;
 };
 
-/** True for suspended accounts, for those that hide their follows, and for a viewer whom they block. */
-const isHidden = async (app: App, view: AccountView, viewer: string | null): Promise<boolean> => {
-  if (view.suspended_at !== null) return true;
-  if (view.id === viewer) return false;
-  if (view.hide_collections) return true;
-  if (viewer === null) return false;
-  return (await loadRelations(app, viewer, [view.id])).get(view.id)!.blocked_by;
-};
-
 const followRoutes = (server: Server, app: App): void => {
   const schema = { params: IdParams, querystring: PageQuery };
   const send =
@@ -48,7 +38,7 @@ const followRoutes = (server: Server, app: App): void => {
     async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
       const view = await getShownAccount(app, request.params.id);
       const viewer = viewerId(request);
-      if (await isHidden(app, view, viewer)) return [];
+      if (await hidesPeople(app, view, viewer)) return [];
       const hideFor = viewer === view.id ? null : viewer;
       cacheForPublic(request, reply);
       const of = { accountId: view.id, hideFor };

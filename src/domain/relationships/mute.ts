@@ -26,7 +26,7 @@ const expiry = (app: App, seconds: number): Date | null =>
 /** An existing mute gets the new options. Forbidden for oneself. */
 export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const { accountId, targetId, notifications, duration } = input;
-  if (accountId === targetId) throw new Forbidden();
+  if (accountId === targetId) throw new Forbidden("You cannot mute your own account");
   const expiresAt = expiry(app, duration);
   const row = { accountId, targetId, hideNotifications: notifications, expiresAt };
   await app.sql.begin(async (tx) => {

@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseId, parsePage } from "../../platform/db/paging.ts";
-import { BadRequest, NotFound, invalidFields, Unprocessable } from "../../platform/errors.ts";
+import { BadRequest, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { linkPage } from "../../platform/http/links.ts";
@@ -16,15 +16,9 @@ import { sendRelationship } from "./answer.ts";
 import type { Pair } from "./events.ts";
 import { familiarFollowers } from "./familiar.ts";
 import { follow } from "./follow.ts";
-import {
-  selectEndorsed,
-  deleteNote,
-  upsertNote,
-  deleteEndorsement,
-  insertEndorsement,
-} from "./queries.ts";
+import { writeNote } from "./note.ts";
+import { selectEndorsed, deleteEndorsement, insertEndorsement } from "./queries.ts";
 import { FollowsBody, IdParams, NoteBody, PageQuery, SeveralQuery } from "./schema.ts";
-import { countGraphemes } from "../../platform/text/count.ts";
 
 /** Idempotent; 422 for an account that is not followed. */
 const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
@@ -97,24 +91,6 @@ const endorsedRoutes = (server: Server, app: App): void => {
       });
     },
   );
-};
-
-const MAX_LENGTH = 2000; // contract: limits.json, private_note_length
-/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
-const MAX_UNITS = MAX_LENGTH * 20;
-
-/** An empty text deletes the note; 422 for one that is too long. */
-const writeNote = async (
-  app: App,
-  { accountId, targetId }: Pair,
-  comment: string,
-): Promise<void> => {
-  if (comment === "") return void (await deleteNote(app.sql, accountId, targetId));
-  if (comment.length > MAX_UNITS || countGraphemes(comment) > MAX_LENGTH) {
-    const description = `is too long (maximum is ${MAX_LENGTH} characters)`;
-    throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
-  }
-  await upsertNote(app.sql, accountId, targetId, comment);
 };
 
 const noteRoute = (server: Server, app: App): void => {

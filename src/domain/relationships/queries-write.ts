@@ -235,12 +235,22 @@ export type EndedFollow = Ends & {
   followed: boolean;
 };
 
+/** Whose follows: those of the accounts alone, or those that others have of them as well. */
+export type Side = "own" | "both";
+
 /** Deletes a slice of the follows and requests that these accounts have with anybody. */
-export const deleteFollowsWith = async (db: Db, accountIds: string[]): Promise<EndedFollow[]> => {
-  const slice = (table: string) => db`
-    ARRAY(SELECT id FROM ${db(table)} WHERE account_id = ANY(${accountIds}::bigint[]) LIMIT ${SLICE})
-    || ARRAY(SELECT id FROM ${db(table)} WHERE target_account_id = ANY(${accountIds}::bigint[]) LIMIT ${SLICE})
+export const deleteFollowsWith = async (
+  db: Db,
+  accountIds: string[],
+  side: Side,
+): Promise<EndedFollow[]> => {
+  const of = (table: string, column: string) => db`
+    ARRAY(SELECT id FROM ${db(table)} WHERE ${db(column)} = ANY(${accountIds}::bigint[]) LIMIT ${SLICE})
   `;
+  const slice = (table: string) =>
+    side === "own"
+      ? of(table, "account_id")
+      : db`${of(table, "account_id")} || ${of(table, "target_account_id")}`;
   const columns = db`account_id, target_account_id, uri, show_reblogs, notify, languages`;
   const rows = await db<EndedFollow[]>`
     WITH followed AS (

@@ -295,8 +295,17 @@ export type EndedRow = {
   account_id: string;
   target_account_id: string;
   uri: string | null;
+  show_reblogs: boolean;
+  notify: boolean;
+  languages: string[] | null;
   /** It was a follow, not a request. */
   followed: boolean;
+};
+
+/** For what a job will store. */
+export const selectNextId = async (db: Db): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`SELECT snowflake() AS id`;
+  return row!.id;
 };
 
 /** Deletes every follow and request between the person and the domain. */
@@ -309,7 +318,7 @@ export const deleteFollowsAt = async (
   const end = (table: "follows" | "follow_requests", of: string, there: string) => db`
     DELETE FROM ${db(table)} f USING accounts a
     WHERE f.${db(of)} = ${accountId} AND a.id = f.${db(there)} AND a.domain = ${domain}
-    RETURNING f.account_id, f.target_account_id, f.uri
+    RETURNING f.account_id, f.target_account_id, f.uri, f.show_reblogs, f.notify, f.languages
   `;
   const [own, other] = ["account_id", "target_account_id"] as const;
   const rows = await db<EndedRow[]>`

@@ -8,6 +8,7 @@ import type { ReportView } from "./tables.ts";
 export const flagActivity = (
   view: ReportView,
   statuses: FederatedStatus[],
+  collectionUris: string[],
   site: FullConfig["site"],
 ) => ({
   "@context": AS_CONTEXT,
@@ -15,5 +16,5 @@ export const flagActivity = (
   type: "Flag",
   actor: `${site.origin}/actor`,
   content: view.comment,
-  object: [view.target.uri, ...statuses.map(({ uri }) => uri)],
+  object: [view.target.uri, ...statuses.map(({ uri }) => uri), ...collectionUris],
 });

@@ -10,6 +10,7 @@ import { asPerson } from "../../platform/viewer.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { collectionsOf } from "../collections/load.ts";
+import { collectionsAt } from "../collections/shared.ts";
 import { knownRules } from "../rules/rules.ts";
 import { loadVisible } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
@@ -143,7 +144,7 @@ export type RemoteReport = {
   domain: string;
   uri: string;
   comment: string;
-  /** URIs of accounts and posts. */
+  /** URIs of accounts, posts and collections. */
   objects: string[];
 };
 
@@ -160,21 +161,26 @@ const withinLimit = async (app: App, domain: string, targets: Set<string>): Prom
   return within;
 };
 
-/** Another server's report: one for each local account that it names or whose posts it names. */
+/** Another server's report: one for each local account that it names or whose posts or collections it names. */
 export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<void> => {
   const { accountId, domain, uri, comment, objects } = remote;
-  const [named, posts] = await Promise.all([
+  const [named, posts, collections] = await Promise.all([
     selectLocalTargets(app.sql, objects),
     selectReportable(app.sql, objects, domain),
+    collectionsAt(app, objects),
   ]);
-  const targets = new Set([...named.map(({ id }) => id), ...posts.map((post) => post.account_id)]);
+  const shown = [...collections.values()];
+  const targets = new Set([
+    ...named.map(({ id }) => id),
+    ...[...posts, ...shown].map((one) => one.account_id),
+  ]);
   await Promise.all(
     (await withinLimit(app, domain, targets)).map((targetId, index) => {
       const report: NewReport = {
         account_id: accountId,
         target_account_id: targetId,
         status_ids: posts.filter((post) => post.account_id === targetId).map(({ id }) => id),
-        collection_ids: [],
+        collection_ids: shown.filter((one) => one.account_id === targetId).map(({ id }) => id),
         rule_ids: null,
         comment: Array.from(comment.slice(0, 2 * MAX_COMMENT))
           .slice(0, MAX_COMMENT)

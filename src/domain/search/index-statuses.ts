@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { decodeEscapes, tokenise } from "../../platform/text/tidy.ts";
+import { inTurns } from "../../platform/turns.ts";
 import { linksOf } from "../statuses/links.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
@@ -78,6 +79,10 @@ const searchable = (view: StatusView): Searchable => ({
   words: vectorText(words(view), marksOf(view)),
 });
 
+/** Of hundreds of posts, which may be long. */
+const searchables = (views: StatusView[]): Promise<Searchable[]> =>
+  inTurns(views, ({ content }) => content.length, searchable);
+
 /** Whether anybody could find it: its author, the mentioned, or everybody. */
 const isFindable = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
@@ -85,7 +90,7 @@ const isFindable = (view: StatusView): boolean =>
 
 /** Indexes those of new statuses that somebody may find; one statement, none for none. */
 export const indexStatuses = async (app: App, views: StatusView[]): Promise<void> => {
-  const rows = views.filter(isFindable).map(searchable);
+  const rows = await searchables(views.filter(isFindable));
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 
@@ -100,7 +105,7 @@ export const indexMarked = async (app: App, statusIds: string[]): Promise<void> 
   const missing = await selectNotSearchable(app.sql, [...new Set(statusIds)]);
   if (missing.length === 0) return;
   const views = await loadAsServer(app, missing);
-  const rows = views.filter((view) => view.reblog_of_id === null).map(searchable);
+  const rows = await searchables(views.filter((view) => view.reblog_of_id === null));
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 

@@ -40,11 +40,13 @@ export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<str
 
 /** A known remote status or account, by its URI or its page's URL. */
 export const selectKnownAddress = async (db: Db, url: string) => {
-  const [row] = await db<{ kind: "status" | "account"; id: string }[]>`
+  const [row] = await db<{ kind: "status" | "account" | "collection"; id: string }[]>`
     (SELECT 'status' AS kind, s.id FROM statuses s
      WHERE ${hasAddress(db, url)} AND s.reblog_of_id IS NULL LIMIT 1)
     UNION ALL
     (SELECT 'account', id FROM accounts WHERE uri = ${url} OR url = ${url} LIMIT 1)
+    UNION ALL
+    (SELECT 'collection', id FROM collections WHERE uri = ${url} OR url = ${url} LIMIT 1)
     LIMIT 1
   `;
   return row ?? null;
@@ -207,7 +209,7 @@ export const selectBacklog = async (db: Db, limit: number) => {
     SELECT b.account_id AS "accountId", ARRAY(
       SELECT s.id::text FROM statuses s
       WHERE s.account_id = b.account_id AND s.id < b.before_id
-        AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
+        AND (s.local OR ${listedPublicly(db)}) AND s.reblog_of_id IS NULL
       ORDER BY s.id DESC LIMIT ${limit}
     ) AS ids
     FROM search_backlog b ORDER BY b.account_id LIMIT 1

@@ -8,7 +8,8 @@ import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { open, requestViewer } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import { accountEntity } from "../accounts/present.ts";
+import { entitiesFor } from "../accounts/entities-for.ts";
+import { collectionEntity } from "../collections/present.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { tagEntity } from "../tags/present.ts";
 import { NO_ACCOUNT, NOTHING, search } from "./search.ts";
@@ -27,7 +28,7 @@ const SearchQuery = Type.Object({
   offset: Type.Optional(Type.Unknown()),
 });
 
-const KINDS = ["accounts", "statuses", "hashtags"];
+const KINDS = ["accounts", "statuses", "hashtags", "collections"];
 const MAX_OFFSET = 10_000;
 
 type Query = Static<typeof SearchQuery>;
@@ -44,13 +45,19 @@ const check = ({ q, limit, offset, resolve }: Query, viewer: Viewer): void => {
     throw new Unauthorized("Paging through search results requires an authenticated user");
 };
 
-const entity = ({ accounts, statuses, tags }: Found, app: App, signedIn: boolean) => {
+const entity = async (
+  { accounts, statuses, tags, collections }: Found,
+  app: App,
+  viewer: Viewer,
+) => {
   const { site } = app.config;
+  const viewerId = viewer.kind === "nobody" ? null : viewer.id;
   const now = app.clock.now();
   return {
-    accounts: accounts.map((view) => accountEntity(view, site)),
+    accounts: await entitiesFor(app, accounts, viewerId),
     statuses: statuses.map((view) => statusEntity(view, site)),
-    hashtags: tags.map((view) => tagEntity(view, site, now, signedIn)),
+    hashtags: tags.map((view) => tagEntity(view, site, now, viewerId !== null)),
+    collections: collections.map((view) => collectionEntity(view, site)),
   };
 };
 
@@ -82,7 +89,7 @@ export const searchRoutes = (server: Server, app: App): void => {
       check(query, viewer);
       const isKnown = !query.type || KINDS.includes(query.type);
       const found = isKnown ? await search(app, asSearch(query, viewer)) : NOTHING;
-      return entity(found, app, viewer.kind !== "nobody");
+      return entity(found, app, viewer);
     },
   );
 };

@@ -166,7 +166,7 @@ describe("limits", () => {
 
   it("an unknown type, odd text and odd numbers find nothing and break nothing", async () => {
     const { json } = await search({ q: "carol", type: "planets" });
-    assert.deepEqual(json, { accounts: [], statuses: [], hashtags: [] });
+    assert.deepEqual(json, { accounts: [], statuses: [], hashtags: [], collections: [] });
     for (const q of [
       "%",
       "_",

@@ -5,8 +5,10 @@ import type { Viewer } from "../../platform/viewer.ts";
 import { httpUrl } from "../../platform/json/read.ts";
 import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
 import { isListed, listAccounts } from "../accounts/load.ts";
-import { searchAccounts } from "../accounts/search.ts";
+import { searchAccounts, withTotals } from "../accounts/search.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { loadCollections } from "../collections/load.ts";
+import type { CollectionView } from "../collections/tables.ts";
 import { loadVisible } from "../statuses/load.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
 import { loadTagsByName } from "../tags/load.ts";
@@ -14,7 +16,7 @@ import type { TagView } from "../tags/tables.ts";
 import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
 import { searchStatuses } from "./search-statuses.ts";
 
-export type SearchKind = "accounts" | "statuses" | "hashtags";
+export type SearchKind = "accounts" | "statuses" | "hashtags" | "collections";
 
 export type Search = {
   q: string;
@@ -34,9 +36,14 @@ export type Search = {
   offset: number;
 };
 
-export type Found = { accounts: AccountView[]; statuses: SeenStatus[]; tags: TagView[] };
+export type Found = {
+  accounts: AccountView[];
+  statuses: SeenStatus[];
+  tags: TagView[];
+  collections: CollectionView[];
+};
 
-export const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
+export const NOTHING: Found = { accounts: [], statuses: [], tags: [], collections: [] };
 /** The id of no account. */
 export const NO_ACCOUNT = "0";
 const MAX_QUERY = 2000;
@@ -56,7 +63,13 @@ const byAddress = async (app: App, search: Search, url: string): Promise<Found> 
     return { ...NOTHING, statuses: await loadVisible(app, [known.id], search.viewer) };
   }
   if (known?.kind === "account" && wants(search, "accounts")) {
+    if (search.resolve) await withTotals(app, known.id);
     return { ...NOTHING, accounts: (await listAccounts(app, [known.id])).filter(isListed) };
+  }
+  if (known?.kind === "collection" && wants(search, "collections")) {
+    const { viewer } = search;
+    const viewerId = viewer.kind === "nobody" ? null : viewer.id;
+    return { ...NOTHING, collections: await loadCollections(app, [known.id], viewerId) };
   }
   return NOTHING;
 };
@@ -90,7 +103,7 @@ const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
   return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
-/** The status or account of a URL; otherwise what the words match. */
+/** The status, account or collection of a URL; otherwise what the words match. */
 export const search = async (app: App, asked: Search): Promise<Found> => {
   const q = asked.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
   const given = { ...asked, q };
@@ -100,5 +113,6 @@ export const search = async (app: App, asked: Search): Promise<Found> => {
     accounts: await accounts(app, given),
     statuses: await statuses(app, given),
     tags: await tags(app, given),
+    collections: [],
   };
 };

@@ -62,7 +62,7 @@ const show = async ({ app, reply, who }: Asked) => {
   const list = html`<ul class="rows">
     ${rows.map(line)}
   </ul>`;
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Severed relationships",
     body: html`<p>
         Follows that ended because of a block. You can download the lists to find these people from

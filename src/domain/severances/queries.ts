@@ -27,6 +27,15 @@ export const insertEvent = async (
   return row!.id;
 };
 
+/** With an id that was given before, in parts that may come in any order. */
+export const insertEventAs = (
+  db: Db,
+  event: { id: string; type: SeveranceType; target: string; at: Date },
+) => db`
+  INSERT INTO severance_events (id, type, target_name, created_at)
+  VALUES (${event.id}, ${event.type}, ${event.target}, ${event.at}) ON CONFLICT (id) DO NOTHING
+`;
+
 export type Severed = {
   account_id: string;
   other_account_id: string;

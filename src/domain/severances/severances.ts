@@ -6,6 +6,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import {
   insertEvent,
+  insertEventAs,
   insertSevered,
   selectAccountsOf,
   selectEvents,
@@ -28,6 +29,18 @@ export const beginSeverance = (
 export const recordSevered = async (db: Db, eventId: string, rows: Severed[]): Promise<void> => {
   if (rows.length > 0) await insertSevered(db, eventId, rows);
 };
+
+/** A part of what one person's own block of a domain ended. */
+export const recordOwnSevered = (
+  app: App,
+  event: { id: string; target: string },
+  rows: Severed[],
+): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const at = app.clock.now();
+    await insertEventAs(tx, { ...event, type: "user_domain_block", at });
+    await recordSevered(tx, event.id, rows);
+  });
 
 /** By id, with the numbers of one person. */
 export const loadSeverances = async (

@@ -54,7 +54,10 @@ const CHECKS: {
   domains: (domains, { domain }) => domain !== null && domains.some((one) => isBelow(domain, one)),
   link_domains: (domains, { linkHosts }) =>
     linkHosts.some((host) => domains.some((one) => isBelow(host, one))),
-  words: (words, { text }) => words.some((word) => text.toLowerCase().includes(word)),
+  words: (words, { text }) => {
+    const lower = text.toLowerCase();
+    return words.some((word) => lower.includes(word));
+  },
   pattern: (pattern, { text }) => patternOf(pattern).matcher(text).find(),
   same_text: (count, { sameText }) => sameText >= count,
 };

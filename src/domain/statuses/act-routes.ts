@@ -11,112 +11,45 @@ import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { loadRelations } from "../relationships/load.ts";
 import type { Relation } from "../relationships/tables.ts";
-import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
-import { checkInteraction } from "./interactions.ts";
+import { favourite, unfavourite } from "./favourite.ts";
 import { getVisible, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
 import { muteThread, unmuteThread } from "./mute-thread.ts";
 import { statusEntity } from "./present.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
-import { reblogStatus, unreblog } from "./reblog.ts";
+import { reblog, unreblog } from "./reblog.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
 import type { SeenStatus } from "./tables.ts";
 
 type Act = {
   path: string;
   scope: string;
-  run: (app: App, view: SeenStatus, by: string) => Promise<void>;
-  /** The view after the act, where that is known; else it is read again. */
-  after?: (view: SeenStatus) => SeenStatus;
+  run: (app: App, viewer: KnownViewer, id: string) => Promise<SeenStatus>;
 };
-
-/** Counts this act alone: what others did at the same moment shows with the next read. */
-const favourited =
-  (now: boolean) =>
-  (view: SeenStatus): SeenStatus => {
-    const { viewer } = view;
-    if (!viewer || viewer.flags.favourited === now) return view;
-    const count = Math.max(0, Number(view.favourites_count) + (now ? 1 : -1));
-    const flags = { ...viewer.flags, favourited: now };
-    return { ...view, favourites_count: String(count), viewer: { ...viewer, flags } };
-  };
 
 /** Acts that are answered with the status; on a reblog they apply to the original. */
 const ACTS: Act[] = [
-  {
-    path: "/api/v1/statuses/:id/favourite",
-    scope: "write:favourites",
-    run: async (app, view, by) => {
-      checkInteraction(view, "like");
-      await favouriteStatuses(app, app.sql, [{ accountId: by, statusId: view.id }]);
-    },
-    after: favourited(true),
-  },
-  {
-    path: "/api/v1/statuses/:id/unfavourite",
-    scope: "write:favourites",
-    run: (app, view, by) =>
-      unfavouriteStatuses(app, app.sql, [{ accountId: by, statusId: view.id }]),
-    after: favourited(false),
-  },
-  {
-    path: "/api/v1/statuses/:id/bookmark",
-    scope: "write:bookmarks",
-    run: (app, view, by) => bookmark(app, by, view.id),
-  },
-  {
-    path: "/api/v1/statuses/:id/unbookmark",
-    scope: "write:bookmarks",
-    run: (app, view, by) => unbookmark(app, by, view.id),
-  },
-  {
-    path: "/api/v1/statuses/:id/pin",
-    scope: "write:accounts",
-    run: (app, view, by) => pin(app, by, view),
-  },
-  {
-    path: "/api/v1/statuses/:id/unpin",
-    scope: "write:accounts",
-    run: (app, view, by) => unpin(app, by, view.id),
-  },
-  {
-    path: "/api/v1/statuses/:id/mute",
-    scope: "write:mutes",
-    run: (app, view, by) => muteThread(app, by, view),
-  },
-  {
-    path: "/api/v1/statuses/:id/unmute",
-    scope: "write:mutes",
-    run: (app, view, by) => unmuteThread(app, by, view),
-  },
-  {
-    path: "/api/v1/statuses/:id/unreblog",
-    scope: "write:statuses",
-    run: async (app, view, by) => void (await unreblog(app, by, view.id)),
-  },
+  { path: "/api/v1/statuses/:id/favourite", scope: "write:favourites", run: favourite },
+  { path: "/api/v1/statuses/:id/unfavourite", scope: "write:favourites", run: unfavourite },
+  { path: "/api/v1/statuses/:id/bookmark", scope: "write:bookmarks", run: bookmark },
+  { path: "/api/v1/statuses/:id/unbookmark", scope: "write:bookmarks", run: unbookmark },
+  { path: "/api/v1/statuses/:id/pin", scope: "write:accounts", run: pin },
+  { path: "/api/v1/statuses/:id/unpin", scope: "write:accounts", run: unpin },
+  { path: "/api/v1/statuses/:id/mute", scope: "write:mutes", run: muteThread },
+  { path: "/api/v1/statuses/:id/unmute", scope: "write:mutes", run: unmuteThread },
+  { path: "/api/v1/statuses/:id/unreblog", scope: "write:statuses", run: unreblog },
 ];
 
-const original = async (app: App, id: string, by: string): Promise<SeenStatus> => {
-  const view = await getVisible(app, pathId(id), asPerson(by));
-  return view.reblog ?? view;
-};
-
 const actRoutes = (server: Server, app: App): void => {
-  for (const { path, scope, run, after } of ACTS) {
+  for (const { path, scope, run } of ACTS) {
     server.post(path, { config: user(scope), schema: { params: IdParams } }, async (request) => {
-      const { accountId } = viewerOf(request);
-      const view = await original(app, request.params.id, accountId);
-      await run(app, view, accountId);
-      // The act may have made the status invisible to the viewer: then the answer is as it was
-      // before.
-      const [now = view] = after
-        ? [after(view)]
-        : await loadVisible(app, [view.id], asPerson(accountId));
-      return statusEntity(now, app.config.site);
+      const viewer = asPerson(viewerOf(request).accountId);
+      return statusEntity(await run(app, viewer, pathId(request.params.id)), app.config.site);
     });
   }
 };
@@ -126,10 +59,12 @@ const reblogRoute = (server: Server, app: App): void => {
     "/api/v1/statuses/:id/reblog",
     { config: user("write:statuses"), schema: { params: IdParams, body: ReblogBody } },
     async (request) => {
-      const { accountId } = viewerOf(request);
-      const target = await original(app, request.params.id, accountId);
-      const id = await reblogStatus(app, accountId, target, request.body.visibility);
-      return statusEntity(await getVisible(app, id, asPerson(accountId)), app.config.site);
+      const viewer = asPerson(viewerOf(request).accountId);
+      const { visibility } = request.body;
+      return statusEntity(
+        await reblog(app, viewer, pathId(request.params.id), visibility),
+        app.config.site,
+      );
     },
   );
 };

@@ -18,7 +18,7 @@ import {
   includesQuote,
 } from "./quotes/activitypub.ts";
 import type { Interaction } from "./interactions.ts";
-import { GTS, reference, requestActivity } from "./requests.ts";
+import { GTS, reference, requestActivity } from "../approvals/requests.ts";
 import { isSensitive } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView, Visibility } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
@@ -214,6 +214,18 @@ export const noteDocument = (
   ...noteObject(view, site, ownReplies),
 });
 
+/**
+ * A post as it is sent. One that everybody may see is passed on by servers of Mastodon's kind, which keep to themselves
+ * what has members that they do not know: so it says nothing twice, and nothing that holds without being said.
+ */
+const sentObject = (view: FederatedStatus, site: Site): Activity => {
+  const object = noteObject(view, site);
+  if (!openToEverybody(view)) return object;
+  const { quoteUrl: _quoteUrl, interactionPolicy, ...rest } = object;
+  const { canQuote } = interactionPolicy as Activity;
+  return { ...rest, interactionPolicy: { canQuote } };
+};
+
 /** The Create of a status, without `@context`: as it stands in an outbox. */
 export const createObject = (view: FederatedStatus, site: Site): Activity => ({
   id: `${view.uri}/activity`,
@@ -227,6 +239,7 @@ export const createObject = (view: FederatedStatus, site: Site): Activity => ({
 export const createActivity = (view: FederatedStatus, site: Site): Activity => ({
   "@context": noteContext([view]),
   ...createObject(view, site),
+  object: sentObject(view, site),
 });
 
 /** The Update of an edited status; each version has an activity id of its own. */
@@ -242,7 +255,7 @@ export const updateActivity = (
     actor: view.account.uri,
     published: moment(at),
     ...audienceOf(view),
-    object: noteObject(view, site),
+    object: sentObject(view, site),
   };
 };
 
@@ -343,22 +356,15 @@ export const undo = (activity: Activity, more: Activity = {}): Activity => {
   };
 };
 
-/**
- * The Undo of a reblog, which contains the Announce as it was sent. `authorUri`: of the reblogged
- * author; null when the reblogged status is gone too.
- */
-export const undoAnnounce = (
-  actorUri: string,
-  removed: FederatedRemoval,
-  authorUri: string | null,
-): Activity =>
+/** The Undo of a reblog, which contains the Announce as it was sent. */
+export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Activity =>
   undo(
     {
       id: removed.uri,
       type: "Announce",
       actor: actorUri,
       published: moment(new Date(removed.createdAt)),
-      ...announceAudience(removed.visibility, actorUri, authorUri),
+      ...announceAudience(removed.visibility, actorUri, removed.reblogOfAuthorUri),
       object: removed.reblogOfUri ?? "",
     },
     { to: [AS_PUBLIC] },

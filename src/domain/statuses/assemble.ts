@@ -3,10 +3,12 @@
 import type { KnownViewer, Viewer } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { CardRow, CardView } from "../cards/tables.ts";
+import type { CollectionView } from "../collections/tables.ts";
 import { NO_MATCHES } from "../filters/match.ts";
 import { pollView } from "../polls/load.ts";
 import type { Choices } from "../polls/load.ts";
 import type { Marks } from "./viewer-marks.ts";
+import { collectionLinks } from "./links.ts";
 import { MARKS } from "./queries-viewer.ts";
 import type {
   CachedRow,
@@ -27,6 +29,8 @@ export type Parts = {
   mutedThreads: ReadonlySet<string>;
   /** The viewer's votes in the polls of these rows; null: there are none; undefined: not loaded. */
   choices: Choices | null | undefined;
+  /** Those that a row links to; undefined: not loaded. */
+  collections: ((row: CachedRow) => CollectionView[]) | undefined;
   now: () => Date;
   /** Set when something was missing from these parts. */
   incomplete: boolean;
@@ -79,6 +83,7 @@ const plainView = (row: CachedRow, account: AccountView): StatusView => {
     poll: null,
     quote: null,
     card: null,
+    collections: NO_COLLECTIONS,
   };
   return derived.plain;
 };
@@ -106,6 +111,12 @@ const missing = (parts: Parts): null => {
   return null;
 };
 
+const NO_COLLECTIONS: CollectionView[] = [];
+
+/** The links of a row that may be to collections. */
+export const sharedIn = (row: CachedRow): string[] =>
+  (row.derived.shared ??= collectionLinks(row.content));
+
 /** null: it is missing, or what it reblogs is. */
 export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null => {
   const row = parts.rows.get(id);
@@ -126,6 +137,10 @@ export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null
   if (row.poll) {
     if (parts.choices === undefined) return missing(parts);
     view.poll = pollView(row.poll, parts.choices, viewer, parts.now());
+  }
+  if (sharedIn(row).length > 0) {
+    if (!parts.collections) return missing(parts);
+    view.collections = parts.collections(row);
   }
   if (row.card) view.card = cardView(parts, row.card);
   if (row.quote) view.quote = quoteView(parts, row.quote, depth);

@@ -59,6 +59,7 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
         plain: null,
         bytes: null,
         words: null,
+        shared: null,
         number: ++lastNumber,
         marks: numberOfStatus(app, row.id),
       },

@@ -105,6 +105,28 @@ test("a key that was used gives the first post, beside new ones", async () => {
   assert.equal(row!["n"], 0);
 });
 
+test("one key twice in a batch is one post; the others of the batch are written with it", async () => {
+  const keyed = (text: string, idempotencyKey: string | null) => ({
+    ...draft(text),
+    idempotencyKey,
+  });
+  const inputs = [
+    keyed("twice 1", "twice"),
+    keyed("beside", null),
+    keyed("twice 2", "twice"),
+    keyed("other", "other"),
+    { ...keyed("of bob", "twice"), row: { ...draft("of bob").row, account_id: bob.accountId } },
+  ];
+  const made = await createStatuses(t.app, t.app.sql, inputs);
+  assert.equal(made[2]!.id, made[0]!.id);
+  assert.deepEqual(
+    made.map((one) => one!.isNew),
+    [true, true, false, true, true],
+  );
+  const rows = await t.app.sql`SELECT text FROM statuses WHERE text LIKE 'twice%'`;
+  assert.deepEqual([...rows], [{ text: "twice 1" }]);
+});
+
 /** As if it were remote. */
 const note = (uri: string, createdAt: Date): NewStatus =>
   draft(uri, { local: false, uri: `https://far.example/${uri}`, url: null, created_at: createdAt });

@@ -7,13 +7,13 @@ import { perApp } from "../../platform/caches/index.ts";
 import { afterCommit } from "../../platform/db/after-commit.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
-import { normaliseTag } from "../../platform/text/tags.ts";
 import { attachOwn, attachRemoteMedia } from "../media/attach.ts";
 import { addPolls } from "../polls/add.ts";
 import { fullRow } from "./columns.ts";
 import "./events.ts";
 import { linkHashes } from "./links.ts";
 import { loadAsServer } from "./load.ts";
+import { tagRows } from "./new-status.ts";
 import type { Created, NewStatus } from "./new-status.ts";
 import { reserveNumbers } from "./numbers.ts";
 import { addQuotes } from "./quotes/add.ts";
@@ -32,16 +32,6 @@ export const idempotentSince = (app: App): Date =>
 /** The status that an earlier request with this key made, or null. */
 export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>
   selectIdempotent(app.sql, accountId, key, idempotentSince(app));
-
-/** Distinct tags by their folded name; the first spelling wins. */
-export const tagRows = (tags: string[]): { name: string; display: string }[] => {
-  const byName = new Map<string, string>();
-  for (const display of tags) {
-    const name = normaliseTag(display);
-    if (name !== "" && !byName.has(name)) byName.set(name, display);
-  }
-  return [...byName].map(([name, display]) => ({ name, display }));
-};
 
 const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): StatusInsert => {
   const hasMedia = media.length > 0 || uploads !== null;

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { removeAccount } from "../accounts/remove.ts";
-import { deleteBatchOf } from "./delete-all.ts";
+import { deleteActsOf, deleteStatusesOf } from "./delete-all.ts";
 import { loadAsServer } from "./load.ts";
 
 let t: TestApp;
@@ -25,7 +25,8 @@ const post = async (by: Person, json: Record<string, unknown>): Promise<string> 
   (await t.request("POST", "/api/v1/statuses", { token: by.token, json })).json.id;
 
 const deleteAll = async (id: string): Promise<void> => {
-  while (await t.app.sql.begin((tx) => deleteBatchOf(tx, id)));
+  while (await t.app.sql.begin((tx) => deleteStatusesOf(tx, id)));
+  while (await t.app.sql.begin((tx) => deleteActsOf(tx, id)));
 };
 
 const figures = async (id: string) => {

@@ -4,17 +4,21 @@
 
 import type { Tx } from "../../platform/db/index.ts";
 import { deleteActs, selectStatusIdsOf } from "./queries-delete-all.ts";
-import { selectForDeletion } from "./queries-write.ts";
+import { selectForDeletion } from "./queries-remove.ts";
 import { deleteCounted } from "./remove.ts";
 
 /** Rows of each kind in one transaction. */
 const BATCH = 500;
 
-/** One batch, within the transaction; false when nothing was left. Again after a restart it goes on. */
-export const deleteBatchOf = async (tx: Tx, accountId: string): Promise<boolean> => {
+/** One batch of statuses, within the transaction; false when nothing was left. Again after a restart it goes on. */
+export const deleteStatusesOf = async (tx: Tx, accountId: string): Promise<boolean> => {
   const ids = await selectStatusIdsOf(tx, accountId, BATCH);
   const rows = [...(await selectForDeletion(tx, ids))];
   // No tombstones: their URIs belong to the account, which is known to be deleted.
   if (rows.length > 0) await deleteCounted(tx, rows, []);
-  return (await deleteActs(tx, accountId, BATCH)) > 0 || rows.length > 0;
+  return rows.length > 0;
 };
+
+/** The same of what it did with those of others. */
+export const deleteActsOf = async (tx: Tx, accountId: string): Promise<boolean> =>
+  (await deleteActs(tx, accountId, BATCH)) > 0;

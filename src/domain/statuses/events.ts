@@ -1,5 +1,6 @@
 // The events and jobs of the statuses slice, with their payloads.
 
+import type { Reach } from "./queries-reach.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 /** All that is needed once the rows are deleted. */
@@ -10,11 +11,19 @@ export type RemovedStatus = VisibilityFacts & {
   local: boolean;
   reblogOfId: string | null;
   reblogOfUri: string | null;
+  /** The address of the author of what it boosted. */
+  reblogOfAuthorUri: string | null;
+  /** Only the author of the other post was sent it. */
+  awaitsApproval: boolean;
   /** ISO 8601. */
   createdAt: string;
   inReplyToAccountId: string | null;
   tags: string[];
+  /** One of its versions has media; missing in what was written before. */
+  hasMedia?: boolean;
   mentionIds: string[];
+  /** Who may have a copy, of local ones. */
+  reach?: Reach;
   /** Its reblogs, which were deleted with it. */
   reblogs?: { id: string; accountId: string }[];
 };
@@ -45,6 +54,8 @@ declare module "../../platform/jobs/index.ts" {
     "thread.wanted": { statusId: string };
     "status.bookmarked": { id: string };
     "status.scheduled": { id: string };
+    /** At its time a scheduled post was refused for good. */
+    "scheduled.refused": { id: string };
     "status.pinned": Pinned;
     "status.unpinned": Pinned;
   }

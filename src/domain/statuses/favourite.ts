@@ -5,9 +5,15 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
 import "./events.ts";
+import { checkInteraction } from "./interactions.ts";
+import { deleteFurther, insertFurther, promoteFurther } from "./queries-reactions.ts";
 import { deleteFavourites, insertFavourites } from "./queries-write.ts";
 import type { FavouriteOf } from "./queries-write.ts";
+import { asStillSeen } from "./rules.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+import { actTarget, undoAct } from "./target.ts";
 
 /**
  * `uri`: of the Like activity. A local one gets a new one each time: peers drop an activity whose
@@ -21,6 +27,7 @@ export type NewFavourite = FavouriteOf & {
   reactionUrl?: string | null;
 };
 
+/** What the caller has judged: `favourite` does so for one person, the inbox for a batch. */
 export const favouriteStatuses = async (
   app: App,
   db: Db,
@@ -29,14 +36,61 @@ export const favouriteStatuses = async (
   if (favourites.length === 0) return;
   const { origin } = app.config.site;
   const rows = favourites.map((one) => ({ uri: `${origin}/${randomUUID()}`, ...one }));
-  announce(app, db, await insertFavourites(db, rows, app.outbox.owner()));
+  const events = await insertFavourites(db, rows, app.outbox.owner());
+  announce(app, db, events);
+  const remote = rows.filter((_, n) => favourites[n]!.uri !== undefined);
+  if (remote.length > 0 && events.length < rows.length) await insertFurther(db, remote);
 };
 
+/** `uri`: of the activity that is undone, where that is known: other reactions of the account stay. */
+export type EndedFavourite = FavouriteOf & { uri?: string };
+
+/** Those that end as a whole: the account has no other reaction to the post. */
+const withoutFurther = async (db: Db, ended: EndedFavourite[]): Promise<EndedFavourite[]> => {
+  const uris = ended.flatMap(({ uri }) => uri ?? []);
+  if (uris.length === 0) return ended;
+  const further = new Set((await deleteFurther(db, uris)).map(({ uri }) => uri));
+  const first = uris.filter((uri) => !further.has(uri));
+  const replaced = new Set(await promoteFurther(db, first));
+  return ended.filter(({ uri }) => !uri || (!further.has(uri) && !replaced.has(uri)));
+};
+
+/** Gives how many there were. */
 export const unfavouriteStatuses = async (
   app: App,
   db: Db,
-  favourites: FavouriteOf[],
-): Promise<void> => {
-  if (favourites.length === 0) return;
-  announce(app, db, await deleteFavourites(db, favourites, app.outbox.owner()));
+  favourites: EndedFavourite[],
+): Promise<number> => {
+  const ended = await withoutFurther(db, favourites);
+  if (ended.length === 0) return 0;
+  const events = await deleteFavourites(db, ended, app.outbox.owner());
+  announce(app, db, events);
+  return events.length;
 };
+
+/** The view after the act. Counts this act alone: what others did at the same moment shows with the next read. */
+const favourited = <T extends StatusView>(view: T, now: boolean): T => {
+  const { viewer } = view;
+  if (!viewer || viewer.flags.favourited === now) return view;
+  const count = Math.max(0, Number(view.favourites_count) + (now ? 1 : -1));
+  const flags = { ...viewer.flags, favourited: now };
+  return { ...view, favourites_count: String(count), viewer: { ...viewer, flags } };
+};
+
+/** NotFound for what the viewer may not see, Forbidden where its author lets nobody like them favourite it. */
+export const favourite = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  checkInteraction(view, "like");
+  await favouriteStatuses(app, app.sql, [{ accountId: viewer.id, statusId: view.id }]);
+  return favourited(view, true);
+};
+
+export const unfavourite = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(
+    app,
+    viewer,
+    id,
+    async ({ id: statusId }) =>
+      (await unfavouriteStatuses(app, app.sql, [{ accountId: viewer.id, statusId }])) > 0,
+    (view) => asStillSeen(favourited(view, false)),
+  );

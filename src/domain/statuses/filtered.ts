@@ -1,7 +1,7 @@
 // What a viewer's filters find in the statuses of a page, in one pass
 // (docs/decisions/0010-filters.md).
 
-import { plainText } from "../../platform/text/plain.ts";
+import { storedText } from "../../platform/text/plain.ts";
 import { foldWords, matchAll, NO_MATCHES } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
@@ -11,7 +11,7 @@ export const wordsOf = (row: CachedRow): string =>
   (row.derived.words ??= foldWords(
     [
       row.spoiler_text,
-      plainText(row.content),
+      storedText(row.content),
       ...(row.poll?.options ?? []),
       ...row.media.map((one) => one.description ?? ""),
     ]

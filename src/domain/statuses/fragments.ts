@@ -28,6 +28,12 @@ export const openToEverybody = (db: Db, s: Alias = "s"): Fragment =>
 /** It is listed: on timelines and tags, in trends and search. */
 export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "listed");
 
+/** Everybody may see it, and it is not listed. As the condition of an index. */
+export const unlisted = (db: Db, s: Alias = "s"): Fragment => {
+  const [listed] = visibilitiesWith("listed");
+  return db`${openToEverybody(db, s)} AND ${db.unsafe(`${s}.visibility <> '${listed}'`)}`;
+};
+
 /** The author's followers get it. */
 export const openToFollowers = (db: Db, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, "followers");

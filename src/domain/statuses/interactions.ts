@@ -6,9 +6,9 @@
 import { Forbidden } from "../../platform/errors.ts";
 import { isRecord } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { bitsOf } from "./quotes/parse.ts";
-import type { Author } from "./quotes/parse.ts";
-import { QUOTERS } from "./quotes/policy.ts";
+import { bitsOf } from "../accounts/policy-bits.ts";
+import type { Author } from "../accounts/policy-bits.ts";
+import { QUOTERS } from "../accounts/policy-bits.ts";
 import type { StatusView } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";

@@ -38,6 +38,12 @@ export const linksOf = (content: string): string[] => {
   return [...found];
 };
 
+/** The links that may be to collections of accounts; servers name them so. */
+export const collectionLinks = (content: string): string[] =>
+  content.includes("/collections/")
+    ? linksOf(content).filter((link) => link.includes("/collections/"))
+    : [];
+
 export type LinkingStatus = VisibilityFacts & {
   content: string;
   hasMedia: boolean;

@@ -5,6 +5,7 @@ import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import type { CollectionView } from "../collections/tables.ts";
 import { assemble } from "./assemble.ts";
 import { applyFilters } from "./filtered.ts";
 import { ownMarks, withDomains } from "./viewer-marks.ts";
@@ -24,7 +25,12 @@ export type WantedViews = {
 };
 
 /** A status with what it reblogs and quotes. */
-type Parts = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> };
+type Parts = {
+  rows: Map<string, CachedRow>;
+  accounts: Map<string, AccountView>;
+  /** The same for every viewer; by the status that links to them. */
+  shared: Map<string, CollectionView[]>;
+};
 
 /** What is known of one viewer. */
 type ViewerState = {
@@ -38,13 +44,14 @@ type ViewerState = {
 const collect = (view: StatusView, parts: Parts): Parts => {
   parts.rows.set(view.id, view.row);
   parts.accounts.set(view.account_id, view.account);
+  parts.shared.set(view.id, view.collections);
   if (view.reblog) collect(view.reblog, parts);
   if (view.quote?.status) collect(view.quote.status, parts);
   return parts;
 };
 
 const partsOf = (view: StatusView): Parts =>
-  collect(view, { rows: new Map(), accounts: new Map() });
+  collect(view, { rows: new Map(), accounts: new Map(), shared: new Map() });
 
 /**
  * What a viewer does not want to see comes from the caches in a job too: what the job follows from changed a
@@ -149,6 +156,7 @@ const show = (app: App, state: ViewerState, { one, parts }: Prepared): StatusVie
     marks: withDomains(read, domains),
     mutedThreads,
     choices,
+    collections: (row: CachedRow) => parts.shared.get(row.id) ?? [],
     now,
   };
   const view = assemble({ ...parts, ...own, incomplete: false }, one.view.id);

@@ -8,9 +8,11 @@ import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { accountCache, cachedAccounts } from "../accounts/cache.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { collectionsAt } from "../collections/shared.ts";
+import type { CollectionView } from "../collections/tables.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { loadChoices } from "../polls/load.ts";
-import { assemble, viewerPart } from "./assemble.ts";
+import { assemble, sharedIn, viewerPart } from "./assemble.ts";
 import type { Parts } from "./assemble.ts";
 import { cachedStatuses, statusCache } from "./cache.ts";
 import { applyFilters } from "./filtered.ts";
@@ -95,7 +97,7 @@ const viewsFromCache = (app: App, ids: string[], viewer: Viewer): StatusView[] |
   if (!part) return null;
   const { filters, ...rest } = part;
   const now = () => app.clock.now();
-  const parts = { rows, accounts, viewer, ...rest, now, incomplete: false };
+  const parts = { rows, accounts, viewer, ...rest, collections: undefined, now, incomplete: false };
   const views = assembleAll(parts, ids);
   if (parts.incomplete) return null;
   if (filters) applyFilters(filters, views, now);
@@ -113,7 +115,12 @@ const readStatuses = async (
   // Last: what is cached of the viewer must not be older than the rows (viewer-marks.ts).
   const { filters, ...part } = await readPart(app, db, viewer, { rows, accounts });
   const now = () => app.clock.now();
-  const views = assembleAll({ rows, accounts, viewer, ...part, now, incomplete: false }, ids);
+  const shared = await collectionsAt(app, [...rows.values()].flatMap(sharedIn));
+  const collections = (row: CachedRow): CollectionView[] => [
+    ...new Set(sharedIn(row).flatMap((link) => shared.get(link) ?? [])),
+  ];
+  const parts = { rows, accounts, viewer, ...part, collections, now, incomplete: false };
+  const views = assembleAll(parts, ids);
   if (filters) applyFilters(filters, views, now);
   return views;
 };

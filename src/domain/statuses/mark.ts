@@ -2,23 +2,27 @@
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
 import "./events.ts";
 import { deleteMark, insertMark, lockPins } from "./queries-write.ts";
 import { countPins } from "./queries.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+import { actTarget, afterAct, undoAct } from "./target.ts";
 import { openToEverybody } from "./visibility.ts";
 
 export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
 
-export const bookmark = (app: App, accountId: string, statusId: string): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    if (!(await insertMark(tx, "bookmarks", accountId, statusId))) return;
-    await app.jobs.add(tx, "status.bookmarked", { id: statusId });
+export const bookmark = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  await app.sql.begin(async (tx) => {
+    if (!(await insertMark(tx, "bookmarks", viewer.id, view.id))) return;
+    await app.jobs.add(tx, "status.bookmarked", { id: view.id });
   });
-
-export const unbookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
-  await deleteMark(app.sql, "bookmarks", accountId, statusId);
+  return afterAct(app, viewer, view);
 };
+
+export const unbookmark = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, (view) => deleteMark(app.sql, "bookmarks", viewer.id, view.id));
 
 const checkPin = (view: StatusView, accountId: string): void => {
   const fail = (text: string) => new Unprocessable(`Validation failed: ${text}`);
@@ -30,7 +34,9 @@ const checkPin = (view: StatusView, accountId: string): void => {
 };
 
 /** Pins one's own public or unlisted post; 422 for others, and over the limit. */
-export const pin = async (app: App, accountId: string, view: StatusView): Promise<void> => {
+export const pin = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  const accountId = viewer.id;
   checkPin(view, accountId);
   await app.sql.begin(async (tx) => {
     await lockPins(tx, accountId);
@@ -42,10 +48,15 @@ export const pin = async (app: App, accountId: string, view: StatusView): Promis
     }
     await app.jobs.add(tx, "status.pinned", { accountId, statusId: view.id });
   });
+  return afterAct(app, viewer, view);
 };
 
-export const unpin = (app: App, accountId: string, statusId: string): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return;
-    await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
-  });
+export const unpin = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, ({ id: statusId }) =>
+    app.sql.begin(async (tx) => {
+      const accountId = viewer.id;
+      if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return false;
+      await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
+      return true;
+    }),
+  );

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => server?.close());
 
-beforeEach(() => server.write`TRUNCATE favourites, bookmarks, blocks, follows`);
+beforeEach(() => server.write`TRUNCATE favourites, bookmarks, blocks, follows CASCADE`);
 
 const send = (by: Person, path: string, json?: unknown) =>
   server.request("POST", path, { token: by.token, json });

@@ -3,8 +3,10 @@
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { Unprocessable } from "../../platform/errors.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
 import { deleteConversationMute, insertConversationMute } from "./queries-write.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+import { actTarget, afterAct, undoAct } from "./target.ts";
 
 const conversationOf = (view: StatusView): string => {
   if (view.conversation_id === null) {
@@ -13,16 +15,21 @@ const conversationOf = (view: StatusView): string => {
   return view.conversation_id;
 };
 
-export const muteThread = async (app: App, accountId: string, view: StatusView): Promise<void> => {
-  await insertConversationMute(app.sql, accountId, conversationOf(view));
-  invalidate(app.sql, `muted-conversations:${accountId}`);
+export const muteThread = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  await insertConversationMute(app.sql, viewer.id, conversationOf(view));
+  invalidate(app.sql, `muted-conversations:${viewer.id}`);
+  return afterAct(app, viewer, view);
 };
 
-export const unmuteThread = async (
-  app: App,
-  accountId: string,
-  view: StatusView,
-): Promise<void> => {
-  await deleteConversationMute(app.sql, accountId, conversationOf(view));
-  invalidate(app.sql, `muted-conversations:${accountId}`);
-};
+export const unmuteThread = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, async ({ conversation_id: conversationId }) => {
+    if (conversationId === null) return false;
+    const wasMuted = await deleteConversationMute(app.sql, viewer.id, conversationId);
+    if (wasMuted) invalidate(app.sql, `muted-conversations:${viewer.id}`);
+    return wasMuted;
+  });

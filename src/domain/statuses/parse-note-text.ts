@@ -103,12 +103,15 @@ const placeOf = (given: unknown): string => {
 const linkHtml = (url: string): string =>
   sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
 
+const titleHtml = (note: Json): string => {
+  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
+  return title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
+};
+
 /** Objects other than notes are shown with title, summary, text, the pages that they are about, and their own. */
 const convertedHtml = (note: Json, url: string): string => {
-  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
   const body = bodyHtml(note);
-  const named = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
-  const head = named + eventHtml(note) + leadHtml(note, body);
+  const head = titleHtml(note) + eventHtml(note) + leadHtml(note, body);
   const links = [...linkedPages(note).filter((page) => page !== url), url].map(linkHtml).join("");
   return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
 };
@@ -120,7 +123,13 @@ export const warningOf = (note: Json): string => {
   return cutBytes(sanitiseName(warning ?? ""), STATUS_LIMITS.summaryBytes);
 };
 
-export const contentOf = (note: Json, url: string): string =>
-  isNative(note)
+/** A note that has a title alone (a question of older servers, a link) is shown with that and its page. */
+const nativeHtml = (note: Json, url: string): string => {
+  const title = (translated(note, "content") ?? "") === "" ? titleHtml(note) : "";
+  return title === ""
     ? boundedHtml(bodyHtml(note), STATUS_LIMITS.contentBytes)
-    : convertedHtml(note, url);
+    : title + linkHtml(url);
+};
+
+export const contentOf = (note: Json, url: string): string =>
+  isNative(note) ? nativeHtml(note, url) : convertedHtml(note, url);

@@ -90,10 +90,22 @@ describe("text", () => {
     assert.equal(parsed({ contentMap: { und: "<p>hi</p>" } }).language, null);
   });
 
+  it("a title alone is shown, with the page", () => {
+    const url = "https://there.example/@bob/1";
+    const link = new RegExp(`<p><strong>a &lt; b</strong></p><p><a href="${url}"`);
+    for (const type of ["Note", "Question"]) {
+      assert.match(parsed({ type, name: "a < b", content: undefined, url }).content, link);
+    }
+    assert.match(parsed({ name: "a", content: "" }).content, /<strong>a</);
+    assert.equal(parsed({ name: "a", content: "<p>b</p>" }).content, "<p>b</p>");
+  });
+
   it("a summary is the warning, plain and of one line, and makes it sensitive", () => {
     const { spoilerText, sensitive } = parsed({ summary: "food\n<b>" });
     assert.equal(spoilerText, "food <b>");
     assert.equal(sensitive, true);
+    assert.equal(parsed({ summary: "food", sensitive: false }).sensitive, false);
+    assert.equal(parsed({ summary: "food", sensitive: "no" }).sensitive, true);
   });
 
   it("the summary of an article is a part of its text, and no warning", () => {

@@ -155,9 +155,11 @@ const publishedOf = (note: Json, now: Date): Date | null => {
   return date;
 };
 
+/** A clock that is ahead counts as ours. */
 const editedOf = (note: Json, now: Date): Date | null => {
   const date = dateOf(note["updated"]);
-  return date && date <= now && date.getTime() >= EARLIEST ? date : null;
+  if (!date || date.getTime() < EARLIEST) return null;
+  return date < now ? date : now;
 };
 
 const conversationOf = (note: Json): string | null => {
@@ -185,7 +187,8 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     content: contentOf(note, url),
     spoilerText,
     visibility,
-    sensitive: isTrue(note["sensitive"]) || sensitive || spoilerText !== "",
+    sensitive:
+      isTrue(note["sensitive"]) || sensitive || (spoilerText !== "" && note["sensitive"] !== false),
     language: languageOf(note),
     inReplyToUri: httpUrl(idOf(note["inReplyTo"])),
     conversationUri: conversationOf(note),

@@ -6,13 +6,14 @@ import { isoTime } from "../../platform/ids/index.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { accountEntity, accountJson, acct } from "../accounts/present.ts";
 import { emojiEntity } from "../emojis/present.ts";
-import { cardEntity } from "../cards/present.ts";
+import { collectionEntity } from "../collections/present.ts";
+import { cardEntity, missesAttribution } from "../cards/present.ts";
 import { filterResultEntity } from "../filters/present.ts";
 import { mediaEntity } from "../media/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
-import { policyLists } from "./quotes/policy.ts";
+import { policyLists } from "../accounts/policy-bits.ts";
 import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import { shownLink } from "./links.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
@@ -90,7 +91,8 @@ const addresses = (view: StatusView) => ({
 /** Only of a link that the status has. */
 const card = (view: StatusView, site: Site) => {
   if (!view.card) return null;
-  return cardEntity(view.card, shownLink(view, site) ?? view.card.url, site);
+  const url = shownLink(view, site) ?? view.card.url;
+  return cardEntity(view.card, url, view.viewer?.id ?? null, site);
 };
 
 /** https://docs.joinmastodon.org/entities/Reaction/ Nobody here reacts with emojis. */
@@ -127,14 +129,14 @@ const SHOWN = new Set<ShownState>([
   "muted_account",
 ]);
 
-type Shown = {
+export type ShownQuote = {
   state: ShownState;
   /** null: it is not shown to the viewer. */
   status: StatusView | null;
 };
 
 /** null also for a legacy quote that is not accepted: its link is in the text. */
-const shownQuote = (quote: QuoteView | null): Shown | null => {
+export const shownQuote = (quote: QuoteView | null): ShownQuote | null => {
   if (!quote || (quote.legacy && quote.state !== "accepted")) return null;
   const state = quoteState(quote);
   return { state, status: SHOWN.has(state) ? quote.status : null };
@@ -163,11 +165,15 @@ const quoteApproval = (view: StatusView) => {
   return approval(target.quote_policy, quoteRight(target));
 };
 
+const taggedCollections = (view: StatusView, site: Site) =>
+  view.collections.map((one) => collectionEntity(one, site));
+
 const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, unknown> => ({
   ...impersonalMembers(view, site),
   account: accountEntity(view.account, site),
   quote: quoteEntity(view, site, depth),
   quote_approval: quoteApproval(view),
+  tagged_collections: taggedCollections(view, site),
   reblog: view.reblog && entityAt(view.reblog, site, depth),
   ...viewerMembers(view),
 });
@@ -231,6 +237,13 @@ const approvalBytes = (view: StatusView): Buffer => {
   return (approvals[index] ??= Buffer.from(`,"quote_approval":${make()}`));
 };
 
+const NO_COLLECTIONS = Buffer.from(',"tagged_collections":[]');
+
+const collectionBytes = (view: StatusView, site: Site): Buffer =>
+  view.collections.length === 0
+    ? NO_COLLECTIONS
+    : Buffer.from(`,"tagged_collections":${JSON.stringify(taggedCollections(view, site))}`);
+
 const quoteParts = (view: StatusView, site: Site, parts: Buffer[], depth: Depth): void => {
   const shown = depth === "whole" ? shownQuote(view.quote) : null;
   if (!shown?.status) {
@@ -253,7 +266,7 @@ const statusParts = (
   parts.push(impersonalBytes(view, site), accountJson(view.account, site));
   if (view.quote) quoteParts(view, site, parts, depth);
   else parts.push(NO_QUOTE);
-  parts.push(approvalBytes(view));
+  parts.push(approvalBytes(view), collectionBytes(view, site));
   if (view.reblog) {
     parts.push(REBLOG);
     statusParts(view.reblog, site, parts, depth);
@@ -271,6 +284,10 @@ export const statusJson = (view: SeenStatus, site: Site): Buffer =>
 
 const pollKey = ({ poll, viewer, account_id: authorId }: StatusView): string =>
   poll && viewer ? `${poll.ownVotes?.join() ?? "-"}${viewer.id === authorId ? "!" : ""}` : "";
+
+/** Only the person whom the page names is told that it does. */
+const cardKey = ({ card: shown, viewer }: StatusView): string =>
+  shown && viewer && missesAttribution(shown, viewer.id) ? viewer.id : "";
 
 const quoteKey = (view: StatusView): string => {
   const shown = shownQuote(view.quote);
@@ -291,6 +308,7 @@ export const viewerKey = (view: StatusView): string =>
     quoteRight(view.reblog ?? view),
     filterKey(view),
     pollKey(view),
+    cardKey(view),
     quoteKey(view),
     view.reblog ? viewerKey(view.reblog) : "",
   ].join("|");

@@ -76,8 +76,9 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
           WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
     ), claimed_keys AS (
       INSERT INTO status_idempotency AS i (account_id, key, status_id)
-      SELECT account_id, idempotency_key, id FROM given WHERE idempotency_key IS NOT NULL
-      ORDER BY 1, 2
+      -- Of those with the same key the first: a statement writes no row twice.
+      SELECT DISTINCT ON (account_id, idempotency_key) account_id, idempotency_key, id
+      FROM given WHERE idempotency_key IS NOT NULL ORDER BY 1, 2, n
       ON CONFLICT (account_id, key) DO UPDATE
         SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
       RETURNING status_id

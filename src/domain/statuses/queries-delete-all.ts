@@ -26,9 +26,12 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
         SELECT id FROM favourites WHERE account_id = ${accountId} LIMIT ${limit}
       ))
       RETURNING status_id
+    ), locked AS MATERIALIZED (
+      SELECT status_id FROM status_stats WHERE status_id IN (SELECT status_id FROM favourite)
+      ORDER BY status_id FOR UPDATE
     ), counted AS (
       UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - 1)
-      FROM favourite f WHERE s.status_id = f.status_id
+      FROM locked l WHERE s.status_id = l.status_id
     ), bookmark AS (
       DELETE FROM bookmarks WHERE id = ANY(ARRAY(
         SELECT id FROM bookmarks WHERE account_id = ${accountId} LIMIT ${limit}

@@ -11,11 +11,13 @@ export type ScheduledRow = {
   scheduled_at: Date;
   draft: Draft;
   app_id: string | null;
+  /** Why it was refused at its time; null: it was not. */
+  fault: string | null;
 };
 
-const columns = (db: Db) => db`id, account_id, scheduled_at, draft, app_id`;
+const columns = (db: Db) => db`id, account_id, scheduled_at, draft, app_id, fault`;
 
-export type NewScheduled = Omit<ScheduledRow, "id"> & { idempotency_key: string | null };
+export type NewScheduled = Omit<ScheduledRow, "id" | "fault"> & { idempotency_key: string | null };
 
 /** Null when the idempotency key was used already. */
 export const insertScheduled = async (db: Db, row: NewScheduled): Promise<ScheduledRow | null> => {
@@ -70,7 +72,11 @@ export const selectScheduled = async (db: Db, id: string, accountId: string | nu
 };
 
 export const updateScheduled = async (db: Db, id: string, at: Date): Promise<void> => {
-  await db`UPDATE scheduled_statuses SET scheduled_at = ${at} WHERE id = ${id}`;
+  await db`UPDATE scheduled_statuses SET scheduled_at = ${at}, fault = NULL WHERE id = ${id}`;
+};
+
+export const updateFault = async (db: Db, id: string, fault: string): Promise<void> => {
+  await db`UPDATE scheduled_statuses SET fault = ${fault} WHERE id = ${id}`;
 };
 
 export const deleteScheduled = async (db: Db, id: string): Promise<void> => {

@@ -1,18 +1,15 @@
-// SQL that changes statuses: counts, edits, marks, favourites, mutes, links, deletion.
+// SQL that changes statuses: counts, edits, marks, favourites, mutes, links.
 // queries-create.ts inserts new ones, queries.ts reads them.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
-import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
 import { mediaJson } from "../media/fragments.ts";
 import type { StatusValues } from "./columns.ts";
-import { closedToFollowers, visibilityColumns } from "./fragments.ts";
+import { closedToFollowers } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
 import { markKey } from "./queries-viewer.ts";
-import { detachQuotes } from "./quotes/queries.ts";
-import type { VisibilityFacts } from "./visibility.ts";
 
 const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
 
@@ -102,82 +99,6 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
 
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
-
-export type StatusToDelete = VisibilityFacts & {
-  id: string;
-  uri: string;
-  account_id: string;
-  local: boolean;
-  reblog_of_id: string | null;
-  reblog_of_uri: string | null;
-  created_at: Date;
-  in_reply_to_id: string | null;
-  in_reply_to_account_id: string | null;
-  tags: string[];
-  mention_ids: string[];
-  /** What it quotes, where the quote is accepted and therefore counted. */
-  quoted_status_id: string | null;
-};
-
-/** What has to be known of statuses before they are deleted; locks them. */
-export const selectForDeletion = async (db: Db, ids: string[]) =>
-  ids.length === 0
-    ? []
-    : db<StatusToDelete[]>`
-  SELECT s.id, s.uri, s.account_id, ${visibilityColumns(db)}, s.local, s.reblog_of_id, s.created_at,
-    s.in_reply_to_id, s.in_reply_to_account_id,
-    (SELECT o.uri FROM statuses o WHERE o.id = s.reblog_of_id) AS reblog_of_uri,
-    (
-      SELECT q.quoted_status_id FROM quotes q WHERE q.status_id = s.id AND q.state = 'accepted'
-    ) AS quoted_status_id,
-    ARRAY(
-      SELECT t.name FROM statuses_tags st JOIN tags t ON t.id = st.tag_id
-      WHERE st.status_id = s.id ORDER BY t.id
-    ) AS tags,
-    ARRAY(SELECT account_id::text FROM mentions WHERE status_id = s.id) AS mention_ids
-  FROM statuses s WHERE s.id = ANY(${ids}::bigint[])
-  ORDER BY s.id FOR UPDATE OF s
-`;
-
-/** The reblogs of these statuses; locks them. */
-export const selectReblogsOf = (db: Db, ids: string[]) => db<
-  { id: string; account_id: string; reblog_of_id: string }[]
->`
-  SELECT id, account_id, reblog_of_id FROM statuses
-  WHERE reblog_of_id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
-`;
-
-type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
-
-/** What shows that a status is there: pages of its author, the thread above, what it reblogs. */
-const affectedKeys = (row: DeletedRow): CacheKey[] => [
-  `status:${row.id}`,
-  `account:${row.account_id}`,
-  ...(row.reblog_of_id ? [markKey(row.account_id, row.reblog_of_id)] : []),
-  ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
-];
-
-/** Deletes them and their reblogs with all dependent rows; replies to them lose their parent. */
-export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Promise<void> => {
-  const orphans = await db<DeletedRow[]>`
-    UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
-    RETURNING id, account_id, in_reply_to_id, reblog_of_id
-  `;
-  const quoting = await detachQuotes(db, ids);
-  // Their notifications go with them.
-  const notified = await db<{ account_id: string }[]>`
-    SELECT DISTINCT account_id FROM notifications WHERE status_id = ANY(${ids}::bigint[])
-  `;
-  const deleted = await db<DeletedRow[]>`
-    DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
-    RETURNING id, account_id, in_reply_to_id, reblog_of_id
-  `;
-  await db`
-    INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT (uri) DO NOTHING
-  `;
-  invalidate(db, ...[...orphans, ...deleted].flatMap(affectedKeys), ...statusKeys(quoting));
-  invalidate(db, ...notified.map((row) => `notifications:${row.account_id}` as const));
-};
 
 /** Bookmarks and pins are rows of account × status; true when it is new. */
 export const insertMark = async (
@@ -311,10 +232,16 @@ export const insertConversationMute = async (db: Db, accountId: string, id: stri
   `;
 };
 
-export const deleteConversationMute = async (db: Db, accountId: string, id: string) => {
-  await db`
+/** False when there was none. */
+export const deleteConversationMute = async (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<boolean> => {
+  const { count } = await db`
     DELETE FROM conversation_mutes WHERE account_id = ${accountId} AND conversation_id = ${id}
   `;
+  return count > 0;
 };
 
 /** Links of public statuses; `hash` in hexadecimal. */

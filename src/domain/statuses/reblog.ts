@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
 import { getAccount } from "../accounts/load.ts";
 import { defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
@@ -11,10 +12,12 @@ import { ROW_ONLY } from "./new-status.ts";
 import type { NewStatus } from "./new-status.ts";
 import type { Visibility } from "./columns.ts";
 import { checkInteraction } from "./interactions.ts";
+import { getVisible } from "./load.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
 import { canReblog } from "./rules.ts";
 import type { SeenStatus } from "./tables.ts";
+import { actTarget, undoAct } from "./target.ts";
 import { openToEverybody } from "./visibility.ts";
 
 export type Reblog = {
@@ -64,27 +67,26 @@ const reblogVisibility = async (
   return usual === "direct" ? "private" : usual;
 };
 
-/**
- * Reblogs as a local person; `target` is their view of the status. Returns the id; throws Forbidden
- * where they may not.
- */
-export const reblogStatus = async (
+/** Gives the reblog; NotFound for what the viewer may not see, Forbidden for what they may not reblog. */
+export const reblog = async (
   app: App,
-  accountId: string,
-  target: SeenStatus,
+  viewer: KnownViewer,
+  id: string,
   asked?: Visibility,
-): Promise<string> => {
+): Promise<SeenStatus> => {
+  const target = await actTarget(app, viewer, id);
   if (!canReblog(target)) throw new Forbidden();
   const mustAsk = checkInteraction(target, "announce");
-  const visibility = await reblogVisibility(app, accountId, target, asked);
+  const visibility = await reblogVisibility(app, viewer.id, target, asked);
   const createdAt = app.clock.now();
-  const ids = { accountId, targetId: target.id };
-  return createStatus(app, newReblog({ ...ids, visibility, createdAt, mustAsk }));
+  const ids = { accountId: viewer.id, targetId: target.id };
+  const made = await createStatus(app, newReblog({ ...ids, visibility, createdAt, mustAsk }));
+  return getVisible(app, made, viewer);
 };
 
-/** False when there was none. */
-export const unreblog = async (app: App, accountId: string, targetId: string): Promise<boolean> => {
-  const id = await selectReblogId(app.sql, accountId, targetId);
-  if (id === null) return false;
-  return (await app.sql.begin((tx) => removeStatuses(app, tx, [id]))).length > 0;
-};
+export const unreblog = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, async (target) => {
+    const reblogId = await selectReblogId(app.sql, viewer.id, target.id);
+    if (reblogId === null) return false;
+    return (await app.sql.begin((tx) => removeStatuses(app, tx, [reblogId]))).length > 0;
+  });

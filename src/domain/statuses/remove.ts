@@ -9,17 +9,25 @@ import { releaseMedia } from "../media/attach.ts";
 import "./events.ts";
 import type { RemovedStatus } from "./events.ts";
 import {
-  addStatusCounts,
   deleteStatuses,
   selectForDeletion,
+  selectOwnReblogsOf,
   selectReblogsOf,
-} from "./queries-write.ts";
-import type { StatusToDelete, StatusDelta } from "./queries-write.ts";
+} from "./queries-remove.ts";
+import type { StatusToDelete } from "./queries-remove.ts";
+import { addStatusCounts } from "./queries-write.ts";
+import type { StatusDelta } from "./queries-write.ts";
+import { holdersOf } from "./reach.ts";
+import type { Reach } from "./queries-reach.ts";
 import { openToFollowers, visibilityFacts } from "./visibility.ts";
 
 type Reblog = { id: string; account_id: string; reblog_of_id: string };
 
-const removedStatus = (row: StatusToDelete, reblogs: Reblog[]): RemovedStatus => ({
+const removedStatus = (
+  row: StatusToDelete,
+  reblogs: Reblog[],
+  reach: Reach | undefined,
+): RemovedStatus => ({
   ...visibilityFacts(row),
   id: row.id,
   uri: row.uri,
@@ -27,10 +35,14 @@ const removedStatus = (row: StatusToDelete, reblogs: Reblog[]): RemovedStatus =>
   local: row.local,
   reblogOfId: row.reblog_of_id,
   reblogOfUri: row.reblog_of_uri,
+  reblogOfAuthorUri: row.reblog_of_author_uri,
+  awaitsApproval: row.awaits_approval,
   createdAt: row.created_at.toISOString(),
   inReplyToAccountId: row.in_reply_to_account_id,
   tags: row.tags,
+  hasMedia: row.had_media,
   mentionIds: row.mention_ids,
+  ...(reach && { reach }),
   reblogs: reblogs
     .filter((one) => one.reblog_of_id === row.id)
     .map(({ id, account_id: accountId }) => ({ id, accountId })),
@@ -84,10 +96,20 @@ export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<s
   const rows = [...(await selectForDeletion(tx, ids))];
   if (rows.length === 0) return [];
   const uris = rows.map(({ uri }) => uri);
+  // Nobody knows any more who has copies once the rows are gone.
+  const reach = await holdersOf(tx, rows);
   const reblogs = await deleteCounted(tx, rows, uris);
-  const removed = rows.map((row) => removedStatus(row, reblogs));
+  const removed = rows.map((row) => removedStatus(row, reblogs, reach.get(row.id)));
   await emit(app, tx, "status.removed", removed);
   return rows.map(({ id }) => id);
+};
+
+/**
+ * Deletes for moderators. What is of another server stays there and wherever its author's server sent it: all that people
+ * here did is to pass it on, which is undone for those to whom they did.
+ */
+export const removeForStaff = async (app: App, tx: Tx, ids: string[]): Promise<void> => {
+  await removeStatuses(app, tx, [...(await selectOwnReblogsOf(tx, ids)), ...ids]);
 };
 
 /**

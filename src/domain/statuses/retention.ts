@@ -19,7 +19,7 @@ import {
   startPass,
 } from "./queries-retention.ts";
 import { deleteCounted } from "./remove.ts";
-import { selectForDeletion } from "./queries-write.ts";
+import { selectForDeletion } from "./queries-remove.ts";
 
 /** A deleted status that arrives again so much later is not at its origin any more, and is not fetched. */
 const TOMBSTONE_DAYS = 90;

@@ -4,7 +4,6 @@
 import { readingApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
-import { Forbidden, NotFound } from "../../platform/errors.ts";
 import {
   anyToken,
   open,
@@ -19,18 +18,13 @@ import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { checkText, chooseLanguage, composeStatus, renderText } from "./compose.ts";
+import { composeStatus } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { loadContext } from "./context.ts";
 import { createStatus, findIdempotent } from "./create.ts";
-import { editStatus } from "./edit.ts";
+import { editOwn, removeOwn } from "./edit-own.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
-import { checkCount } from "../media/attach.ts";
-import { mediaChange } from "../media/upload.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
-import { checkPoll } from "../polls/rules.ts";
-import { setQuotePolicy } from "./quotes/change.ts";
-import { withQuoteLine } from "./quotes/compose.ts";
 import {
   deletedStatusEntity,
   historyEntities,
@@ -40,11 +34,9 @@ import {
   statusJson,
 } from "./present.ts";
 import { loadEdits } from "./history.ts";
-import { removeStatus } from "./remove.ts";
 import { mediaOfScheduled, scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
 import { DeleteQuery, EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
-import type { SeenStatus, StatusView } from "./tables.ts";
 import { wantReplies } from "./want-replies.ts";
 
 const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
@@ -97,10 +89,11 @@ const writing = (server: Server, app: App): void => {
     config: user("write:statuses"),
     schema: { params: IdParams, body: EditBody },
     handler: async (request) => {
-      const viewer = viewerOf(request);
-      const view = await getOwn(app, request.params.id, viewer.accountId);
-      await edit(app, view, authorOf(viewer), request.body);
-      return statusEntity(await getVisible(app, view.id, asPerson(viewer.accountId)), site);
+      const author = authorOf(viewerOf(request));
+      return statusEntity(
+        await editOwn(app, author, pathId(request.params.id), request.body),
+        site,
+      );
     },
   });
 
@@ -109,67 +102,11 @@ const writing = (server: Server, app: App): void => {
     { config: user("write:statuses"), schema: { params: IdParams, querystring: DeleteQuery } },
     async (request) => {
       const { accountId } = viewerOf(request);
-      const view = await getOwn(app, request.params.id, accountId);
-      await removeStatus(app, view.id, { deleteMedia: request.query.delete_media ?? false });
-      return deletedStatusEntity(view, site);
+      const deleteMedia = request.query.delete_media ?? false;
+      const id = pathId(request.params.id);
+      return deletedStatusEntity(await removeOwn(app, accountId, id, { deleteMedia }), site);
     },
   );
-};
-
-/** One's own status; another's is as if it were missing. */
-const getOwn = async (app: App, id: string, accountId: string): Promise<SeenStatus> => {
-  const view = await getVisible(app, pathId(id), asPerson(accountId));
-  if (view.account_id !== accountId) throw new NotFound();
-  return view;
-};
-
-/** An edit does not change what is quoted. */
-const withQuote = ({ quote }: StatusView, content: string): string =>
-  quote
-    ? withQuoteLine(content, { uri: quote.quoted_uri, url: quote.status?.url ?? null })
-    : content;
-
-/** As in a new post, a warning without a text becomes the text. */
-const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: string } => {
-  const text = draft.status ?? view.text;
-  if (text.trim() === "") return { text: draft.spoiler_text ?? "", spoilerText: "" };
-  const unchanged = draft.spoiler_text === null ? "" : view.spoiler_text;
-  return { text, spoilerText: draft.spoiler_text ?? unchanged };
-};
-
-type Changed = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
-type MediaAttribute = { id: string } & Parameters<typeof mediaChange>[0];
-
-/** As with polls, what is not named is removed. What changes belongs to one that stays. */
-const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: Changed) => {
-  const wanted = [...new Set(ids)];
-  const changes = (attributes ?? []).filter(({ id }) => wanted.includes(id));
-  return { ids: wanted, changes: new Map(changes.map((one) => [one.id, mediaChange(one)])) };
-};
-
-const edit = async (app: App, view: StatusView, author: Author, draft: Changed): Promise<void> => {
-  if (view.reblog_of_id) throw new Forbidden();
-  const { text, spoilerText } = textsOf(view, draft);
-  const uploads = uploadsOf(draft);
-  checkText(app, text, spoilerText, view.quote !== null || uploads.ids.length > 0);
-  checkCount(uploads.ids, Boolean(draft.poll));
-  const rendered = await renderText(app, author.id, text);
-  const { quote_approval_policy: policy } = draft;
-  if (policy) await setQuotePolicy(app, view, policy);
-  await editStatus(app, view.id, {
-    text,
-    content: withQuote(view, rendered.content),
-    spoilerText,
-    sensitive: draft.sensitive ?? (view.sensitive || spoilerText !== ""),
-    language: draft.language === undefined ? view.language : chooseLanguage(draft.language, author),
-    mentions: rendered.mentions,
-    tags: rendered.tags,
-    emojis: [],
-    media: null,
-    uploads,
-    poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
-    editedAt: null,
-  });
 };
 
 const reading = (server: Server, app: App): void => {

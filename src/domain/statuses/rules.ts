@@ -1,7 +1,7 @@
 // Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
 // ActivityPub, notifications). fragments.ts has the same rules in SQL.
 
-import { automaticBits, manualBits, QUOTERS } from "./quotes/policy.ts";
+import { automaticBits, manualBits, QUOTERS } from "../accounts/policy-bits.ts";
 import type { RemovedStatus } from "./events.ts";
 import type {
   FederatedRemoval,
@@ -31,6 +31,34 @@ export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus =>
   if (view.account.suspended_at !== null) return false;
   if (view.awaits_approval && !isAuthor(view)) return false;
   return isAuthor(view) || (!view.viewer?.relation?.blocked_by && audienceAllows(view));
+};
+
+/** What is left of a status for those who may not see it: that it exists, when, and whose it is. */
+const withheld = (view: StatusView): SeenStatus =>
+  ({
+    ...view,
+    text: "",
+    content: "",
+    spoiler_text: "",
+    emojis: [],
+    media: [],
+    mentions: [],
+    tags: [],
+    reactions: [],
+    poll: null,
+    card: null,
+    collections: [],
+    quote: null,
+    reblog: null,
+  }) as StatusView as SeenStatus;
+
+/**
+ * For who takes back what they did to it: as they see it, else as everybody does (its author blocked them), else without
+ * its contents.
+ */
+export const asStillSeen = (view: StatusView): SeenStatus => {
+  if (canSee(view)) return view;
+  return canSee({ ...view, viewer: null }) ? (view as SeenStatus) : withheld(view);
 };
 
 /** Its media are hidden behind a warning: by its author, or by moderators for all that the author posts. */

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { HttpError, isTemporary, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { loadPerson } from "../accounts/settings.ts";
 import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
 import type { MediaView } from "../media/tables.ts";
@@ -18,6 +18,7 @@ import {
   lockScheduler,
   selectScheduled,
   selectScheduledByKey,
+  updateFault,
   updateScheduled,
 } from "./queries-scheduled.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
@@ -128,27 +129,52 @@ export const cancelScheduled = async (app: App, id: string, accountId: string): 
   await deleteScheduled(app.sql, id);
 };
 
-const post = async (app: App, row: ScheduledRow): Promise<void> => {
+const TRY_AGAIN_MS = 60_000;
+
+/** Why it is refused for good; null: it is posted. Throws where it may go well later. */
+const post = async (app: App, row: ScheduledRow): Promise<string | null> => {
   const author = await loadPerson(app, row.account_id);
-  if (!author) return;
+  if (!author) return "Your account could not be used at that time.";
   // With this key it becomes one status, also when the job runs again before the row is deleted.
   const idempotencyKey = `scheduled:${row.id}`;
   const extra = { appId: row.app_id, idempotencyKey, scheduledId: row.id };
   try {
     await createStatus(app, await composeStatus(app, author, row.draft, extra));
+    return null;
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    app.log.warn({ scheduled: row.id, why: error.message }, "a scheduled post cannot be made");
+    if (isTemporary(error)) throw error;
+    return (error as Error).message;
   }
+};
+
+/** It stays among the scheduled ones, where its author finds it: another time tries it again. */
+const refuse = async (app: App, id: string, fault: string): Promise<void> => {
+  app.log.info({ scheduled: id, why: fault }, "a scheduled post was refused");
+  await app.sql.begin(async (tx) => {
+    await updateFault(tx, id, fault);
+    await app.jobs.add(tx, "scheduled.refused", { id });
+  });
+};
+
+const publish = async (app: App, row: ScheduledRow): Promise<void> => {
+  let fault: string | null;
+  try {
+    fault = await post(app, row);
+  } catch (error) {
+    // A fault of ours: tried again as all jobs are, which ends some day.
+    if (!(error instanceof HttpError)) throw error;
+    const later = new Date(app.clock.now().getTime() + TRY_AGAIN_MS);
+    return app.sql.begin((tx) => enqueue(app, tx, row.id, later));
+  }
+  await (fault === null ? deleteScheduled(app.sql, row.id) : refuse(app, row.id, fault));
 };
 
 /** The job `status.scheduled`. */
 export const publishScheduled = async (app: App, { id }: { id: string }): Promise<void> => {
   const row = await selectScheduled(app.sql, id);
-  if (!row) return;
+  if (!row || row.fault !== null) return;
   if (row.scheduled_at > app.clock.now()) {
     return app.sql.begin((tx) => enqueue(app, tx, id, row.scheduled_at));
   }
-  await post(app, row);
-  await deleteScheduled(app.sql, id);
+  await publish(app, row);
 };

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { mailsOf } from "../../../test/mail.ts";
 import { assertEntity } from "../../../test/schema.ts";
+import { Unavailable } from "../../platform/errors.ts";
 
 let t: TestApp;
 let now = new Date();
@@ -104,6 +106,45 @@ test("it is made at its time, once, also when it was moved", async () => {
   assert.equal((await on(one.id)).status, 404);
   const { json } = await t.request("GET", `/api/v1/accounts/${alice.accountId}/statuses`, {});
   assert.equal(json[0].poll.expired, false);
+});
+
+test("what is not refused for good is tried again, and nothing is lost", async () => {
+  const one = await made("in the end");
+  now = new Date(now.getTime() + 61 * MINUTE);
+  const { owner } = t.app.outbox;
+  t.app.outbox.owner = () => {
+    throw new Unavailable("The server is too busy");
+  };
+  await runDue();
+  t.app.outbox.owner = owner;
+  assert.equal((await on(one.id)).status, 200);
+  assert.ok(!(await texts()).includes("<p>in the end</p>"));
+  now = new Date(now.getTime() + 2 * MINUTE);
+  await runDue();
+  assert.equal((await on(one.id)).status, 404);
+  assert.ok((await texts()).includes("<p>in the end</p>"));
+});
+
+test("one that is refused for good stays for its author, who is told why", async () => {
+  const parent = await schedule({ status: "soon gone" }, {}, bob);
+  const one = await made("an answer", 60, { in_reply_to_id: parent.json.id });
+  await t.request("DELETE", `/api/v1/statuses/${parent.json.id}`, { token: bob.token });
+  now = new Date(now.getTime() + 61 * MINUTE);
+  const before = (await texts()).length;
+  await runDue();
+  await runDue();
+  assert.equal((await texts()).length, before);
+  assert.deepEqual((await on(one.id)).json, one);
+  const mails = () =>
+    mailsOf(t).filter((mail) => mail.includes("To: alice@") && /Your scheduled/.test(mail));
+  assert.equal(mails().length, 1, "told once");
+  assert.match(mails()[0]!, /The reason is: .+ The post stays among your\s+scheduled posts/);
+  await on(one.id, "PUT", { scheduled_at: ahead(60) });
+  now = new Date(now.getTime() + 61 * MINUTE);
+  await runDue();
+  assert.equal((await on(one.id)).status, 200);
+  assert.equal(mails().length, 2);
+  await on(one.id, "DELETE");
 });
 
 test("one of a person who may not act any more is not made", async () => {

@@ -1,4 +1,4 @@
-// New posts are judged by the rules against spam before they are written: a post that is held or rejected is stored
+// New posts and edits are judged by the rules against spam before they are written: what is held or rejected is stored
 // with the match, so that a moderator can still publish it.
 
 import type { App } from "../../platform/app.ts";
@@ -8,8 +8,10 @@ import { judgePosts } from "../spam/judge.ts";
 import type { Verdict } from "../spam/judge.ts";
 import { addMatches } from "../spam/rules.ts";
 import type { Judged } from "../spam/tables.ts";
-import type { Created, NewStatus } from "./new-status.ts";
+import type { Created, NewStatus, StatusChange } from "./new-status.ts";
 import { linksOf } from "./links.ts";
+import type { NewPoll } from "../polls/tables.ts";
+import type { StatusView } from "./tables.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
@@ -47,18 +49,27 @@ const doesMore = ({ rule: { actions } }: Verdict): boolean =>
 const MAX_SHOWN = 1000;
 const STATES = { hold: "held", reject: "rejected" } as const;
 
+const matchOf = (
+  app: App,
+  verdict: Verdict,
+  accountId: string,
+  stop: keyof typeof STATES | null,
+) => ({
+  rule_id: verdict.rule.id,
+  account_id: accountId,
+  state: stop ? STATES[stop] : ("published" as const),
+  text: verdict.text.slice(0, MAX_SHOWN).toWellFormed(),
+  created_at: app.clock.now(),
+});
+
 type Matched = { verdict: Verdict; input: NewStatus; result: Created | Stopped };
 
-const matchOf = (app: App, { verdict, input, result }: Matched) => {
+const matchOfNew = (app: App, { verdict, input, result }: Matched) => {
   const stop = stopOf(verdict);
   return {
-    rule_id: verdict.rule.id,
-    account_id: input.row.account_id,
+    ...matchOf(app, verdict, input.row.account_id, stop),
     status_id: "id" in result ? result.id : null,
-    state: stop ? STATES[stop] : ("published" as const),
-    text: verdict.text.slice(0, MAX_SHOWN).toWellFormed(),
     post: stop ? input : null,
-    created_at: app.clock.now(),
   };
 };
 
@@ -86,7 +97,7 @@ export const storeScreened = async (
   if (matched.length === 0) return results;
   const ids = await addMatches(
     tx,
-    matched.map((one) => matchOf(app, one)),
+    matched.map((one) => matchOfNew(app, one)),
   );
   const jobs = matched.flatMap(({ verdict }, n) =>
     doesMore(verdict) ? [{ payload: { id: ids[n]! } }] : [],
@@ -103,12 +114,119 @@ const TEXTS: Record<Stopped["stopped"], string> = {
 
 export const refusal = ({ stopped }: Stopped): Unprocessable => new Unprocessable(TEXTS[stopped]);
 
+const EDIT_TEXTS: Record<Stopped["stopped"], string> = {
+  hold: "Your edit waits for a moderator’s review. Until they approve it, your post stays as it was.",
+  reject:
+    "Your edit looks like spam, so your post stays as it was. Contact the moderators if that is wrong.",
+};
+
+export const editRefusal = ({ stopped }: Stopped): Unprocessable =>
+  new Unprocessable(EDIT_TEXTS[stopped]);
+
+const mentionIds = (mentions: { accountId: string }[]): string[] =>
+  mentions.map(({ accountId }) => accountId);
+
+/** Nobody reads anything new of an edit that leaves text and mentions as they are. */
+const saysTheSame = (before: StatusView, { content, spoilerText, mentions }: StatusChange) =>
+  before.content === content &&
+  before.spoiler_text === spoilerText &&
+  mentionIds(mentions).every((id) => before.mentions.some((one) => one.id === id));
+
+type StoredPoll = Omit<NewPoll, "expiresAt"> & { expiresAt: string | null };
+
+/** As in `post` of a match. */
+type StoredEdit = {
+  edit: {
+    statusId: string;
+    local: boolean;
+    change: Omit<StatusChange, "uploads" | "poll" | "editedAt"> & {
+      uploads?: { ids: string[]; changes: [string, object][] };
+      poll?: StoredPoll | null;
+      editedAt: string;
+    };
+  };
+};
+
+/** When it is approved it counts as of now: a later edit of the post wins over it. */
+const storedEdit = (before: StatusView, change: StatusChange, now: Date) => ({
+  edit: {
+    statusId: before.id,
+    local: before.local,
+    change: {
+      ...change,
+      ...(change.uploads && {
+        uploads: { ids: change.uploads.ids, changes: [...change.uploads.changes] },
+      }),
+      editedAt: change.editedAt ?? now,
+    },
+  },
+});
+
+/** Judges an edit, and stores what a rule matched. Gives what stops the edit, or null. */
+export const screenEdit = async (
+  app: App,
+  db: Db,
+  before: StatusView,
+  change: StatusChange,
+): Promise<Stopped | null> => {
+  if (change.cleared || saysTheSame(before, change)) return null;
+  const now = app.clock.now();
+  const judged: Judged = {
+    accountId: before.account_id,
+    content: change.content,
+    spoilerText: change.spoilerText,
+    links: linksOf(change.content),
+    mentionIds: mentionIds(change.mentions),
+    createdAt: now,
+  };
+  const [verdict] = (await judgePosts(app, db, [judged])) ?? [];
+  if (!verdict) return null;
+  const stop = stopOf(verdict);
+  const match = {
+    ...matchOf(app, verdict, before.account_id, stop),
+    status_id: before.id,
+    post: stop ? storedEdit(before, change, now) : null,
+  };
+  const store = async (tx: Tx): Promise<void> => {
+    const [id] = await addMatches(tx, [match]);
+    if (doesMore(verdict)) await app.jobs.add(tx, "spam.matched", { id: id! });
+  };
+  await (db === app.sql ? app.sql.begin(store) : store(db as Tx));
+  return stop && { stopped: stop };
+};
+
 type Stored = Omit<NewStatus, "row" | "poll"> & {
   row: Omit<NewStatus["row"], "created_at" | "edited_at"> & {
     created_at: string;
     edited_at?: string | null;
   };
-  poll: (Omit<NonNullable<NewStatus["poll"]>, "expiresAt"> & { expiresAt: string | null }) | null;
+  poll: StoredPoll | null;
+};
+
+const revivedPoll = (poll: StoredPoll | null): NewPoll | null =>
+  poll && { ...poll, expiresAt: poll.expiresAt === null ? null : new Date(poll.expiresAt) };
+
+/** Of a post or an edit that was stored with its match. */
+export const isOfPersonHere = (post: object): boolean =>
+  "edit" in post
+    ? (post as StoredEdit).edit.local
+    : (post as { row?: { local?: boolean } }).row?.local === true;
+
+/** An edit as it was stored with its match; null: it is a new post. */
+export const revivedEdit = (post: object): { statusId: string; change: StatusChange } | null => {
+  if (!("edit" in post)) return null;
+  const { statusId, change } = (post as StoredEdit).edit;
+  const { uploads, poll, editedAt, ...rest } = change;
+  return {
+    statusId,
+    change: {
+      ...rest,
+      cleared: true,
+      editedAt: new Date(editedAt),
+      ...(uploads && { uploads: { ids: uploads.ids, changes: new Map(uploads.changes) } }),
+      ...(poll !== undefined && { poll: revivedPoll(poll) }),
+    },
+  };
 };
 
 /** A post as it was stored with its match: JSON has no dates. */
@@ -122,6 +240,6 @@ export const revived = (post: object): NewStatus => {
       created_at: new Date(row.created_at),
       edited_at: row.edited_at ? new Date(row.edited_at) : null,
     },
-    poll: poll && { ...poll, expiresAt: poll.expiresAt === null ? null : new Date(poll.expiresAt) },
+    poll: revivedPoll(poll),
   };
 };

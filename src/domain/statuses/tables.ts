@@ -3,6 +3,7 @@
 import type { KnownViewer } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
+import type { CollectionView } from "../collections/tables.ts";
 import type { CardRow, CardView } from "../cards/tables.ts";
 import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
@@ -84,6 +85,8 @@ export type CachedRow = StatusRow & {
     bytes: Buffer | null;
     /** The text that filters search. */
     words: string | null;
+    /** The links in it that may be to collections of accounts. */
+    shared: string[] | null;
     /** Unique among all rows that were ever read. */
     number: number;
     /** Under which viewers' marks on it are cached: the same whenever it is read (viewer-marks.ts). */
@@ -129,6 +132,8 @@ export type StatusView = Omit<StatusRow, "poll" | "quote" | "card"> & {
   poll: PollView | null;
   quote: QuoteView | null;
   card: CardView | null;
+  /** Collections of accounts that it links to, as everybody sees them. */
+  collections: CollectionView[];
   /** The row that was read: the same object as long as it is cached. */
   row: CachedRow;
   account: AccountView;

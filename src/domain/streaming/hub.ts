@@ -2,10 +2,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
+import type { Rate } from "../../platform/buckets.ts";
 import { figure } from "../../platform/caches/figure.ts";
 import { HttpError, TooManyRequests, Unauthorized, Unavailable } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
+import { takeAlways } from "../../platform/http/request-rates.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";
 import type { Listening } from "./names.ts";
@@ -18,13 +20,19 @@ export type Limits = {
   thumpSeconds: number;
   /** Open streams of a person: each public post is sent to all of them. Those whose client is gone count until a ping finds out. */
   perPerson: number;
+  /** What the clients of a person may ask for: a message, a ping, and a stream for OPENING of them. */
+  requests: Rate;
 };
+
+/** What opening a stream counts for: the blocks and mutes of its listener are read. */
+const OPENING = 3;
 
 export const LIMITS: Limits = {
   maxBuffered: 1024 * 1024,
   pingSeconds: 30,
   thumpSeconds: 15,
   perPerson: 100,
+  requests: { burst: 1000, perMinute: 600 },
 };
 
 export type Hub = {
@@ -35,6 +43,8 @@ export type Hub = {
   /** TooManyRequests where the person has as many as they may. */
   open(listening: Listening): Session;
   drop(session: Session): void;
+  /** Counts a message; false, and the stream ends, where its person's clients sent too many. */
+  countMessage(session: Session): boolean;
   /** Ends every stream, a few at a time, and opens no more. */
   stop(): Promise<void>;
 };
@@ -99,6 +109,8 @@ const countPeople = () => {
 export const createHub = (app: App, authenticate: Authenticate, limits: Limits): Hub => {
   const sessions = new Set<Session>();
   const people = countPeople();
+  const take = ({ viewer }: Listening, count: number): boolean =>
+    takeAlways(app, "streams", limits.requests, viewer.accountId, count);
   let isStopping = false;
   showStreams(app, () => sessions.size);
   const stopRevoked = app.pubsub.subscribe(REVOKED_CHANNEL, (revoked) => {
@@ -116,6 +128,7 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
     open(listening) {
       const who = listening.viewer.accountId;
       if (people.of(who) >= limits.perPerson) throw new TooManyRequests("Too many open streams");
+      if (!take(listening, OPENING)) throw new TooManyRequests("Too many streams were opened");
       const session = new Session(app, listening);
       sessions.add(session);
       people.change(who, 1);
@@ -124,6 +137,11 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
     drop(session) {
       session.close();
       if (sessions.delete(session)) people.change(session.listening.viewer.accountId, -1);
+    },
+    countMessage(session) {
+      const isCovered = take(session.listening, 1);
+      if (!isCovered) session.end("flooding");
+      return isCovered;
     },
     async stop() {
       isStopping = true;

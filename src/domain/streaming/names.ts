@@ -96,12 +96,7 @@ const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subs
   const name = typeof tag === "string" && tag.length <= MAX_TAG_LENGTH ? normaliseTag(tag) : "";
   if (name === "") throw new BadRequest("The tag parameter is missing");
   const channel = hashtagChannel(name, stream === "hashtag:local");
-  return {
-    ...plain(stream, channel),
-    key: channel,
-    label: [stream, String(tag)],
-    byLanguage: true,
-  };
+  return { ...plain(stream, channel), key: channel, label: [stream, String(tag)] };
 };
 
 /** On the listener's own channel: events of other people's lists never arrive there. */

@@ -16,7 +16,7 @@ import type { Listening, Subscription } from "./names.ts";
 export const MAX_SUBSCRIPTIONS = 100;
 const MAX_HELD = 1000;
 
-type Reason = "revoked" | "slow" | "failed" | "stopping";
+type Reason = "revoked" | "slow" | "flooding" | "failed" | "stopping";
 
 /** Where the events go: a WebSocket or a text/event-stream. */
 export type Sink = {
@@ -101,6 +101,10 @@ export class Session {
     this.close();
     if (this.#sink) this.#sink.end(reason);
     else this.#ended = reason;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /** Releases everything; the client has disconnected already. */

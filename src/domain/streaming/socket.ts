@@ -13,7 +13,13 @@ import type { Session, Sink } from "./session.ts";
 export const MAX_MESSAGE = 8 * 1024;
 
 // RFC 6455, section 7.4.1; 1012 is registered as "service restart": connect again.
-const CLOSE_CODES = { revoked: 1008, slow: 1008, failed: 1011, stopping: 1012 } as const;
+const CLOSE_CODES = {
+  revoked: 1008,
+  slow: 1008,
+  flooding: 1008,
+  failed: 1011,
+  stopping: 1012,
+} as const;
 
 /** How long a client may take to answer a close before the connection is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -22,8 +28,9 @@ const CLOSE_TIMEOUT_MS = 2000;
 type Connection = { hub: Hub; session: Session; socket: WebSocket | null };
 
 const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void => {
-  // A close frame would wait behind everything that the slow client has not read.
-  if (reason === "slow") return socket.terminate();
+  // A close frame would wait behind everything that the slow client has not read, and its answer behind all that
+  // another one sends.
+  if (reason === "slow" || reason === "flooding") return socket.terminate();
   socket.close(CLOSE_CODES[reason]);
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
 };
@@ -111,11 +118,16 @@ export const serveSocket = (connection: Connection, socket: WebSocket): void => 
   connection.socket = socket;
   socket.on("error", () => socket.terminate());
   socket.on("close", () => hub.drop(session));
+  /** What was received with the message that was too much still arrives here. */
+  const isTooMuch = () => session.isClosed || !hub.countMessage(session);
   socket.on("message", (data, isBinary) => {
+    if (isTooMuch()) return;
     const message = isBinary ? null : parse(data.toString());
     if (message) handle(connection, message);
   });
   const pong = (data: Buffer) => write(connection, () => socket.pong(data));
-  socket.on("ping", (data) => void session.answer(() => pong(data)));
+  socket.on("ping", (data) => {
+    if (!isTooMuch()) void session.answer(() => pong(data));
+  });
   session.begin(sinkOf(connection));
 };

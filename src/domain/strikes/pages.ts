@@ -7,10 +7,11 @@ import { parseId } from "../../platform/db/paging.ts";
 import { HttpError, NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
-import { html } from "../../platform/text/html.ts";
+import { escapeHtml, html } from "../../platform/text/html.ts";
+import { plainText } from "../../platform/text/plain.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { loadVisible } from "../statuses/load.ts";
+import { loadStatuses } from "../statuses/load.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { en } from "../people/mail-texts/en.ts";
 import { formField } from "../people/pages/cookies.ts";
@@ -20,7 +21,7 @@ import { goTo, inputField } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
 import { mayAppeal } from "../people/sign-in.ts";
 import { APPEAL_DAYS, fileAppeal, MAX_APPEAL, mayBeAppealed, ownStrike } from "./appeals.ts";
-import { strikesOf } from "./strikes.ts";
+import { evidenceOfStrike, strikesOf } from "./strikes.ts";
 import type { StrikeRow } from "./tables.ts";
 
 const stateText = (row: StrikeRow): string | null => {
@@ -32,7 +33,7 @@ const stateText = (row: StrikeRow): string | null => {
 const line = (row: StrikeRow): Html =>
   html`<li>
     <a class="to" href="${DISPUTES}/${row.id}">
-      <strong>${en.decisions[row.action].title}</strong>
+      <strong>${titleOf(row)}</strong>
       <span>${whenText(row.created_at)}</span>
       ${stateText(row) && html`<br /><span>${stateText(row)}</span>`}
     </a>
@@ -40,7 +41,7 @@ const line = (row: StrikeRow): Html =>
 
 const showAll = async ({ app, reply, who }: Asked) => {
   const rows = await strikesOf(app, who.accountId);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Moderation",
     body:
       rows.length === 0
@@ -84,19 +85,61 @@ const appealPart = (row: StrikeRow): HtmlValue =>
     <p>${row.appeal_text}</p>
     <p><strong>${stateText(row)}.</strong></p>`;
 
-const posts = async (
+/** `url`: null where the post is no more. */
+type Concerned = { url: string | null; text: string; at: Date };
+
+const MAX_SHOWN = 500;
+
+const textOf = (warning: string, content: string): string => {
+  const text = plainText(`<p>${escapeHtml(warning)}</p>${content}`).trim();
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+};
+
+/** Those that are there, also of a suspended account, which nobody else sees; of deleted ones what was kept. */
+const concernedBy = async (
   { app, who }: Asked,
-  { status_ids: ids, action }: StrikeRow,
-): Promise<HtmlValue> => {
-  if (!ids?.length) return null;
+  { id, status_ids: ids, action }: StrikeRow,
+): Promise<Concerned[]> => {
   if (action === "delete_statuses") {
-    return html`<p>Posts that were removed: ${ids.length}</p>`;
+    return (await evidenceOfStrike(app, id)).map(({ content, created_at: at }) => {
+      return { url: null, text: textOf("", content), at: new Date(at) };
+    });
   }
-  const views = await loadVisible(app, ids, asPerson(who.accountId));
-  return html`<p>
-    The posts concerned:
-    ${views.map(({ url, uri, created_at: at }) => html`<a href="${url ?? uri}">${whenText(at)}</a> `)}
-  </p>`;
+  const views = await loadStatuses(app, ids ?? [], asPerson(who.accountId));
+  return views
+    .filter(({ account_id: authorId }) => authorId === who.accountId)
+    .map(({ url, uri, spoiler_text: warning, content, created_at: at }) => {
+      return { url: url ?? uri, text: textOf(warning, content), at };
+    });
+};
+
+const posts = async (asked: Asked, row: StrikeRow): Promise<HtmlValue> => {
+  const concerned = await concernedBy(asked, row);
+  if (concerned.length === 0) return null;
+  return html`<h2>${row.action === "delete_statuses" ? "Removed posts" : "Posts concerned"}</h2>
+    <ul class="rows">
+      ${concerned.map(
+        ({ url, text, at }) =>
+          html`<li>
+            <span class="soft small"
+              >${url ? html`<a href="${url}">${whenText(at)}</a>` : whenText(at)}</span
+            >
+            <p>${text || "A post without text"}</p>
+          </li>`,
+      )}
+    </ul>`;
+};
+
+/** Taken back, it does not hold any more. */
+const titleOf = ({ action, overruled_at: overruled }: StrikeRow): string => {
+  const { title } = en.decisions[action];
+  return overruled === null ? title : `Taken back: ${title}`;
+};
+
+const aboutText = ({ action, overruled_at: overruled }: StrikeRow): string => {
+  if (overruled === null) return en.decisions[action].text;
+  const gone = action === "delete_statuses" ? " Posts that were removed do not come back." : "";
+  return `The moderators have taken this decision back. It no longer applies.${gone}`;
 };
 
 const idIn = ({ params }: FastifyRequest): string => {
@@ -108,12 +151,11 @@ const idIn = ({ params }: FastifyRequest): string => {
 const showOne = async (asked: Asked, text = "", fault?: string) => {
   const { app, request, reply, who } = asked;
   const row = await ownStrike(app, who.accountId, idIn(request));
-  const { title, text: about } = en.decisions[row.action];
-  return sendSettings(app, reply, {
-    title,
+  return sendSettings(reply, {
+    title: titleOf(row),
     status: fault ? 422 : 200,
     body: html`${noteOf(doneNote(request, DONE))}
-      <p>${about}</p>
+      <p>${aboutText(row)}</p>
       <p class="soft small">${whenText(row.created_at)}</p>
       ${row.text && html`<p class="notice">${row.text}</p>`} ${await posts(asked, row)}
       ${mayBeAppealed(app, row) ? appealForm(asked, row, text, fault) : appealPart(row)}`,

@@ -81,6 +81,14 @@ export const selectAppealed = async (
   return rows.map(({ id }) => id);
 };
 
+/** Of the posts that a strike deleted. */
+export const selectOwnEvidence = async (db: Db, strikeId: string): Promise<Evidence[]> => {
+  const [row] = await db<{ evidence: Evidence[] }[]>`
+    SELECT evidence FROM strikes WHERE id = ${strikeId}
+  `;
+  return row?.evidence ?? [];
+};
+
 /** Of the deleted posts of a report. */
 export const selectEvidence = (db: Db, reportId: string) => db<{ evidence: Evidence[] }[]>`
   SELECT evidence FROM strikes WHERE report_id = ${reportId} AND evidence <> '[]' ORDER BY id

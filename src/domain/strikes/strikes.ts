@@ -11,6 +11,7 @@ import {
   insertPreset,
   insertStrike,
   selectEvidence,
+  selectOwnEvidence,
   selectPreset,
   selectPresets,
   selectStrikes,
@@ -52,6 +53,10 @@ export const loadStrikes = async (app: App, ids: string[]): Promise<Map<string, 
 export const strikesOf = async (app: App, accountId: string, limit = 100): Promise<StrikeRow[]> => [
   ...(await selectStrikesOf(app.sql, accountId, limit)),
 ];
+
+/** What is kept of the posts that a strike deleted. */
+export const evidenceOfStrike = (app: App, strikeId: string): Promise<Evidence[]> =>
+  selectOwnEvidence(app.sql, strikeId);
 
 /** What is kept of the posts of a report that were deleted. */
 export const evidenceFor = async (app: App, reportId: string): Promise<Evidence[]> =>

@@ -3,8 +3,7 @@
 import { Type } from "../../platform/http/schema.ts";
 import { readingApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
-import { inOrder, parsePage } from "../../platform/db/paging.ts";
-import type { Page } from "../../platform/db/paging.ts";
+import { parsePage } from "../../platform/db/paging.ts";
 import { open, requestViewer, viewerId } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
@@ -14,14 +13,9 @@ import { normaliseTag } from "../../platform/text/tags.ts";
 import { wantFilled } from "../accounts/fill.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
-import { loadStatuses } from "../statuses/load.ts";
 import { statusListParts } from "../statuses/present.ts";
-import { belongsInList, canSee } from "../statuses/rules.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
-import type { StatusView } from "../statuses/tables.ts";
-import { cachedAccountPage } from "./account-page.ts";
-import { selectAccountStatuses } from "./queries-account.ts";
-import type { AccountFilter } from "./queries-account.ts";
+import { accountPage } from "./account-page.ts";
 
 const Flag = Type.Optional(Type.Boolean());
 
@@ -33,21 +27,6 @@ const AccountStatusesQuery = Type.Object({
   pinned: Flag,
   tagged: Type.Optional(Type.String()),
 });
-
-/**
- * A person who opens the page of somebody they muted wants to see it, but not boosts of others whom
- * they muted.
- */
-const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(view.reblog);
-
-/** An account that the author blocks gets nothing, not even ids in the Link header. */
-const isDenied = (found: StatusView[]): boolean => found[0]?.viewer?.relation?.blocked_by === true;
-
-const loadPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {
-  const rows = await selectAccountStatuses(app.sql, accountId, page, filter);
-  const ids = inOrder(page, [...rows]).map((row) => row.id);
-  return loadStatuses(app, ids, filter.viewer);
-};
 
 export const accountTimelineRoutes = (server: Server, app: App): void => {
   const reading = readingApp(app);
@@ -72,13 +51,9 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
         pinned: query.pinned === true,
         tag: query.tagged ? normaliseTag(query.tagged.replace(/^#/, "")) : null,
       };
-      const found =
-        (await cachedAccountPage(reading, account, page, filter)) ??
-        (await loadPage(reading, account.id, page, filter));
-      const ids = isDenied(found) ? [] : found.map((view) => view.id);
+      const { ids, views } = await accountPage(reading, account, page, filter);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       cacheForPublic(request, reply);
-      const views = found.filter(canSee).filter(isWanted);
       return sendJsonBytes(reply, statusListParts(views, app.config.site));
     },
   );

@@ -215,7 +215,7 @@ export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void
     readers: readersOf(one),
     listed: lists.get(one.accountId) ?? [],
   }));
-  await app.feeds.remove(
+  const leftOut = await app.feeds.remove(
     places.map(({ one, readers, listed }) => ({
       keys: [...readers.map(({ home }) => home), ...listed.map(({ id }) => listKey(id))],
       id: one.id,
@@ -223,9 +223,13 @@ export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void
   );
   await publishDeletes(
     app,
-    places.map(({ one, readers, listed }) => ({
-      ...one,
-      channels: [...readers.map(({ channel }) => channel), ...listed.map(listChannel)],
-    })),
+    places.map(({ one, readers, listed }, n) => {
+      // A boost that a feed left out was never streamed there.
+      const without = new Set(leftOut[n]);
+      const homes = readers.filter(({ home }) => !without.has(home));
+      const lists = listed.filter(({ id }) => !without.has(listKey(id)));
+      const channels = [...homes.map(({ channel }) => channel), ...lists.map(listChannel)];
+      return { ...one, channels };
+    }),
   );
 };

@@ -1,4 +1,4 @@
-// Which languages public timelines, trends and public streams show: those that the viewer chose;
+// Which languages public timelines, trends and public streams show, hashtags not: those that the viewer chose;
 // where none is chosen, the current locale's, unless the person or the server turned that off.
 // Posts without a language are always shown.
 

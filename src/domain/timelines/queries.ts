@@ -1,11 +1,11 @@
-// SQL of the public, tag, link and direct timelines: each query gives the ids of one page;
+// SQL of the public, tag and link timelines: each query gives the ids of one page;
 // statuses/rules.ts leaves out hidden ones after loading.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import { closedToFollowers, listedPublicly } from "../statuses/fragments.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 
 type IdRow = { id: string };
 
@@ -127,20 +127,3 @@ export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> 
       WHERE k.url_hash = ${urlHash} AND ${listedPublicly(db)} LIMIT 1
     `
   ).length > 0;
-
-/** Direct statuses that the person wrote or is mentioned in. */
-export const selectDirect = (db: Db, page: Page, accountId: string) => db<IdRow[]>`
-  SELECT id FROM (
-    (SELECT s.id FROM statuses s
-    WHERE s.account_id = ${accountId} AND ${closedToFollowers(db)}
-      AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
-    ORDER BY s.id ${direction(db, page)} LIMIT ${page.limit})
-    UNION
-    (SELECT m.status_id FROM mentions m
-    WHERE m.account_id = ${accountId} AND m.direct
-      AND m.status_id > ${lowerBound(page)} AND m.status_id < ${upperBound(page)}
-    ORDER BY m.status_id ${direction(db, page)} LIMIT ${page.limit})
-  ) t
-  ORDER BY id ${direction(db, page)}
-  LIMIT ${page.limit}
-`;

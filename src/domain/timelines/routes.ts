@@ -25,13 +25,7 @@ import { cachedPage } from "./cached-pages.ts";
 import type { Dependency } from "./cached-pages.ts";
 import { shownLanguages } from "./languages.ts";
 import { listPage } from "./list-feed.ts";
-import {
-  selectDirect,
-  selectIsLinked,
-  selectLinking,
-  selectPublic,
-  selectTagged,
-} from "./queries.ts";
+import { selectIsLinked, selectLinking, selectPublic, selectTagged } from "./queries.ts";
 import type { PublicFilter } from "./queries.ts";
 
 const PAGE = 20;
@@ -48,7 +42,7 @@ const linkFound = (app: App, request: FastifyRequest, reply: FastifyReply, found
   });
 
 /** Presents a page of ids. */
-const sendStatuses = async (
+export const sendStatuses = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -105,19 +99,25 @@ const TagParams = Type.Object({ hashtag: Type.String() });
 
 type PublicParams = { local?: boolean; remote?: boolean; only_media?: boolean };
 
+/** Without the languages of the reader: who looks at a hashtag asked for all that has it. */
+const anyLanguage = (app: App, request: FastifyRequest, query: PublicParams): PublicFilter => ({
+  // Both together mean all.
+  local: Boolean(query.local && !query.remote),
+  remote: Boolean(query.remote && !query.local),
+  onlyMedia: Boolean(query.only_media),
+  languages: null,
+  viewer: requestViewer(request),
+  now: app.clock.now(),
+});
+
 const publicFilter = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   query: PublicParams,
 ): Promise<PublicFilter> => ({
-  // Both together mean all.
-  local: Boolean(query.local && !query.remote),
-  remote: Boolean(query.remote && !query.local),
-  onlyMedia: Boolean(query.only_media),
+  ...anyLanguage(app, request, query),
   languages: await shownLanguages(app, request, reply),
-  viewer: requestViewer(request),
-  now: app.clock.now(),
 });
 
 /** All that a page depends on, except the viewer. */
@@ -183,7 +183,7 @@ const tagRoute = (server: Server, app: App): void => {
         all: folded(all),
         none: folded(none),
       };
-      const filter = await publicFilter(app, request, reply, request.query);
+      const filter = anyLanguage(app, request, request.query);
       return sendShared(app, request, reply, {
         page,
         filter,
@@ -191,19 +191,6 @@ const tagRoute = (server: Server, app: App): void => {
         dependency: "anything",
         select: (of) => selectTagged(app.sql, page, tags, of),
       });
-    },
-  );
-};
-
-const directRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/timelines/direct",
-    { config: user("read:statuses"), schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const rows = await selectDirect(app.sql, page, viewerOf(request).accountId);
-      const ids = inOrder(page, [...rows]).map((row) => row.id);
-      return sendStatuses(app, request, reply, { ids, page });
     },
   );
 };
@@ -244,7 +231,6 @@ export const timelineRoutes = (server: Server, app: App): void => {
   homeRoute(server, app);
   publicRoute(server, app);
   tagRoute(server, app);
-  directRoute(server, app);
   listRoute(server, app);
   linkRoute(server, app);
 };

@@ -197,6 +197,8 @@ export type DeletedStatus = VisibilityFacts & {
   local: boolean;
   reblogOfId: string | null;
   tags: string[];
+  /** It has or had media; undefined: unknown. */
+  hasMedia?: boolean;
   /** Of the home feeds and lists that may show it. */
   channels?: string[];
 };
@@ -207,7 +209,7 @@ export const publishDeletes = (app: App, removed: DeletedStatus[]): Promise<void
     app,
     removed.map((one) => {
       const isPublic = listedPublicly(one) && one.reblogOfId === null;
-      const published = { ...one, media: true };
+      const published = { ...one, media: one.hasMedia ?? true };
       const open = isPublic ? [...publicChannels(published), ...hashtagChannels(published)] : [];
       return {
         channels: [...(one.channels ?? []), ...open],

@@ -153,6 +153,8 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
       local: true,
       reblogOfId: null,
       reblogOfUri: null,
+      reblogOfAuthorUri: null,
+      awaitsApproval: false,
       createdAt: view.created_at.toISOString(),
       inReplyToAccountId: null,
       tags: view.tags.map((tag) => tag.name),

@@ -275,7 +275,7 @@ test("hashtags: any, all, none, without regard to case and accents", async () =>
 
 test("direct has what one sent and got", async () => {
   const sent = await post(bob, "@carol one", { visibility: "direct" });
-  const got = await post(carol, "@bob two", { visibility: "direct" });
+  const got = await post(carol, "@bob two", { visibility: "direct", in_reply_to_id: sent });
   await post(alice, "@carol three", { visibility: "direct" });
   assert.deepEqual(ids(await get("/api/v1/timelines/direct", bob)), [got, sent]);
   assert.equal((await get("/api/v1/timelines/direct")).status, 401);

@@ -3,8 +3,9 @@
 
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { hostIn } from "../../platform/json/read.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { findHandle } from "../accounts/find.ts";
+import { findHandle, localiseDomain } from "../accounts/find.ts";
 import { ACTIONS, CONTEXTS } from "../filters/tables.ts";
 import { keepFilter } from "../filters/keep.ts";
 import { removeFilter } from "../filters/write.ts";
@@ -25,9 +26,20 @@ import type { Entry, FilterEntry, Kind } from "./tables.ts";
 /** What a line names cannot be found now: its server may answer later. */
 export class NotFoundYet extends Error {}
 
+/** What is missing on this server will not be there later. */
+const missingAccount = (app: App, acct: string): Error => {
+  const [name, domain = null, rest] = acct.split("@");
+  if (!name || domain === "" || rest !== undefined || acct.length > 2100) {
+    return new Unprocessable("This is no address of an account.");
+  }
+  return localiseDomain(app, domain) === null
+    ? new Unprocessable("There is no such account on this server.")
+    : new NotFoundYet("There is no such account, or its server did not answer.");
+};
+
 const account = async (app: App, acct: string): Promise<string> => {
   const id = acct.length <= 2100 ? await findHandle(app, acct) : null;
-  if (id === null) throw new NotFoundYet("There is no such account, or its server did not answer.");
+  if (id === null) throw missingAccount(app, acct);
   return id;
 };
 
@@ -71,19 +83,21 @@ const lists: Apply<"lists"> = async (app, accountId, { title, acct }) => {
   return `${await keepInList(app, accountId, title, targetId)}/${targetId}`;
 };
 
-/** One that the person may not see is missing, too. */
-const visibleStatus = async (app: App, accountId: string, uri: string): Promise<string | null> => {
-  const found = await app.remote.address(uri);
-  if (found?.kind !== "status") return null;
-  const [view] = await loadVisible(app, [found.id], asPerson(accountId));
-  return view ? view.id : null;
-};
+const missingPost = (app: App, uri: string): Error =>
+  localiseDomain(app, hostIn(uri)) === null
+    ? new Unprocessable("There is no such post on this server.")
+    : new NotFoundYet("There is no such post, or its server did not answer.");
 
+/** One that the person may not see is missing, too. */
 const bookmarks: Apply<"bookmarks"> = async (app, accountId, { uri }) => {
-  const id = await visibleStatus(app, accountId, uri);
-  if (id === null) throw new NotFoundYet("There is no such post, or its server did not answer.");
-  await bookmark(app, accountId, id);
-  return id;
+  const missing = missingPost(app, uri);
+  const found = await app.remote.address(uri);
+  if (found?.kind !== "status") throw missing;
+  try {
+    return (await bookmark(app, asPerson(accountId), found.id)).id;
+  } catch (error) {
+    throw error instanceof NotFound ? missing : error;
+  }
 };
 
 /** Of the posts in a filter those that are known here. */
@@ -148,7 +162,7 @@ const UNDO: Record<Kind, Undo> = {
   mutes: (app, accountId, targetId) => unmute(app, { accountId, targetId }),
   domain_blocks: unblockDomain,
   lists: unlist,
-  bookmarks: unbookmark,
+  bookmarks: (app, accountId, id) => unbookmark(app, asPerson(accountId), id),
   filters: removeFilter,
 };
 

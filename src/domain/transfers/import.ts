@@ -1,13 +1,13 @@
 // What a person does with an import: bring a file, look at what is in it, start it, see how far it is, give it up.
 
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
 import { UploadedFile } from "../../platform/http/body.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
+import { removeUpload, storeUpload } from "../../platform/storage/uploads.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { filtersFile, headingsOf, linesOf, MAX_FILE_BYTES, readFileOf } from "./formats.ts";
@@ -21,6 +21,7 @@ import {
   selectFailed,
   selectImport,
   selectImports,
+  selectSource,
   updateState,
 } from "./queries.ts";
 import type { FailedEntry } from "./queries.ts";
@@ -92,16 +93,13 @@ const archiveSource = (file: unknown): { name: string; file: UploadedFile } => {
   return { name: nameOf(file), file };
 };
 
-/** The archive must be in the folder of uploads; it stays there until it was read. */
-export const createArchiveImport = async (
+const insertArchiveImport = (
   app: App,
-  who: { accountId: string; userId: string },
-  given: unknown,
-): Promise<string> => {
-  const { accountId } = who;
-  await countAttempt(app, ATTEMPTS, who.userId);
-  const { name, file } = archiveSource(given);
-  const id = await app.sql.begin(async (tx) => {
+  accountId: string,
+  name: string,
+  stored: string,
+): Promise<string> =>
+  app.sql.begin(async (tx) => {
     await lockImports(tx, accountId);
     const others = await selectImports(tx, accountId, MAX_SHOWN);
     if (others.some(({ kind, state }) => kind === "posts" && state !== "done")) {
@@ -115,12 +113,28 @@ export const createArchiveImport = async (
       state: "unpacking",
       total: 0,
       created_at: app.clock.now(),
-      source: { file: basename(file.path) },
+      source: { file: stored },
     });
     await enqueueImport(app, tx, made);
     return made;
   });
-  file.isKept = true;
+
+/** The archive must be in the folder of uploads; it stays there, or in the bucket, until all of it was imported. */
+export const createArchiveImport = async (
+  app: App,
+  who: { accountId: string; userId: string },
+  given: unknown,
+): Promise<string> => {
+  const { accountId } = who;
+  await countAttempt(app, ATTEMPTS, who.userId);
+  const { name, file } = archiveSource(given);
+  // Where the worker of any machine finds it.
+  const stored = await storeUpload(app, file.path);
+  const id = await insertArchiveImport(app, accountId, name, stored).catch(async (error) => {
+    if (app.uploads) await removeUpload(app, stored);
+    throw error;
+  });
+  file.isKept = app.uploads === null;
   return id;
 };
 
@@ -144,16 +158,20 @@ export const startImport = async (app: App, { id }: ImportRow): Promise<void> =>
 
 /** What was imported until now stays. */
 export const cancelImport = async (app: App, { id }: ImportRow): Promise<void> => {
+  const source = await selectSource(app.sql, id);
   await deleteImport(app.sql, id);
+  if (source !== null) await removeUpload(app, source);
   await removeUnpacked(app, id);
 };
+
+const FAILED_PAGE = 1000;
 
 const allFailed = async (app: App, id: string): Promise<FailedEntry[]> => {
   const all: FailedEntry[] = [];
   for (let after = -1; ;) {
-    const page = await selectFailed(app.sql, id, after);
+    const page = await selectFailed(app.sql, id, after, FAILED_PAGE);
     all.push(...page);
-    if (page.length < 1000) return all;
+    if (page.length < FAILED_PAGE) return all;
     after = page.at(-1)!.n;
   }
 };
@@ -170,6 +188,17 @@ export const failuresFile = async (app: App, row: ImportRow): Promise<string> =>
   // Of a post its address is enough.
   const kind = row.kind === "posts" ? "bookmarks" : row.kind;
   return headingsOf(kind, ["Reason"]) + linesOf(kind, entries as AnyEntry[], reasons);
+};
+
+const SHOWN_FAILURES = 20;
+
+/** What the first lines that failed name, and why. */
+export const firstFailed = async (app: App, { id }: ImportRow) => {
+  const failed = await selectFailed(app.sql, id, -1, SHOWN_FAILURES);
+  return failed.map(({ data, fault }) => {
+    const { acct, domain, uri, title } = data as Record<string, unknown>;
+    return { name: String(acct ?? domain ?? uri ?? title ?? "").slice(0, 200), fault };
+  });
 };
 
 export const deleteOldImports: DeleteSlice = (app, now) =>

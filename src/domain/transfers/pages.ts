@@ -23,6 +23,7 @@ import {
   cancelImport,
   createArchiveImport,
   createImport,
+  firstFailed,
   getImport,
   listImports,
   startImport,
@@ -122,7 +123,7 @@ const showExport = async (asked: Asked) => {
         >Download</a
       >
     </li>`;
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Export",
     body: html`<p>
         These files can be imported on this server, on Mastodon and on other servers that read its
@@ -208,7 +209,7 @@ const DONE = { cancelled: "The import has been cancelled. What was imported unti
 const showImports = async (asked: Asked, shown: Shown = {}) => {
   const { app, request, reply, who } = asked;
   const rows = await listImports(app, who.accountId);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Import",
     status: (shown.fault ?? shown.archiveFault) ? 422 : 200,
     body: html`${noteOf(doneNote(request, DONE))}
@@ -302,13 +303,22 @@ const progress = (row: ImportRow): Html =>
     ></progress>
   </p>`;
 
+/** The first ones; the file has all. */
+const failedPart = async ({ app }: Asked, row: ImportRow): Promise<Html> => {
+  const lines = await firstFailed(app, row);
+  return html`<ul class="small">
+      ${lines.map(({ name, fault }) => html`<li><code>${name}</code> <span class="soft">${fault}</span></li>`)}
+    </ul>
+    <p><a href="${IMPORT}/${row.id}/failures">Download what could not be imported</a></p>`;
+};
+
 const showImport = async (asked: Asked) => {
-  const { app, reply } = asked;
+  const { reply } = asked;
   const row = await own(asked);
   const isRunning = row.state !== "new" && row.state !== "done";
   // Without a script: the page is loaded again.
   if (isRunning) reply.header("refresh", "10");
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Import",
     below: html`<a href="${IMPORT}">Back to your imports</a>`,
     body: html`${facts(row)} ${row.fault && notice(row.fault, "bad")}
@@ -321,10 +331,7 @@ const showImport = async (asked: Asked) => {
         </p>`
     }
     ${row.state === "done" && row.finished_at && html`<p>Finished ${whenText(row.finished_at)}.</p>`}
-    ${
-      row.failed > 0 &&
-      html`<p><a href="${IMPORT}/${row.id}/failures">Download what could not be imported</a></p>`
-    }
+    ${row.failed > 0 && (await failedPart(asked, row))}
     ${row.state === "new" && startForm(asked, row)}
     ${row.state !== "done" && cancelForm(asked, row)}`,
   });

@@ -132,6 +132,10 @@ export const selectSource = async (db: Db, id: string): Promise<string | null> =
   return row?.file ?? null;
 };
 
+export const updateSource = async (db: Db, id: string, file: string): Promise<void> => {
+  await db`UPDATE imports SET source = ${db.json({ file })} WHERE id = ${id}`;
+};
+
 /** The status that a post of an archive became; null: none, or it was deleted. */
 export const selectImported = async (
   db: Db,
@@ -150,9 +154,9 @@ export const insertImported = (db: Db, accountId: string, hash: Buffer, statusId
 
 export type FailedEntry = { n: number; data: object; fault: string };
 
-export const selectFailed = (db: Db, id: string, after: number) => db<FailedEntry[]>`
+export const selectFailed = (db: Db, id: string, after: number, limit: number) => db<FailedEntry[]>`
   SELECT n, data, fault FROM import_rows
-  WHERE import_id = ${id} AND state = 'failed' AND n > ${after} ORDER BY n LIMIT 1000
+  WHERE import_id = ${id} AND state = 'failed' AND n > ${after} ORDER BY n LIMIT ${limit}
 `;
 
 /** What the person has and the file has not, as the column that names it. */

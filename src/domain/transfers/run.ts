@@ -1,18 +1,21 @@
 // The job of an import: a slice of its lines each time, so that other jobs run in between, a process can stop
 // at any time, and what one person brings along holds up nobody. Servers that do not answer are asked again later.
 
-import { rm } from "node:fs/promises";
-import { basename, join } from "node:path";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { HttpError, Unprocessable } from "../../platform/errors.ts";
-import { uploadFolder } from "../../platform/storage/uploads.ts";
+import { HttpError, isTemporary, Unprocessable } from "../../platform/errors.ts";
+import {
+  openUpload,
+  removeUpload,
+  renewUpload,
+  UploadGone,
+} from "../../platform/storage/uploads.ts";
 import { applyEntry, NotFoundYet, undoEntry } from "./apply.ts";
 import "./events.ts";
 import { applyPost } from "./posts/apply-post.ts";
 import type { ArchivedPost } from "./posts/read-post.ts";
-import { removeUnpacked, touchUnpacked, unpack } from "./posts/unpack.ts";
+import { removeUnpacked, touchUnpacked, unpack, unpackHere } from "./posts/unpack.ts";
 import {
   addRemoved,
   deleteDoneEntries,
@@ -23,6 +26,7 @@ import {
   selectUnwanted,
   updateEntries,
   updateFault,
+  updateSource,
   updateState,
 } from "./queries.ts";
 import type { AnyEntry, ImportEntryRow, ImportKind, ImportRow, Outcome } from "./tables.ts";
@@ -57,7 +61,9 @@ export const enqueueImport = (app: App, db: Db, id: string, runAt?: Date): Promi
   );
 
 const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outcome => {
-  if (error instanceof HttpError) return { n, state: "failed", fault: error.message };
+  if (error instanceof HttpError && !isTemporary(error)) {
+    return { n, state: "failed", fault: error.message };
+  }
   const isMissing = error instanceof NotFoundYet;
   if (!isMissing) app.log.warn({ err: error }, "a line of an import failed");
   const wait = AGAIN_MS[tries];
@@ -92,12 +98,19 @@ const runEntries = async (app: App, row: ImportRow, entries: ImportEntryRow[]) =
   return outcomes;
 };
 
-const finish = async (app: App, { id, state }: ImportRow): Promise<void> => {
+/** What an archive left: its files, and itself. */
+const removeArchive = async (app: App, id: string): Promise<void> => {
+  const source = await selectSource(app.sql, id);
+  if (source !== null) await removeUpload(app, source);
+  await removeUnpacked(app, id);
+};
+
+const finish = async (app: App, { id, state, kind }: ImportRow): Promise<void> => {
   await app.sql.begin(async (tx) => {
     await updateState(tx, id, state, "done", app.clock.now());
     await deleteDoneEntries(tx, id);
   });
-  await removeUnpacked(app, id);
+  if (kind === "posts") await removeArchive(app, id);
 };
 
 /** Nothing is due: it waits, removes what the file has not, or is over. */
@@ -133,25 +146,39 @@ const remove = async (app: App, row: ImportRow): Promise<void> => {
   });
 };
 
+/** In a bucket the archive stays for the workers of other machines; on this one its files are enough. */
 const unpackArchive = async (app: App, { id }: ImportRow): Promise<void> => {
-  const file = await selectSource(app.sql, id);
-  if (file === null) return;
-  const path = join(uploadFolder(app.config.dataDir), basename(file));
+  const source = await selectSource(app.sql, id);
+  if (source === null) return;
   try {
-    await unpack(app, id, path);
+    const archive = await openUpload(app, source);
+    await unpack(app, id, archive.path).finally(archive.leave);
     await enqueueImport(app, app.sql, id);
+    if (!app.uploads) await removeUpload(app, source);
   } catch (error) {
-    if (!(error instanceof Unprocessable)) throw error;
-    await updateFault(app.sql, id, error.message, app.clock.now());
-    await removeUnpacked(app, id);
+    const fault = error instanceof UploadGone ? "The archive is gone: upload it again." : null;
+    if (!(error instanceof Unprocessable) && fault === null) throw error;
+    await updateFault(app.sql, id, fault ?? (error as Error).message, app.clock.now());
+    await removeArchive(app, id);
   }
-  await rm(path, { force: true });
+};
+
+const readyArchive = async (app: App, { id, state }: ImportRow): Promise<void> => {
+  if (state === "done") return;
+  const source = await selectSource(app.sql, id);
+  const renewed = source && (await renewUpload(app, source).catch(() => source));
+  if (source && renewed && renewed !== source) {
+    await updateSource(app.sql, id, renewed);
+    await removeUpload(app, source);
+  }
+  if (state === "running") await unpackHere(app, id, renewed);
+  await touchUnpacked(app, id);
 };
 
 const runSlice = async (app: App, id: string): Promise<void> => {
   const row = await selectImport(app.sql, id);
+  if (row?.kind === "posts") await readyArchive(app, row);
   if (row?.state === "unpacking") await unpackArchive(app, row);
-  if (row?.kind === "posts") await touchUnpacked(app, id);
   if (row?.state === "running") await read(app, row);
   if (row?.state === "removing") await remove(app, row);
 };

@@ -174,6 +174,31 @@ describe("over the API", () => {
     assert.equal((await imported(bob, "blocks", `dora@${host}`, "overwrite")).removed, 1);
   });
 
+  it("mutes of one's own account and of nobody here fail at once with the reason, the rest is imported", async () => {
+    const file =
+      "Account address,Hide notifications\n" +
+      `dora@${host},true\nnobody@${host},true\nalice@${host},false\nbob@${host},true\n`;
+    const row = await imported(dora, "mutes", file);
+    assert.deepEqual([row.state, row.imported, row.failed], ["done", 2, 2]);
+    const path = `/api/v1/imports/${row.id}/failures`;
+    const failures = await t.request("GET", path, { token: dora.token });
+    assert.deepEqual(
+      parseCsv(failures.text)
+        .slice(1)
+        .map((cells) => [cells[0], cells.at(-1)]),
+      [
+        [`dora@${host}`, "You cannot mute your own account"],
+        [`nobody@${host}`, "There is no such account on this server."],
+      ],
+    );
+    const browser = openBrowser(t);
+    await browser.signIn("dora");
+    const { text } = await browser.get(`/settings/import/${row.id}`);
+    assert.match(text, /dora@[^<]*<\/[^>]+>\s*<[^>]+>You cannot mute your own account/);
+    await api(dora, "POST", `/api/v1/accounts/${alice.accountId}/unmute`);
+    await api(dora, "POST", `/api/v1/accounts/${bob.accountId}/unmute`);
+  });
+
   it("lists are made, their members followed; members that the file has not are removed", async () => {
     const row = await imported(
       carol,
@@ -198,9 +223,8 @@ describe("over the API", () => {
     const [open, closed] = [await post("public"), await post("direct")];
     await t.runJobs();
     const row = await imported(alice, "bookmarks", `${open}\n${closed}\n`);
-    assert.deepEqual([row.state, row.imported, row.total], ["running", 1, 2]);
+    assert.deepEqual([row.state, row.imported, row.failed], ["done", 1, 1]);
     assert.equal(await exported(alice, "bookmarks.csv"), `${open}\n`);
-    await api(alice, "DELETE", `/api/v1/imports/${row.id}`);
   });
 
   it("filters in Mastodon's JSON, added to those of the same title", async () => {
@@ -242,7 +266,7 @@ describe("over the API", () => {
     const row = await imported(
       alice,
       "following",
-      `nobody@${host}\nalice@${host}\ncarol@${host}\n`,
+      `nobody@127.0.0.1:9\nalice@${host}\ncarol@${host}\n`,
     );
     assert.deepEqual([row.state, row.imported, row.failed], ["running", 1, 1]);
     for (let n = 0; n < 3; n += 1) {
@@ -262,7 +286,7 @@ describe("over the API", () => {
     assert.deepEqual(lines[0]!.at(-1), "Reason");
     assert.deepEqual(
       lines.slice(1).map((cells) => cells[0]),
-      [`nobody@${host}`, `alice@${host}`],
+      ["nobody@127.0.0.1:9", `alice@${host}`],
     );
     assert.match(lines[1]!.at(-1)!, /no such account/);
     assert.match(lines[2]!.at(-1)!, /own account/);
@@ -272,7 +296,7 @@ describe("over the API", () => {
   });
 
   it("another person's import is missing; too many at once and nonsense are refused", async () => {
-    const row = await imported(alice, "blocks", `nobody@${host}\n`);
+    const row = await imported(alice, "blocks", "nobody@127.0.0.1:9\n");
     for (const path of ["", "/failures"]) {
       const answer = await t.request("GET", `/api/v1/imports/${row.id}${path}`, {
         token: bob.token,
@@ -291,7 +315,7 @@ describe("over the API", () => {
     const reader = await t.token(alice.userId, ["read", "write:follows"]);
     assert.equal((await send({ ...alice, token: reader }, "blocks", "x")).status, 403);
     for (let n = 0; n < 9; n += 1)
-      assert.equal((await send(alice, "blocks", `no${n}@${host}`)).status, 200);
+      assert.equal((await send(alice, "blocks", `no${n}@127.0.0.1:9`)).status, 200);
     const over = await send(alice, "blocks", `bob@${host}`);
     assert.match(over.json.error, /10 imports that are not finished/);
     await t.write`DELETE FROM imports`;

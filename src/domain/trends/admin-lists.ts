@@ -21,9 +21,9 @@ import type { AdminLink, PublisherRow } from "./queries-admin.ts";
 
 export const linkEntities = async (app: App, links: readonly AdminLink[]) => {
   const cards = await loadCards(app, links);
-  const { site } = app.config;
+  const shape = { site: app.config.site, viewerId: null, now: app.clock.now() };
   return links.map((link, n) => ({
-    ...trendsLinkEntity(link, cards[n] ?? null, site, app.clock.now()),
+    ...trendsLinkEntity(link, cards[n] ?? null, shape),
     id: link.id,
     requires_review: link.requires_review,
   }));

@@ -1,7 +1,7 @@
 // The settings of trends, and trending posts for the front page.
 
 import type { App } from "../../platform/app.ts";
-import { NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { CardView } from "../cards/tables.ts";
 import { getSettings } from "../settings/settings.ts";
@@ -45,7 +45,11 @@ export const loadCards = async (app: App, links: readonly TrendingLink[]) => {
 };
 
 /** Trending posts for the front page; null where it shows others. */
-export const landingStatuses = async (app: App, limit: number): Promise<SeenStatus[] | null> => {
+export const landingStatuses = async (
+  app: App,
+  viewer: Viewer,
+  limit: number,
+): Promise<SeenStatus[] | null> => {
   const { asLanding, byDefault } = await trendRules(app);
   if (!asLanding) return null;
   const rows = await selectStatuses(app.sql, {
@@ -56,5 +60,5 @@ export const landingStatuses = async (app: App, limit: number): Promise<SeenStat
     offset: 0,
   });
   const ids = rows.map((row) => row.id);
-  return (await loadStatuses(app, ids, NOBODY)).filter(belongsInList);
+  return (await loadStatuses(app, ids, viewer)).filter(belongsInList);
 };

@@ -15,13 +15,14 @@ const historyEntity = (days: LinkDay[], now: Date) => {
   });
 };
 
+type Shape = { site: FullConfig["site"]; viewerId: string | null; now: Date };
+
 /** `card`: that of its page; without one only its address is known. */
 export const trendsLinkEntity = (
   link: TrendingLink,
   card: CardView | null,
-  site: FullConfig["site"],
-  now: Date,
+  { site, viewerId, now }: Shape,
 ) => ({
-  ...cardEntity(card ?? bareCard(link.url, link.language), link.url, site),
+  ...cardEntity(card ?? bareCard(link.url, link.language), link.url, viewerId, site),
   history: historyEntity(link.history, now),
 });

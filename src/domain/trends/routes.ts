@@ -126,8 +126,12 @@ const linkRoute = (server: Server, app: App): void => {
       const trending = await asked(app, request, LINKS, tongues);
       const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
       const cards = await loadCards(app, rows);
-      const { site } = app.config;
-      return rows.map((row, n) => trendsLinkEntity(row, cards[n] ?? null, site, app.clock.now()));
+      const shape = {
+        site: app.config.site,
+        viewerId: viewerId(request),
+        now: app.clock.now(),
+      };
+      return rows.map((row, n) => trendsLinkEntity(row, cards[n] ?? null, shape));
     },
   );
 };

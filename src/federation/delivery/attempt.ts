@@ -6,6 +6,7 @@ import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
 import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
 import { SYNC_HEADER, syncHeader } from "../followers-sync.ts";
+import { readsProofs } from "../integrity/readers.ts";
 import { sendSigned } from "../signatures/forms.ts";
 import type { SignAs } from "../signatures/forms.ts";
 import type { PreparedActivity } from "./outgoing.ts";
@@ -57,13 +58,16 @@ export const attempt = async (
   outgoing: PreparedActivity,
   { inbox, tries, isUnsure, timeoutMs, signal }: Attempt,
 ): Promise<Result> => {
-  if (await isHostRefused(app, new URL(inbox).host)) return { kind: "refused", why: "blocked" };
+  const { host } = new URL(inbox);
+  if (!outgoing.isEnd && (await isHostRefused(app, host)))
+    return { kind: "refused", why: "blocked" };
+  const { body, digest } = (await readsProofs(app, host)) ? outgoing.proved : outgoing.plain;
   const headersFor = (signAs: SignAs) => (url: URL) =>
     signAs({
       method: "POST",
       url,
-      body: outgoing.body,
-      digest: outgoing.digest,
+      body,
+      digest,
       date: app.clock.now(),
       contentType: CONTENT_TYPE,
       ...followersOf(outgoing, url),
@@ -71,7 +75,7 @@ export const attempt = async (
   try {
     const options = {
       method: "POST",
-      body: outgoing.body,
+      body,
       lookUpFirst: isUnsure,
       redirect: 0,
       timeoutMs,
@@ -80,7 +84,7 @@ export const attempt = async (
     } as const;
     const send = (signAs: SignAs) =>
       app.fetch.request(inbox, { ...options, headersFor: headersFor(signAs) });
-    const answer = await sendSigned(app, new URL(inbox).host, outgoing.keys, send);
+    const answer = await sendSigned(app, host, outgoing.keys, send);
     return resultOf(app, answer, tries);
   } catch (error) {
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };

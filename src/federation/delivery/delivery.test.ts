@@ -390,7 +390,25 @@ describe("hosts", () => {
     assert.deepEqual(received().slice(-3), upTo(3));
   });
 
-  it("one that rests is tried at once when something came from it, every ten minutes at most", async () => {
+  it("one that failed is tried when something came from it, half a minute after the last time at most", async () => {
+    peer.answer.status = 500;
+    const { host } = new URL(peer.origin);
+    await sendMany(peer.origin, 1);
+    for (const minutes of [0, 1, 1, 3, 6]) {
+      time += minutes * MINUTE;
+      await work();
+    }
+    isAbout(await dueIn(), 15 * MINUTE);
+    peer.answer.status = 202;
+    time += 10_000;
+    await hostsAnswered(test.app, [host]);
+    assert.equal(await dueIn(), 20_000);
+    assert.equal((await work()).length, 1);
+    time += 20_000;
+    assert.deepEqual(await work(), []);
+  });
+
+  it("one that asked for a pause is tried when something came from it, every ten minutes at most", async () => {
     peer.answer.status = 503;
     peer.answer.headers = { "retry-after": "3600" };
     const { host } = new URL(peer.origin);
@@ -447,7 +465,7 @@ describe("hosts", () => {
       const settling = settleHosts(
         sql,
         owner,
-        [{ ...settled, slow: false, retryAt: null }],
+        [{ ...settled, slow: false, retryAt: null, pausedUntil: null }],
         now,
         "0",
       ).then((rows) => rows);

@@ -249,6 +249,7 @@ export class HostRun {
       latencyMs: this.#latencyMs === null ? null : Math.round(this.#latencyMs),
       slow: this.#isSlow(),
       retryAt: retryAt > 0 ? new Date(retryAt) : null,
+      pausedUntil: this.#pausedUntil > 0 ? new Date(this.#pausedUntil) : null,
     };
   }
 }

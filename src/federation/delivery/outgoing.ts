@@ -7,7 +7,7 @@ import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { assertionKey, assertionKeyId } from "../../domain/accounts/keys.ts";
 import { AS_PUBLIC } from "../../domain/accounts/activitypub.ts";
-import { idsOf } from "../../platform/json/read.ts";
+import { idOf, idsOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { instanceActor } from "../instance-actor.ts";
 import { loadDigests } from "../followers-sync.ts";
@@ -18,14 +18,19 @@ import { privateKeyOf } from "../signatures/keys.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
+/** A body with its Digest header. */
+export type PreparedBody = { body: Buffer; digest: string };
+
 /** An activity ready to be sent. */
 export type PreparedActivity = {
-  body: Buffer;
-  /** The Digest header of the body. */
-  digest: string;
+  /** For servers that read proofs of Ed25519 (integrity/readers.ts), and for all others. */
+  proved: PreparedBody;
+  plain: PreparedBody;
   keys: SigningKeys;
   /** Where it is for followers alone. */
   followers: FollowerDigests | null;
+  /** It ends something that the receiver has: servers that are shut out get it too. */
+  isEnd: boolean;
 };
 
 /** A key, its id and the rest. */
@@ -36,8 +41,10 @@ const DIGEST_BYTES = 250;
 /** By id. A stored activity never changes. */
 const outgoingCache = boundedCache<PreparedActivity>(
   "outgoing activities",
-  ({ body, followers }) =>
-    body.length + EXTRA_BYTES + (followers ? followers.byHost.size * DIGEST_BYTES : 0),
+  ({ proved, plain, followers }) =>
+    (plain === proved ? 1 : 2) * proved.body.length +
+    EXTRA_BYTES +
+    (followers ? followers.byHost.size * DIGEST_BYTES : 0),
 );
 
 /** Null where the sender is gone, or has no key. */
@@ -55,6 +62,9 @@ const senderKeys = async (app: App, row: OutgoingRow): Promise<SigningKeys | nul
   };
 };
 
+/** They name what they end, and hold nothing else. */
+const ENDS = new Set(["Delete", "Reject", "Undo"]);
+
 const audienceOf = (activity: Json): string[] => [
   ...idsOf(activity["to"]),
   ...idsOf(activity["cc"]),
@@ -65,14 +75,28 @@ const isForFollowersAlone = (activity: Json, actorUri: string): boolean =>
   audienceOf(activity).includes(`${actorUri}/followers`) &&
   !audienceOf(activity).includes(AS_PUBLIC);
 
+const bodyOf = (text: string): PreparedBody => {
+  const body = Buffer.from(text);
+  return { body, digest: digestOf(body) };
+};
+
+const bodiesOf = (text: string, activity: Json, isOwn: boolean) => {
+  const proved = bodyOf(text);
+  const { proof, ...rest } = activity;
+  // What somebody else wrote is forwarded as it came.
+  const plain = isOwn && proof !== undefined ? bodyOf(JSON.stringify(rest)) : proved;
+  return { proved, plain };
+};
+
 const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
   const keys = await senderKeys(app, row);
   if (!keys) return null;
   const activity = JSON.parse(row.body) as Json;
-  const body = Buffer.from(row.body);
   const isForFollowers = row.uri !== null && isForFollowersAlone(activity, row.uri);
   const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
-  return { body, digest: digestOf(body), keys, followers };
+  const isOwn = row.uri !== null && idOf(activity["actor"]) === row.uri;
+  const isEnd = isOwn && ENDS.has(String(activity["type"]));
+  return { ...bodiesOf(row.body, activity, isOwn), keys, followers, isEnd };
 };
 
 /** By id, with one query for those that are not cached. What is deleted, or has no sender with a key, is left out. */

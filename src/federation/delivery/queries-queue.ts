@@ -63,20 +63,30 @@ export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date, g
   `;
 };
 
-/**
- * Makes hosts due that rest, because something came from them; those that were asked after `askedBefore` go on
- * resting. Gives those that do not.
- */
-export const wakeHosts = (db: Db, hosts: string[], now: Date, askedBefore: Date) =>
-  db<{ host: string }[]>`
-  UPDATE remote_hosts SET resting = false, failing_since = NULL, due_at = ${now}
-  WHERE host = ANY(ARRAY(
-    SELECT host FROM remote_hosts
-    WHERE host = ANY(${hosts}::text[]) AND resting AND owner IS NULL AND settled_at < ${askedBefore}
-    FOR UPDATE SKIP LOCKED
-  ))
-  RETURNING host
-`;
+export type Again = {
+  now: Date;
+  /** A host that fails is tried so long after the last time. */
+  afterMs: number;
+  /** One that asked for a pause goes on resting if it was asked after this. */
+  askedBefore: Date;
+};
+
+/** Ends the rest of hosts, because something came from them, at once or soon. Gives those that rested for longer. */
+export const wakeHosts = (db: Db, hosts: string[], { now, afterMs, askedBefore }: Again) => {
+  const soon = db`greatest(
+    ${now}::timestamptz, settled_at + ${afterMs}::float * interval '1 millisecond'
+  )`;
+  return db<{ host: string }[]>`
+    UPDATE remote_hosts SET resting = ${soon} > ${now}, failing_since = NULL, due_at = ${soon}
+    WHERE host = ANY(ARRAY(
+      SELECT host FROM remote_hosts
+      WHERE host = ANY(${hosts}::text[]) AND resting AND owner IS NULL AND due_at > ${soon}
+        AND (coalesce(paused_until <= ${now}, true) OR settled_at < ${askedBefore})
+      FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING host
+  `;
+};
 
 export type HostRow = {
   host: string;
@@ -177,6 +187,8 @@ export type Settled = {
   slow: boolean;
   /** It fails or asked for a pause; null: what waits is due. */
   retryAt: Date | null;
+  /** It asked for a pause. */
+  pausedUntil: Date | null;
 };
 
 /**
@@ -192,7 +204,7 @@ export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, 
   )
   UPDATE remote_hosts h SET
     owner = NULL, failures = g.failures, latency_ms = g."latencyMs", slow = g.slow,
-    resting = g."retryAt" IS NOT NULL, settled_at = ${now}::timestamptz,
+    resting = g."retryAt" IS NOT NULL, paused_until = g."pausedUntil", settled_at = ${now}::timestamptz,
     failing_since = CASE WHEN g.failures > 0 THEN coalesce(h.failing_since, ${now}::timestamptz) END,
     due_at = CASE
       WHEN g."retryAt" IS NOT NULL THEN g."retryAt"
@@ -203,7 +215,8 @@ export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, 
       )
     END
   FROM jsonb_to_recordset(${db.json(hosts as never)}) AS g (
-    host text, added bigint, failures int, "latencyMs" int, slow boolean, "retryAt" timestamptz
+    host text, added bigint, failures int, "latencyMs" int, slow boolean, "retryAt" timestamptz,
+    "pausedUntil" timestamptz
   ) JOIN locked USING (host)
   WHERE h.host = g.host AND h.owner = ${owner}
   RETURNING h.due_at

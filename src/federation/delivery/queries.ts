@@ -65,18 +65,3 @@ export const deleteOutgoingBefore = (db: Db, before: Date) =>
 export const deleteOutgoingOf = (db: Db, accountId: string) => db`
   DELETE FROM outgoing_activities WHERE account_id = ${accountId}
 `;
-
-/** The inboxes of remote accounts that boosted, favourited or replied to a status. */
-export const selectReachedInboxes = async (db: Db, statusId: string): Promise<string[]> => {
-  const rows = await db<{ inbox: string }[]>`
-    SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
-    FROM (
-      SELECT account_id FROM statuses WHERE reblog_of_id = ${statusId}
-      UNION SELECT account_id FROM statuses WHERE in_reply_to_id = ${statusId}
-      UNION SELECT account_id FROM favourites WHERE status_id = ${statusId}
-    ) AS reached
-    JOIN accounts a ON a.id = reached.account_id
-    WHERE a.domain IS NOT NULL AND a.suspended_at IS NULL AND a.inbox_url <> ''
-  `;
-  return rows.map((row) => row.inbox);
-};

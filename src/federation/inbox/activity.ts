@@ -22,15 +22,18 @@ export type Incoming = {
   isRelayed?: boolean;
 };
 
-/** What a person does whom only the person's own server suspended: come back, or leave for good. */
-const OF_SUSPENDED = new Set(["Update", "Delete", "Undo"]);
+/** What ends something counts for suspended people as well: it is not done again when the suspension is lifted. */
+const ENDS = new Set(["Delete", "Undo", "Reject"]);
+/** Whom only the own server suspended comes back by it. */
+const COMES_BACK = "Update";
 
 /** Whether an activity of an actor may have an effect, by who suspended that actor. */
 export const mayAct = (
   { suspended, suspendedRemotely }: { suspended: boolean; suspendedRemotely: boolean },
   body: Json,
 ): boolean =>
-  !suspended || (suspendedRemotely && typesOf(body).some((type) => OF_SUSPENDED.has(type)));
+  !suspended ||
+  typesOf(body).some((type) => ENDS.has(type) || (suspendedRemotely && type === COMES_BACK));
 
 /** The address of the activity's object. */
 export const objectUri = (body: Json): string | null => httpUrl(idOf(body["object"]));

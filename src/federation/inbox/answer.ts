@@ -3,8 +3,8 @@
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../../domain/accounts/load.ts";
-import { acceptRequest, rejectRequest } from "../../domain/statuses/requests.ts";
-import type { Request } from "../../domain/statuses/requests.ts";
+import { acceptRequest, rejectRequest } from "../../domain/approvals/requests.ts";
+import type { Request } from "../../domain/approvals/requests.ts";
 import { deliver, ownInboxOf } from "../deliver.ts";
 
 type Answer = {

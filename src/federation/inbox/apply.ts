@@ -7,19 +7,17 @@ import { idOf } from "../../platform/json/read.ts";
 import { createStatuses } from "../../domain/statuses/create.ts";
 import type { NewStatus } from "../../domain/statuses/new-status.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
-import type { NewFavourite } from "../../domain/statuses/favourite.ts";
+import type { EndedFavourite, NewFavourite } from "../../domain/statuses/favourite.ts";
 import { removeStatuses } from "../../domain/statuses/remove.ts";
 import { forwardAll } from "./forward.ts";
 import type { Forward } from "./forward.ts";
 import { insertEarlyDeletes } from "./queries.ts";
 import type { EarlyDelete } from "./queries.ts";
 
-type Favourite = { accountId: string; statusId: string };
-
 export type Change =
   | { do: "create"; status: NewStatus }
   | { do: "favourite"; favourite: NewFavourite }
-  | { do: "unfavourite"; favourite: Favourite }
+  | { do: "unfavourite"; favourite: EndedFavourite }
   | { do: "remove"; statusId: string }
   /** To the servers of followers of people here. */
   | { do: "forward"; forward: Forward }
@@ -37,7 +35,7 @@ const create = async (app: App, tx: Tx, statuses: NewStatus[]): Promise<string[]
 export const applyChanges = async (app: App, tx: Tx, changes: Change[]): Promise<void> => {
   const created: NewStatus[] = [];
   const favourites: NewFavourite[] = [];
-  const unfavourites: Favourite[] = [];
+  const unfavourites: EndedFavourite[] = [];
   const removed: string[] = [];
   const earlyDeletes: EarlyDelete[] = [];
   const forwards: Forward[] = [];

@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { hostIn, parseRecord } from "../../platform/json/read.ts";
 import { firstWithin } from "../../platform/text/cut.ts";
+import { inTurns } from "../../platform/turns.ts";
 import { hostsAnswered } from "../delivery/wake.ts";
 import { applyChanges } from "./apply.ts";
 import type { Fetched } from "./facts.ts";
@@ -68,10 +69,11 @@ const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]
   const missing = rows.filter(({ id }) => !cached.get(id)).map(({ id }) => id);
   const read = missing.length === 0 ? [] : await selectBodies(tx, missing);
   const texts = new Map(read.map(({ id, body }) => [id, body]));
-  return rows.map((row) => {
+  const entryOf = (row: WaitingRow): Entry => {
     const body = cached.get(row.id) ?? parseRecord(texts.get(row.id) ?? "");
     return { row, body, subjects: body ? subjectsOf(body) : [] };
-  });
+  };
+  return inTurns(rows, (row) => (cached.get(row.id) ? 0 : row.bytes), entryOf);
 };
 
 const uriOf = ({ row }: Entry): string => row.actor_uri;

@@ -14,6 +14,7 @@ import {
   idOfActor,
   openWorld,
   peer,
+  post,
   send,
   statusByUri,
   test,
@@ -21,6 +22,8 @@ import {
 } from "../../../test/inbox-world.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import type { Person } from "../../../test/harness.ts";
+import { actOnReportedPosts } from "../../domain/moderation/reports.ts";
+import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
 
 let mod: Person;
 
@@ -51,6 +54,126 @@ const lift = async (id: string): Promise<void> => {
 };
 
 const account = async (id: string) => (await call(mod, "GET", `/api/v1/admin/accounts/${id}`)).json;
+
+const suspend = async (id: string): Promise<void> => {
+  const path = `/api/v1/admin/accounts/${id}/action`;
+  assert.equal((await call(mod, "POST", path, { type: "suspend" })).status, 200);
+};
+
+const unsuspend = async (id: string): Promise<void> => {
+  assert.equal((await call(mod, "POST", `/api/v1/admin/accounts/${id}/unsuspend`)).status, 200);
+  await test.runJobs();
+};
+
+const relation = async (id: string) =>
+  (await call(alice, "GET", `/api/v1/accounts/relationships?with_suspended=true&id[]=${id}`))
+    .json[0];
+
+const rejects = () => peer.inbox().filter(({ type }) => type === "Reject");
+
+describe("suspending one person of another server", () => {
+  it("ends the follows that the person has here, of which the own server learns, and following works again after it", async () => {
+    const follow = { id: `${eve.uri}/follows/1`, type: "Follow", object: uriOf(alice) };
+    await send(eve, follow);
+    const eveId = await idOfActor(eve);
+    const followers = async () =>
+      (await call(alice, "GET", `/api/v1/accounts/${alice.accountId}`)).json.followers_count;
+    const before = await followers();
+    peer.received.length = 0;
+    await suspend(eveId);
+    await test.runJobs();
+    // Of alice, and of carol, whom eve follows from the start.
+    const objects = rejects().map(({ object }) => object as Record<string, unknown>);
+    assert.deepEqual(objects.map((one) => one["object"]).sort(), [uriOf(alice), uriOf(carol)]);
+    assert.equal(objects.find((one) => one["object"] === uriOf(alice))!["id"], follow.id);
+    assert.equal(await followers(), before - 1);
+    await send(eve, { ...follow, id: `${eve.uri}/follows/2` });
+    assert.equal((await relation(eveId)).followed_by, false);
+
+    await unsuspend(eveId);
+    assert.equal((await relation(eveId)).followed_by, false);
+    await send(eve, { ...follow, id: `${eve.uri}/follows/3` });
+    assert.equal((await relation(eveId)).followed_by, true);
+    assert.equal(await followers(), before);
+    assert.ok(peer.inbox().some(({ type }) => type === "Accept"));
+    await send(eve, { type: "Follow", object: uriOf(carol) });
+  });
+
+  it("leaves the follows that people here have of the person, which go on when it is lifted", async () => {
+    const bobId = await idOfActor(bob);
+    peer.received.length = 0;
+    await suspend(bobId);
+    await test.runJobs();
+    assert.equal((await relation(bobId)).following, true);
+    assert.ok(!peer.inbox().some(({ type }) => type === "Undo"));
+    await unsuspend(bobId);
+    const note = await create(bob, { content: "<p>back again</p>" });
+    const { id } = (await statusByUri(note["id"]))!;
+    const { json } = await call(alice, "GET", "/api/v1/timelines/home");
+    assert.ok(json.some((one: { id: string }) => one.id === id));
+  });
+
+  it("cuts nothing when it is lifted before anything was sent", async () => {
+    const eveId = await idOfActor(eve);
+    await send(eve, { type: "Follow", object: uriOf(alice) });
+    peer.received.length = 0;
+    await suspend(eveId);
+    await unsuspend(eveId);
+    const isCut = rejects().length > 0;
+    assert.equal((await relation(eveId)).followed_by, !isCut, "both sides know the same");
+    await send(eve, { type: "Follow", object: uriOf(alice) });
+    assert.equal((await relation(eveId)).followed_by, true);
+  });
+
+  it("lets the person delete and unfavourite what is here in the meantime", async () => {
+    const bobId = await idOfActor(bob);
+    const [gone, own] = [await create(bob), await post(alice, "liked")];
+    const like = { id: `${bob.uri}/likes/1`, type: "Like", object: own.uri };
+    await send(bob, like);
+    await suspend(bobId);
+    await test.runJobs();
+    await send(bob, { type: "Delete", object: gone["id"] });
+    await send(bob, { type: "Undo", object: like });
+    await create(bob, { id: `${bob.uri}/unheard` });
+    await unsuspend(bobId);
+    assert.equal(await statusByUri(gone["id"]), undefined);
+    assert.equal(await statusByUri(`${bob.uri}/unheard`), undefined);
+    const { json } = await call(alice, "GET", `/api/v1/statuses/${own.id}`);
+    assert.equal(json.favourites_count, 0);
+  });
+});
+
+describe("deleting a post of another server", () => {
+  it("undoes the boosts of people here, as far as they went", async () => {
+    const note = await create(bob);
+    const { id } = (await statusByUri(note["id"]))!;
+    await send(eve, { type: "Follow", object: uriOf(alice) });
+    assert.equal((await call(alice, "POST", `/api/v1/statuses/${id}/reblog`)).status, 200);
+    await test.runJobs();
+    const boost = peer.inbox().findLast(({ type }) => type === "Announce")!;
+    const { json: report } = await call(carol, "POST", "/api/v1/reports", {
+      account_id: await idOfActor(bob),
+      status_ids: [id],
+    });
+    peer.received.length = 0;
+    await actOnReportedPosts(test.app, COMMAND_LINE, report.id, {
+      action: "delete_statuses",
+      text: "",
+      mail: false,
+    });
+    await test.runJobs();
+    assert.equal(await statusByUri(note["id"]), undefined);
+    const undone = peer.inbox().find(({ type }) => type === "Undo")!;
+    assert.equal((undone["object"] as Record<string, unknown>)["id"], boost["id"]);
+    assert.ok(!peer.inbox().some(({ type }) => type === "Delete"));
+    const { json: own } = await call(
+      alice,
+      "GET",
+      `/api/v1/accounts/${alice.accountId}/statuses?exclude_replies=true`,
+    );
+    assert.ok(own.every((one: { reblog: unknown }) => one.reblog === null));
+  });
+});
 
 describe("blocking a server", () => {
   it("that is limited leaves public lists, and comes back", async () => {
@@ -107,6 +230,11 @@ describe("blocking a server", () => {
       others.every((one: any) => one.event.followers_count + one.event.following_count > 0),
     );
 
+    // Both sides know.
+    const ends = peer.inbox().map(({ type, object }) => [type, (object as any)?.type]);
+    assert.ok(ends.some(([type, of]) => type === "Undo" && of === "Follow"));
+    assert.ok(ends.some(([type, of]) => type === "Reject" && of === "Follow"));
+
     // Neither taken nor sent nor fetched.
     peer.received.length = 0;
     const rows = async () => (await test.app.sql`SELECT count(*)::int AS n FROM statuses`)[0]!["n"];
@@ -131,6 +259,12 @@ describe("blocking a server", () => {
     assert.equal((await account(eveId)).suspended, false);
     assert.equal((await account(eveId)).silenced, true);
     assert.equal((await call(alice, "GET", `/api/v1/statuses/${status.id}`)).status, 200);
+    await call(alice, "POST", `/api/v1/accounts/${bobId}/follow`);
+    await test.runJobs();
+    const follow = peer.inbox().findLast(({ type }) => type === "Follow");
+    await send(bob, { type: "Accept", object: follow });
+    await send(bob, { type: "Follow", object: uriOf(alice) });
+    assert.deepEqual(await counts(), before);
   });
 
   it("changes with its severity, also for accounts that are met later", async () => {

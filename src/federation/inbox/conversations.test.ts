@@ -9,6 +9,7 @@ import {
   carol,
   closeWorld,
   create,
+  followed,
   idOfActor,
   nextId,
   note,
@@ -64,6 +65,7 @@ describe("a remote direct note", () => {
   });
 
   it("comes in batches too, and both in one thread are one conversation", async () => {
+    await followed(carol, bob);
     const there = await idOfActor(bob);
     const first = note(bob, directTo([alice, carol]));
     const second = note(bob, directTo([alice, carol], { inReplyTo: first["id"] }));

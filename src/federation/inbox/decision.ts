@@ -11,7 +11,7 @@ import type { Facts, Wanted } from "./facts.ts";
 /** A document of another server that has to be fetched before the activity can be judged. */
 export type Dependency = {
   uri: string;
-  kind: "actor" | "note" | "authorization";
+  kind: "actor" | "note" | "authorization" | "collection";
   /** What the authorization has to allow. */
   allows?: Pick<Claim, "kind" | "interactingUri"> & { targetUri: string };
   /** Of a note: the authorization of its answer by another author. */

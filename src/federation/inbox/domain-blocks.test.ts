@@ -67,6 +67,20 @@ describe("blocking a domain", () => {
     assert.equal(received("Reject").length, rejects + 1);
     assert.equal(received("Undo").length, undos + 1);
     assert.deepEqual((await call("GET", "/api/v1/domain_blocks")).json, [peer.host]);
+    const { json: notices } = await call(
+      "GET",
+      "/api/v1/notifications?types[]=severed_relationships",
+    );
+    assertEntity("Notification", notices[0]);
+    const { id: _id, created_at: _at, ...severed } = notices[0].event;
+    assert.deepEqual(severed, {
+      type: "user_domain_block",
+      purged: false,
+      target_name: peer.host,
+      followers_count: 1,
+      following_count: 1,
+    });
+    assert.equal(notices.length, 1);
     const { json: me } = await call("GET", `/api/v1/accounts/${alice.accountId}`);
     assert.deepEqual([me.followers_count, me.following_count], [0, 0]);
 

@@ -4,15 +4,18 @@
 import type { Db } from "../../platform/db/index.ts";
 import {
   selectActors,
+  selectConcerning,
   selectKnownActivities,
   selectAuthorized,
+  selectCollectionFacts,
   selectEarlyDeletes,
+  selectFeatured,
   selectWithLocalFollowers,
   selectReblogs,
   selectStatusFacts,
   selectVisible,
 } from "./queries-facts.ts";
-import type { KnownActivity, KnownActor, StatusFacts } from "./queries-facts.ts";
+import type { CollectionFacts, KnownActivity, KnownActor, StatusFacts } from "./queries-facts.ts";
 
 export type Facts = {
   actor(uri: string | null): KnownActor | undefined;
@@ -22,6 +25,8 @@ export type Facts = {
   /** The actor deleted this object, or undid this activity, before it arrived. */
   wasDeletedEarly(actorUri: string, uri: string): boolean;
   hasLocalFollowers(accountId: string): boolean;
+  /** Of `Wanted.concerning`: people here follow, block or mute it, or have a note about it. */
+  concernsPeople(accountId: string): boolean;
   /** For pairs that `Wanted.interactions` names. */
   maySee(actorId: string, status: StatusFacts): boolean;
   /** The stored activity of the actor with this address. */
@@ -32,6 +37,10 @@ export type Facts = {
   reblogBy(actorId: string, statusUri: string): string | undefined;
   /** The statuses whose quotes the author allowed by this authorization. */
   authorizedBy(authorId: string, uri: string): string[];
+  /** A stored collection of another server. */
+  collection(uri: string | null): CollectionFacts | undefined;
+  /** The items of collections in which the account is by this consent of it. */
+  featuredBy(accountId: string, uri: string): string[];
   /** The address was requested for an activity of the batch, with or without success. */
   wasFetched(uri: string): boolean;
   /** The authorization with this address was requested, and allows what it has to. */
@@ -49,6 +58,9 @@ export type Wanted = {
   /** An actor and the status that its activity is about. */
   interactions: { actorId: string; statusUri: string }[];
   reblogs: { actorId: string; statusUri: string }[];
+  /** Ids of accounts. */
+  concerning: string[];
+  collections: string[];
 };
 
 /** Addresses that were requested, each with the address under which it is stored; null: not available. */
@@ -66,6 +78,8 @@ export const allWanted = (several: Partial<Wanted>[]): Wanted => ({
   authorizations: several.flatMap(({ authorizations = [] }) => authorizations),
   interactions: several.flatMap(({ interactions = [] }) => interactions),
   reblogs: several.flatMap(({ reblogs = [] }) => reblogs),
+  concerning: several.flatMap(({ concerning = [] }) => concerning),
+  collections: several.flatMap(({ collections = [] }) => collections),
 });
 
 const unlessEmpty = async <T>(values: unknown[], ask: () => PromiseLike<T[]>): Promise<T[]> =>
@@ -84,15 +98,26 @@ const lookUpAddresses = async (db: Db, actors: KnownActor[], wanted: Wanted) => 
     authorizations: distinct(wanted.authorizations),
   };
   const actorIds = actors.map((actor) => actor.id);
-  const [statuses, accounts, early, activities, authorized, reblogs] = await Promise.all([
-    unlessEmpty(uris.statuses, () => selectStatusFacts(db, uris.statuses)),
-    unlessEmpty(uris.accounts, () => selectActors(db, uris.accounts)),
-    unlessEmpty(uris.earlyDeletes, () => selectEarlyDeletes(db, uris.earlyDeletes)),
-    unlessEmpty(uris.activities, () => selectKnownActivities(db, uris.activities, actorIds)),
-    unlessEmpty(uris.authorizations, () => selectAuthorized(db, uris.authorizations)),
-    unlessEmpty(wanted.reblogs, () => selectReblogs(db, wanted.reblogs)),
+  const [statuses, accounts, early, activities, authorized, reblogs, concerning] =
+    await Promise.all([
+      unlessEmpty(uris.statuses, () => selectStatusFacts(db, uris.statuses)),
+      unlessEmpty(uris.accounts, () => selectActors(db, uris.accounts)),
+      unlessEmpty(uris.earlyDeletes, () => selectEarlyDeletes(db, uris.earlyDeletes)),
+      unlessEmpty(uris.activities, () => selectKnownActivities(db, uris.activities, actorIds)),
+      unlessEmpty(uris.authorizations, () => selectAuthorized(db, uris.authorizations)),
+      unlessEmpty(wanted.reblogs, () => selectReblogs(db, wanted.reblogs)),
+      unlessEmpty(wanted.concerning, () => selectConcerning(db, wanted.concerning)),
+    ]);
+  return { statuses, accounts, early, activities, authorized, reblogs, concerning };
+};
+
+/** Collections of accounts, and who is in one by these consents. */
+const lookUpFeatured = async (db: Db, wanted: Wanted) => {
+  const [collections, featured] = await Promise.all([
+    unlessEmpty(wanted.collections, () => selectCollectionFacts(db, distinct(wanted.collections))),
+    unlessEmpty(wanted.authorizations, () => selectFeatured(db, distinct(wanted.authorizations))),
   ]);
-  return { statuses, accounts, early, activities, authorized, reblogs };
+  return { collections, featured };
 };
 
 type ByUri = Map<string, StatusFacts>;
@@ -131,7 +156,10 @@ export const lookUp = async (
   fetched: Fetched = NONE,
 ): Promise<Facts> => {
   const wanted = renamed(asked, fetched);
-  const found = await lookUpAddresses(db, actors, wanted);
+  const [found, { collections, featured }] = await Promise.all([
+    lookUpAddresses(db, actors, wanted),
+    lookUpFeatured(db, wanted),
+  ]);
   const byUri = groupBy(found.statuses, (status) => status.uri);
   const { followed, visible } = await lookUpRelations(db, actors, byUri, wanted);
   const accounts = groupBy([...actors, ...found.accounts], (account) => account.uri);
@@ -151,6 +179,7 @@ export const lookUp = async (
     status: (uri) => (uri === null ? undefined : byUri.get(fetched.get(uri) ?? uri)),
     wasDeletedEarly: (actorUri, uri) => early.has(`${actorUri} ${uri}`),
     hasLocalFollowers: (accountId) => followedIds.has(accountId),
+    concernsPeople: (accountId) => found.concerning.some(({ id }) => id === accountId),
     maySee: (actorId, status) => seen.has(`${actorId} ${status.id}`),
     activityBy: (actorId, uri) => activityOf.get(`${actorId} ${uri}`),
     followerBy: (accountId, uri) => followOf.get(`${accountId} ${uri}`)?.account_id,
@@ -159,6 +188,9 @@ export const lookUp = async (
       found.authorized
         .filter((row) => row.author_id === authorId && row.uri === uri)
         .map((row) => row.status_id),
+    collection: (uri) => collections.find((row) => row.uri === uri),
+    featuredBy: (accountId, uri) =>
+      featured.filter((row) => row.account_id === accountId && row.uri === uri).map(({ id }) => id),
     wasFetched: (uri) => fetched.has(uri),
     isProved: (uri) => fetched.get(uri) === uri,
   };

@@ -6,6 +6,7 @@ import type { JobPayloads } from "../../platform/jobs/index.ts";
 import { fetchActor, refreshActor } from "../actors.ts";
 import { isAuthorizedFor } from "../authorizations.ts";
 import "../events.ts";
+import { fetchCollection } from "../featured-collections.ts";
 import { RemoteFault, nullUnlessTemporary } from "../faults.ts";
 import { withBreaker } from "../host-breaker.ts";
 import { refreshNote, removeGoneNote, statusByUri } from "../notes.ts";
@@ -57,6 +58,10 @@ const fetchOne = async (app: App, dependency: Dependency): Promise<string | null
   if (kind === "authorization") {
     const claim = { uri, ...dependency.allows! };
     return (await withBreaker(app, uri, () => isAuthorizedFor(app, claim))) ? uri : null;
+  }
+  if (kind === "collection") {
+    await nullUnlessTemporary(withBreaker(app, uri, () => fetchCollection(app, uri, "collection")));
+    return uri;
   }
   if (dependency.refresh) return refresh(app, { ...dependency, kind });
   if (kind === "actor") {

@@ -11,6 +11,7 @@ import { rotateKey } from "../../domain/accounts/rotate-key.ts";
 import { giveBack, takeFetch } from "../../platform/fetch/budget.ts";
 import { fromMultikey } from "../../platform/text/multibase.ts";
 import { addProof, isProved, proofOf } from "../integrity/proof.ts";
+import { knowsProofs } from "../integrity/readers.ts";
 import { ownCanonical } from "../linked-data/quads.ts";
 import { provedActivity, signActivity } from "../linked-data/signature.ts";
 import { parsePrivateKey } from "../signatures/keys.ts";
@@ -309,6 +310,8 @@ describe("what we send", () => {
   const key = createPublicKey(TEST_KEYS[0]!.publicKeyPem);
   const sent = (uri: string) =>
     w.otherPeer.inbox().find((one) => (one["object"] as Json)?.["id"] === uri) as Json;
+
+  before(() => knowsProofs(w.test.app, w.otherPeer.host));
 
   it("has both proofs where everybody may see it, and none otherwise", async () => {
     await w.send(w.mallory, { type: "Follow", object: w.uriOf(w.alice) });

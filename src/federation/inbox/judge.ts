@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { idOf } from "../../platform/json/read.ts";
+import { inTurns } from "../../platform/turns.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
 import { relayActors } from "../relays.ts";
@@ -25,7 +26,7 @@ export type Entry = { row: WaitingRow; body: Json | null; subjects: string[] };
 
 type Judged = { entry: Entry; decision: Decision };
 
-/** An activity of an unknown or suspended actor has no effect, except those that end a suspension. */
+/** An activity of an unknown or suspended actor has no effect, except those that end something (activity.ts). */
 type Sender = { actor: KnownActor | undefined; isRelay: boolean };
 
 const parse = (app: App, { body }: Entry, { actor, isRelay }: Sender): Parsed | null => {
@@ -67,11 +68,12 @@ export const judgeAll = async (
   const actors = await selectActors(tx, [...uris]);
   const byUri = new Map(actors.map((actor) => [actor.uri, actor]));
   const relays = await relayActors(app);
-  const parsedEntries = entries.map((entry) => {
+  const parseEntry = (entry: Entry) => {
     const uri = entry.row.actor_uri;
     const sender = { actor: byUri.get(uri), isRelay: relays.has(uri) };
     return { entry, parsed: parseOrFail(app, entry, sender) };
-  });
+  };
+  const parsedEntries = await inTurns(entries, ({ row }) => row.bytes, parseEntry);
   const wanted = allWanted(parsedEntries.flatMap(({ parsed }) => (parsed ? [parsed.wanted] : [])));
   const facts = await lookUp(
     tx,

@@ -6,6 +6,12 @@ import { parseAnnounce } from "./kinds/announce.ts";
 import { parseAdd, parseRemove } from "./kinds/collections.ts";
 import { parseCreate, parseRelayedCreate } from "./kinds/create.ts";
 import { parseDelete } from "./kinds/delete.ts";
+import {
+  isFeatureAnswer,
+  parseFeatureAccept,
+  parseFeatureReject,
+  parseFeatureRequest,
+} from "./kinds/features.ts";
 import { parseFlag } from "./kinds/flag.ts";
 import { parseAccept, parseBlock, parseFollow, parseReject } from "./kinds/follows.ts";
 import {
@@ -32,9 +38,11 @@ import type { Parse, Parsed } from "./decision.ts";
 const KINDS: Record<string, Parse> = {
   Accept: (incoming) =>
     parseRelayAnswer(incoming, "accepted") ??
-    (isQuoteAnswer(incoming)
-      ? parseQuoteAccept(incoming)
-      : (parseInteractionAccept(incoming) ?? parseAccept(incoming))),
+    (isFeatureAnswer(incoming)
+      ? parseFeatureAccept(incoming)
+      : isQuoteAnswer(incoming)
+        ? parseQuoteAccept(incoming)
+        : (parseInteractionAccept(incoming) ?? parseAccept(incoming))),
   Add: parseAdd,
   Announce: parseAnnounce,
   AnnounceRequest: parseAnnounceRequest,
@@ -42,6 +50,7 @@ const KINDS: Record<string, Parse> = {
   Create: parseCreate,
   Delete: parseDelete,
   EmojiReact: parseLike,
+  FeatureRequest: parseFeatureRequest,
   Flag: parseFlag,
   Follow: (incoming) => parseRelayFollow(incoming) ?? parseFollow(incoming),
   Forwarded: parseForwarded,
@@ -51,9 +60,11 @@ const KINDS: Record<string, Parse> = {
   QuoteRequest: parseQuoteRequest,
   Reject: (incoming) =>
     parseRelayAnswer(incoming, "rejected") ??
-    (isQuoteAnswer(incoming)
-      ? parseQuoteReject(incoming)
-      : (parseInteractionReject(incoming) ?? parseReject(incoming))),
+    (isFeatureAnswer(incoming)
+      ? parseFeatureReject(incoming)
+      : isQuoteAnswer(incoming)
+        ? parseQuoteReject(incoming)
+        : (parseInteractionReject(incoming) ?? parseReject(incoming))),
   Relayed: parseRelayedCreate,
   Remove: parseRemove,
   ReplyRequest: parseReplyRequest,

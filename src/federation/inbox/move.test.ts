@@ -89,7 +89,7 @@ describe("an actor moves", () => {
     const { old } = await pair();
     const browser = openBrowser(w.test);
     await browser.signIn("carol");
-    assert.match((await browser.get("/auth/account")).text, /href="\/settings\/aliases"/);
+    assert.match((await browser.get("/settings")).text, /href="\/settings\/aliases"/);
     const page = await browser.get("/settings/aliases");
     const none = await browser.submit(page, "/settings/aliases", { acct: `nobody@${w.peer.host}` });
     assert.equal(none.status, 422);
@@ -104,6 +104,65 @@ describe("an actor moves", () => {
     assert.deepEqual(await follows(old, { uri: w.uriOf(w.carol) }), [w.uriOf(w.carol)]);
     await browser.submit(added, "/settings/aliases/remove", { uri: old.uri });
     assert.ok(!(await browser.get("/settings/aliases")).text.includes(old.uri));
+  });
+
+  it("blocks, mutes and notes of people here count for the new one, unless they follow that", async () => {
+    const { old, next } = await pair();
+    names(next, old);
+    const oldId = await w.idOfActor(old);
+    const people: Record<string, string> = {};
+    const as = (name: string, act: string, json: Json = {}) =>
+      w.test.request("POST", `/api/v1/accounts/${oldId}/${act}`, { token: people[name]!, json });
+    for (const name of ["blocks", "mutes", "notes", "chose", "quiet"]) {
+      people[name] = (await w.test.person(`${name}${made}`)).token;
+    }
+    await as("blocks", "block");
+    await as("mutes", "mute", { notifications: false, duration: 3600 });
+    await as("notes", "note", { comment: "owes me <3 teas" });
+    await as("quiet", "follow");
+    await w.send(old, {
+      type: "Accept",
+      object: { type: "Follow", actor: `${w.test.url}/users/quiet${made}`, object: old.uri },
+    });
+    await as("quiet", "mute", { notifications: true });
+    await as("chose", "block");
+    await w.send(next, { type: "Follow", object: w.uriOf(w.carol) });
+    const nextId = await w.idOfActor(next);
+    await w.test.request("POST", `/api/v1/accounts/${nextId}/follow`, { token: people["chose"]! });
+    await move(old, next.uri);
+    const relation = async (name: string): Promise<Json> => {
+      const path = `/api/v1/accounts/relationships?id[]=${nextId}`;
+      return (await w.test.request("GET", path, { token: people[name]! })).json[0];
+    };
+    const blocks = await relation("blocks");
+    assert.deepEqual([blocks["blocking"], blocks["muting"]], [true, false]);
+    assert.equal(
+      blocks["note"],
+      `Moved from @${old.name}@${w.peer.host}.\n\nYou blocked that account.`,
+    );
+    const mutes = await relation("mutes");
+    assert.deepEqual([mutes["muting"], mutes["muting_notifications"]], [true, false]);
+    assert.ok(mutes["muting_expires_at"], "for as long as before");
+    const notes = await relation("notes");
+    assert.match(notes["note"], /^Moved from @.*Your note there:\nowes me <3 teas$/s);
+    assert.deepEqual([notes["muting"], notes["blocking"]], [false, false]);
+    const chose = await relation("chose");
+    assert.deepEqual([chose["requested"], chose["blocking"]], [true, false]);
+    const quiet = await relation("quiet");
+    assert.deepEqual([quiet["requested"], quiet["muting"]], [true, true]);
+  });
+
+  it("whom somebody here only blocks: the block follows", async () => {
+    const old = w.peer.actor(`alone${++made}`, 0);
+    const next = w.otherPeer.actor(`next${made}`, 1);
+    names(next, old);
+    await w.send(old, { type: "Follow", object: w.uriOf(w.carol) });
+    const { token } = w.alice;
+    const oldId = await w.idOfActor(old);
+    await w.test.request("POST", `/api/v1/accounts/${oldId}/block`, { token });
+    await move(old, next.uri);
+    const path = `/api/v1/accounts/relationships?id[]=${await w.idOfActor(next)}`;
+    assert.equal((await w.test.request("GET", path, { token })).json[0].blocking, true);
   });
 
   const refused: [string, (old: PeerActor, next: PeerActor) => Promise<void>][] = [
@@ -189,6 +248,15 @@ describe("a person of this server moves", () => {
     assert.ok(sent.indexOf(update!) < sent.indexOf(moved!));
     assert.deepEqual(await follows({ uri: w.uriOf(dan) }, next), [next.uri]);
     assert.equal((await shown(dan.accountId))["moved"].acct, acct);
+    w.peer.received.length = 0;
+    await w.send(w.eve, { type: "Follow", id: `${w.eve.uri}#late`, object: w.uriOf(dan) });
+    const late = w.peer.inbox() as Json[];
+    assert.deepEqual(
+      late.map((one) => [one["type"], one["object"].id]),
+      [["Reject", `${w.eve.uri}#late`]],
+    );
+    await w.send(w.bob, { type: "Follow", object: w.uriOf(dan) });
+    assert.equal((w.peer.inbox() as Json[]).at(-1)!["type"], "Accept", "who follows already may");
     // Apps cannot use it any more, the pages can.
     const posted = await w.test.request("POST", "/api/v1/statuses", {
       token: dan.token,

@@ -74,7 +74,7 @@ describe("a remote poll", () => {
     assert.equal("content" in note, false);
   });
 
-  test("its new figures are no edit; other options start at zero", async () => {
+  test("its new figures are no edit", async () => {
     const object = await question();
     const { id } = await pollOf(object["id"]);
     await t.request("POST", `/api/v1/polls/${id}/votes`, {
@@ -88,10 +88,97 @@ describe("a remote poll", () => {
     assert.deepEqual(counts(counted), [7, 5]);
     assert.deepEqual([counted.voters_count, counted.own_votes], [12, [0]]);
     assert.equal((await statusByUri(object["id"]))!.edited_at, null);
-    await update([option("milk", 0), option("juice", 0), option("water", 0)]);
-    const other = await pollOf(object["id"]);
-    assert.deepEqual(counts(other), [0, 0, 0]);
-    assert.deepEqual(other.own_votes, []);
+    const later = { endTime: "2998-01-01T00:00:00Z", votersCount: 12 };
+    await update([option("tea", 7), option("coffee", 5)], later);
+    assert.match((await pollOf(object["id"])).expires_at, /^2998/);
+    assert.equal((await statusByUri(object["id"]))!.edited_at, null);
+  });
+
+  const voted = async (object: Json, choice = 0) => {
+    const { id } = await pollOf(object["id"]);
+    const answer = await t.request("POST", `/api/v1/polls/${id}/votes`, {
+      token: alice.token,
+      json: { choices: [choice] },
+    });
+    assert.equal(answer.status, 200, answer.text);
+    await t.runJobs();
+  };
+
+  const other = [option("milk", 4), option("juice", 0), option("water", 0)];
+  const updated = () => new Date().toISOString();
+  const historyOf = async (uri: unknown) => {
+    const { id } = (await statusByUri(uri))!;
+    const path = `/api/v1/statuses/${id}/history`;
+    const { json } = await t.request("GET", path, { token: alice.token });
+    return json.map((one: Json) =>
+      (one["poll"] as { options: { title: string }[] } | undefined)?.options.map(
+        ({ title }) => title,
+      ),
+    );
+  };
+  const published = "2020-01-01T00:00:00Z";
+
+  test("another one deletes no votes when it is old or does not say when it was edited", async () => {
+    const object = await question({ published });
+    await voted(object);
+    const update = (more: Json) =>
+      send(bob, { type: "Update", object: { ...object, oneOf: other, ...more } });
+    await update({ updated: "2019-12-31T00:00:00Z" });
+    await update({});
+    await update({ updated: "2019-12-31T00:00:00Z", type: "Note", oneOf: undefined });
+    await update({ type: "Note", oneOf: undefined });
+    const poll = await pollOf(object["id"]);
+    assert.deepEqual([counts(poll), poll.own_votes], [[3, 1], [0]]);
+    assert.equal((await statusByUri(object["id"]))!.edited_at, null);
+    const content = "<p>Which?</p><p>Say!</p>";
+    await update({ content });
+    assert.deepEqual(counts(await pollOf(object["id"])), [3, 1]);
+    assert.equal((await statusByUri(object["id"]))!.content, content);
+  });
+
+  test("another one, one more and none are edits that those who boosted it are told of", async () => {
+    const object = await create(bob, { content: "<p>Which?</p>", published });
+    const { id } = (await statusByUri(object["id"]))!;
+    await t.request("POST", `/api/v1/statuses/${id}/reblog`, { token: alice.token });
+    const oneOf = [option("tea", 2), option("coffee", 1)];
+    const asPoll = { ...object, type: "Question", endTime: END, votersCount: 3 };
+    const isTold = async () => {
+      await t.runJobs();
+      const path = "/api/v1/notifications?types[]=update";
+      const { json } = await t.request("GET", path, { token: alice.token });
+      await t.request("POST", "/api/v1/notifications/clear", { token: alice.token });
+      return json.some(({ status }: { status: { id: string } }) => status.id === id);
+    };
+    const update = async (members: Json) => {
+      await send(bob, { type: "Update", object: { ...members, updated: updated() } });
+      return isTold();
+    };
+    assert.equal(await update({ ...asPoll, oneOf }), true, "added");
+    assert.deepEqual(counts(await pollOf(object["id"])), [2, 1]);
+    await voted(object);
+    assert.equal(await update({ ...asPoll, oneOf: other }), true, "changed");
+    const poll = await pollOf(object["id"]);
+    assert.deepEqual([counts(poll), poll.own_votes], [[4, 0, 0], []]);
+    assert.equal(await update(object), true, "removed");
+    assert.equal(await pollOf(object["id"]), null);
+    assert.deepEqual(await historyOf(object["id"]), [
+      undefined,
+      ["tea", "coffee"],
+      ["milk", "juice", "water"],
+      undefined,
+    ]);
+  });
+
+  test("each vote has an id of its own, also after a poll was reset", async () => {
+    const object = await question({ published });
+    peer.received.length = 0;
+    await voted(object);
+    const update = { ...object, oneOf: other, updated: updated() };
+    await send(bob, { type: "Update", object: update });
+    await voted(object);
+    const votes = peer.inbox().filter((one) => one["type"] === "Create");
+    const ids = votes.flatMap((one) => [one["id"], (one["object"] as Json)["id"]]);
+    assert.equal(new Set(ids).size, 4, JSON.stringify(ids));
   });
 
   test("one that is closed takes no votes", async () => {

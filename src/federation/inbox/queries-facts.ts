@@ -16,6 +16,7 @@ export type KnownActor = {
   followers_url: string | null;
   featured_url: string | null;
   featured_tags_url: string | null;
+  featured_collections_url: string | null;
   username: string;
   suspended: boolean;
   /** Suspended by its own server, and by nobody here. */
@@ -23,7 +24,7 @@ export type KnownActor = {
 };
 
 export const selectActors = (db: Db, uris: string[]) => db<KnownActor[]>`
-  SELECT id, uri, domain, username, followers_url, featured_url, featured_tags_url,
+  SELECT id, uri, domain, username, followers_url, featured_url, featured_tags_url, featured_collections_url,
          suspended_at IS NOT NULL AS suspended, suspended_remotely
   FROM accounts WHERE uri = ANY(${uris})
 `;
@@ -68,6 +69,19 @@ export const selectWithLocalFollowers = (db: Db, ids: string[]) => db<{ id: stri
   WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
 `;
 
+/** Those of the accounts that people here follow, block, mute or have a note about. */
+export const selectConcerning = (db: Db, ids: string[]) => db<{ id: string }[]>`
+  SELECT t.id FROM unnest(${ids}::bigint[]) AS t (id)
+  WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
+     OR EXISTS (
+       SELECT FROM (
+         SELECT account_id FROM blocks b WHERE b.target_account_id = t.id
+         UNION ALL SELECT account_id FROM mutes m WHERE m.target_account_id = t.id
+         UNION ALL SELECT account_id FROM account_notes n WHERE n.target_account_id = t.id
+       ) AS p JOIN accounts a ON a.id = p.account_id AND a.domain IS NULL
+     )
+`;
+
 /** A status and the actor of an activity about it. */
 export type Interaction = { statusId: string; actorId: string };
 
@@ -102,6 +116,9 @@ export const selectKnownActivities = (db: Db, uris: string[], accountIds: string
   UNION ALL
   SELECT 'like', uri, account_id, status_id FROM favourites WHERE uri = ANY(${uris})
   UNION ALL
+  SELECT 'like', r.uri, f.account_id, f.status_id
+  FROM further_reactions r JOIN favourites f ON f.id = r.favourite_id WHERE r.uri = ANY(${uris})
+  UNION ALL
   SELECT 'block', uri, account_id, target_account_id FROM blocks
   WHERE account_id = ANY(${accountIds}::bigint[]) AND uri = ANY(${uris})
 `;
@@ -126,4 +143,19 @@ export type AuthorizedQuote = { uri: string; author_id: string; status_id: strin
 export const selectAuthorized = (db: Db, uris: string[]) => db<AuthorizedQuote[]>`
   SELECT approval_uri AS uri, quoted_account_id AS author_id, status_id
   FROM quotes WHERE approval_uri = ANY(${uris}) AND quoted_account_id IS NOT NULL
+`;
+
+export type CollectionFacts = { id: string; uri: string; account_id: string };
+
+/** Collections of other servers. */
+export const selectCollectionFacts = (db: Db, uris: string[]) => db<CollectionFacts[]>`
+  SELECT id, uri, account_id FROM collections WHERE uri = ANY(${uris})
+`;
+
+/** The items that these consents allow. */
+export const selectFeatured = (db: Db, uris: string[]) => db<
+  { id: string; uri: string; account_id: string }[]
+>`
+  SELECT id, approval_uri AS uri, account_id FROM collection_items
+  WHERE approval_uri = ANY(${uris}) AND account_id IS NOT NULL
 `;

@@ -7,7 +7,13 @@ import { unprepared } from "../../platform/db/unprepared.ts";
 import type { Share } from "../../platform/workers/lease.ts";
 import { isOrphaned, SHARDS, shardOf } from "../../platform/workers/queries.ts";
 
-export type NewIncoming = { uri: string; actorUri: string; body: string };
+export type NewIncoming = {
+  uri: string;
+  /** Another id under which it is known from then on. */
+  also?: string;
+  actorUri: string;
+  body: string;
+};
 export type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
 const WEEK_MS = 7 * 86_400_000;
@@ -23,18 +29,22 @@ const slotOf = (date: Date): number => Math.floor(date.getTime() / WEEK_MS) % SL
  */
 export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db<StoredIncoming[]>`
   WITH given AS MATERIALIZED (
-    SELECT DISTINCT ON (key) n, key, uri, actor_uri, body
+    SELECT DISTINCT ON (key) n, key, uri, also, actor_uri, body
     FROM unnest(
-      ${rows.map((row) => row.uri)}::text[], ${rows.map((row) => row.actorUri)}::text[],
-      ${rows.map((row) => row.body)}::text[]
-    ) WITH ORDINALITY AS g (uri, actor_uri, body, n), uri_key(actor_uri || ' ' || uri) AS key
+      ${rows.map((row) => row.uri)}::text[], ${rows.map((row) => row.also ?? null)}::text[],
+      ${rows.map((row) => row.actorUri)}::text[], ${rows.map((row) => row.body)}::text[]
+    ) WITH ORDINALITY AS g (uri, also, actor_uri, body, n), uri_key(actor_uri || ' ' || uri) AS key
     ORDER BY key, n
   ), known AS MATERIALIZED (
     -- Each partition is asked once for all keys: for one key after the other takes twice as long.
     SELECT key FROM seen_activities WHERE key = ANY(ARRAY(SELECT key FROM given))
   ), fresh AS (
     INSERT INTO seen_activities (slot, key)
-    SELECT ${slotOf(now)}::smallint, key FROM given WHERE key NOT IN (SELECT key FROM known)
+    SELECT ${slotOf(now)}::smallint, key FROM (
+      SELECT key FROM given WHERE key NOT IN (SELECT key FROM known)
+      UNION
+      SELECT uri_key(actor_uri || ' ' || also) FROM given WHERE also IS NOT NULL
+    ) AS g
     ORDER BY key
     ON CONFLICT (key, slot) DO NOTHING
     RETURNING key

@@ -19,6 +19,8 @@ import {
 import type { Json } from "../../platform/json/read.ts";
 import { SYNC_HEADER, parseSyncHeader, planSync } from "../followers-sync.ts";
 import { isLocalUri } from "../hosts.ts";
+import { proofOf } from "../integrity/proof.ts";
+import { knowsProofs } from "../integrity/readers.ts";
 import { headerValue } from "../signatures/cavage.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
@@ -29,6 +31,7 @@ import { selectActors } from "./queries-facts.ts";
 import { verifiedSigner } from "./signer.ts";
 import type { Signer } from "./signer.ts";
 import { forwarded } from "./forwarded.ts";
+import type { NewIncoming } from "./queries.ts";
 import { storeIncoming } from "./store.ts";
 
 const OWN_TYPES = new Set(["Forwarded", "Relayed"]);
@@ -60,8 +63,20 @@ const activityId = (body: Json, signature: ParsedSignature): string => {
   return `sha256:${createHash("sha256").update(signature.signature).digest("base64url")}`;
 };
 
-const store = (app: App, { body, text, actorUri }: Received, uri: string): Promise<void> =>
-  storeIncoming(app, { uri, actorUri, body: text }, body);
+type Keys = Pick<NewIncoming, "uri" | "also">;
+
+/**
+ * Ids of Updates that are made of the time repeat within a second: another object is another Update. Who forwards an
+ * Update may write it in another way, so it is known by its id alone, too.
+ */
+const keysOf = ({ body }: Received, id: string): Keys => {
+  if (!typesOf(body).includes("Update")) return { uri: id };
+  const digest = createHash("sha256").update(JSON.stringify(body["object"] ?? null));
+  return { uri: `${id} ${digest.digest("base64url")}`, also: id };
+};
+
+const store = (app: App, { body, text, actorUri }: Received, keys: Keys): Promise<void> =>
+  storeIncoming(app, { ...keys, actorUri, body: text }, body);
 
 /** Only where its actor signed what it says of its followers. */
 const syncFollowers = async (
@@ -125,10 +140,11 @@ export const receive = async (
   countHost(hostIn(signature.keyId) ?? "");
   const uri = activityId(activity.body, signature);
   if (signer.uri === activity.actorUri) {
+    if (proofOf(activity.body)) await knowsProofs(app, hostIn(signer.uri) ?? "");
     await syncFollowers(app, request, signature, signer);
-    return store(app, addressed(activity, owner), uri);
+    return store(app, addressed(activity, owner), keysOf(activity, uri));
   }
   const other = await forwarded(app, activity, signer);
   // What is not proved is not stored under its own id: a forged one must not hide the real one.
-  if (other) await store(app, other.received, other.uri ?? `forwarded:${uri}`);
+  if (other) await store(app, other.received, { uri: other.uri ?? `forwarded:${uri}` });
 };

@@ -169,3 +169,27 @@ describe("pages on another host", () => {
     assert.equal((await shown(other["id"]))["url"], other["id"]);
   });
 });
+
+describe("attachments", () => {
+  it("whose focus alone changed have it, and nobody is told of an edit", async () => {
+    const image = (focalPoint?: number[]) => ({
+      type: "Image",
+      mediaType: "image/png",
+      url: `${w.peer.origin}/focus.png`,
+      focalPoint,
+    });
+    const object = await w.create(w.bob, { attachment: [image([0.5, 0.25])] });
+    const focus = async () =>
+      (await shown(object["id"]))["media_attachments"][0].meta.focus as unknown;
+    assert.deepEqual(await focus(), { x: 0.5, y: 0.25 });
+    for (const [point, expected] of [
+      [[-1, 1], { x: -1, y: 1 }],
+      [undefined, { x: 0, y: 0 }],
+    ] as const) {
+      const changed = { ...object, attachment: [image(point && [...point])] };
+      await w.send(w.bob, { type: "Update", object: changed });
+      assert.deepEqual(await focus(), expected);
+    }
+    assert.equal((await shown(object["id"]))["edited_at"], null);
+  });
+});

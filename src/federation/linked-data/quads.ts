@@ -145,9 +145,9 @@ const namesOf = ({ quads, blanks }: Statements): string[] | null => {
     const text = lines.toSorted().join("");
     return createHash("sha256").update(text).digest("hex");
   });
-  const order = [...new Set(hashes)].toSorted();
-  if (order.length < hashes.length) return null;
-  return hashes.map((hash) => `_:c14n${order.indexOf(hash)}`);
+  const places = new Map([...new Set(hashes)].toSorted().map((hash, place) => [hash, place]));
+  if (places.size < hashes.length) return null;
+  return hashes.map((hash) => `_:c14n${places.get(hash)!}`);
 };
 
 /** The same as the library's `canonize`, or null. */

@@ -5,22 +5,32 @@ import type { Server } from "../../platform/http/server.ts";
 import { AS_CONTEXT, actorDocument } from "../../domain/accounts/activitypub.ts";
 import { getPublicKeys } from "../../domain/accounts/load.ts";
 import { instanceActor, instanceActorDocument } from "../instance-actor.ts";
-import { wantsPage } from "../media-types.ts";
-import { localActor, redirectToPage, sendActivity } from "./answer.ts";
+import {
+  OPEN,
+  WITH_PAGE,
+  asksForPage,
+  localActor,
+  redirectToPage,
+  sendActivity,
+} from "./answer.ts";
 
 export const actorRoutes = (server: Server, app: App): void => {
-  server.get<{ Params: { username: string } }>("/users/:username", async (request, reply) => {
-    const view = await localActor(app, request.params.username);
-    if (wantsPage(request)) return redirectToPage(reply, view.url);
-    const keys = await getPublicKeys(app, view.id);
-    return sendActivity(reply, actorDocument(view, keys, app.config.site));
-  });
+  server.get<{ Params: { username: string } }>(
+    "/users/:username",
+    WITH_PAGE,
+    async (request, reply) => {
+      const view = await localActor(app, request.params.username);
+      if (asksForPage(request)) return redirectToPage(reply, view.url);
+      const keys = await getPublicKeys(app, view.id);
+      return sendActivity(reply, actorDocument(view, keys, app.config.site));
+    },
+  );
 
-  server.get("/actor", async (_request, reply) =>
+  server.get("/actor", OPEN, async (_request, reply) =>
     sendActivity(reply, await instanceActorDocument(app), { maxAge: 600 }),
   );
 
-  server.get("/actor/outbox", async (_request, reply) => {
+  server.get("/actor/outbox", OPEN, async (_request, reply) => {
     const { uri } = await instanceActor(app);
     const id = `${uri}/outbox`;
     const empty = { type: "OrderedCollection", totalItems: 0, orderedItems: [] };

@@ -1,12 +1,29 @@
 // What the ActivityPub routes share: media type, cache headers, and the account of a path.
 
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { Gone, NotFound } from "../../platform/errors.ts";
 import { getAccount } from "../../domain/accounts/load.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { ACTIVITY_TYPE } from "../media-types.ts";
+import { ACTIVITY_TYPE, wantsPage } from "../media-types.ts";
 import { selectLocalActor } from "./queries.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A document that is served without a signature, also with AUTHORIZED_FETCH. */
+    openDocument?: true;
+    /** A document with a page, to which those are led who prefer one. */
+    hasPage?: true;
+  }
+}
+
+/** For the options of a route. */
+export const OPEN = { config: { openDocument: true } } as const;
+export const WITH_PAGE = { config: { hasPage: true } } as const;
+
+/** Whether the answer leads to a page, instead of being the document. */
+export const asksForPage = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.hasPage === true && wantsPage(request);
 
 type Caching = {
   /** Seconds for which shared caches may store it; null: only for this viewer. */
@@ -25,7 +42,7 @@ export const sendActivity = (
     .header("vary", vary)
     .send(JSON.stringify(document));
 
-/** Redirects to the page of a document, for browsers. */
+/** Redirects to the page of a document, for browsers; whoever asks gets the same. */
 export const redirectToPage = (reply: FastifyReply, url: string): FastifyReply =>
   reply.header("vary", "Accept").header("cache-control", "max-age=180, public").redirect(url, 302);
 

@@ -7,20 +7,23 @@ import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { findInteractionById } from "../../domain/statuses/approvals.ts";
-import { authorizationDocument, authorizationUri } from "../../domain/statuses/requests.ts";
-import type { RequestKind } from "../../domain/statuses/requests.ts";
+import { authorizationDocument, authorizationUri } from "../../domain/approvals/requests.ts";
+import type { RequestKind } from "../../domain/approvals/requests.ts";
 import { findQuoteById } from "../../domain/statuses/quotes/load.ts";
 import { activeActor, sendActivity } from "./answer.ts";
 import { shownById } from "./viewer.ts";
 
 type AuthorizationRequest = FastifyRequest<{ Params: { username: string; id: string } }>;
 
+/** What is asked about posts. */
+type PostRequest = Exclude<RequestKind, "feature">;
+
 type Found = { interactingUri: string; targetUri: string; shownId: string };
 
 /** What an author allowed by this authorization. */
 const findAuthorized = async (
   app: App,
-  kind: RequestKind,
+  kind: PostRequest,
   id: string,
   author: { id: string; uri: string },
 ): Promise<Found | null> => {
@@ -37,7 +40,7 @@ const findAuthorized = async (
   return { interactingUri, targetUri, shownId };
 };
 
-const serve = (server: Server, app: App, kind: RequestKind): void => {
+const serve = (server: Server, app: App, kind: PostRequest): void => {
   server.get(
     `/users/:username/${kind}_authorizations/:id`,
     async (request: AuthorizationRequest, reply) => {

@@ -8,7 +8,7 @@ import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import { Forbidden, Unauthorized } from "../../platform/errors.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import {
@@ -22,9 +22,9 @@ import { MAX_PINS } from "../../domain/statuses/mark.ts";
 import { mayFederate } from "../../domain/statuses/rules.ts";
 import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
 import { loadFeaturedTags } from "../../domain/tags/load.ts";
-import { selectRemoteFollowerUris } from "../queries.ts";
+import { followersOn } from "../followers-sync.ts";
 import { activeActor, sendActivity } from "./answer.ts";
-import { signerOf } from "./viewer.ts";
+import { readerOf, signerOf } from "./viewer.ts";
 import {
   selectFollowerUris,
   selectFollowingUris,
@@ -40,11 +40,11 @@ const PEOPLE_PAGE = 40;
 /** Pages are read with OFFSET, so later ones cost more. */
 const MAX_PEOPLE_PAGE = 2500;
 
-const outboxPage = async (app: App, view: AccountView, query: Query) => {
+const outboxPage = async (app: App, view: AccountView, reader: Viewer, query: Query) => {
   const { site } = app.config;
   const page = parsePage({ ...query, limit: OUTBOX_PAGE }, OUTBOX_PAGE);
   const ids = inOrder(page, await selectOutboxIds(app.sql, view.id, page));
-  const views = (await loadVisible(app, ids, NOBODY)).filter(mayFederate);
+  const views = (await loadVisible(app, ids, reader)).filter(mayFederate);
   const id = `${view.uri}/outbox`;
   const at = (name: string, value: string) => `${id}?${name}=${value}&page=true`;
   const given = (["max_id", "min_id"] as const).filter((name) => typeof query[name] === "string");
@@ -136,9 +136,9 @@ const peopleRoute =
     return sendActivity(reply, await peoplePage(app, view, people, page), { maxAge: 0 });
   };
 
-const featured = async (app: App, view: AccountView) => {
+const featured = async (app: App, view: AccountView, reader: Viewer) => {
   const ids = await selectPinnedIds(app.sql, view.id, MAX_PINS);
-  const views = (await loadVisible(app, ids, NOBODY)).filter(mayFederate);
+  const views = (await loadVisible(app, ids, reader)).filter(mayFederate);
   return {
     "@context": noteContext(views),
     id: `${view.uri}/collections/featured`,
@@ -153,7 +153,9 @@ export const collectionRoutes = (server: Server, app: App): void => {
     const view = await activeActor(app, request.params.username);
     const query = request.query as Query;
     if (query["page"] === undefined) return sendActivity(reply, outbox(view));
-    return sendActivity(reply, await outboxPage(app, view, query), { maxAge: 60 });
+    return sendActivity(reply, await outboxPage(app, view, await readerOf(app, request), query), {
+      maxAge: 60,
+    });
   });
 
   server.get("/users/:username/followers", peopleRoute(app, PEOPLE[0]!));
@@ -165,19 +167,18 @@ export const collectionRoutes = (server: Server, app: App): void => {
     const signer = await signerOf(app, request);
     if (!signer) throw new Unauthorized("The request has to be signed");
     const host = hostIn(signer.uri);
-    const all = await selectRemoteFollowerUris(app.sql, view.id);
     const document = {
       "@context": AS_CONTEXT,
       id: `${view.uri}/followers_synchronization`,
       type: "OrderedCollection",
-      orderedItems: all.filter((uri) => hostIn(uri) === host),
+      orderedItems: host === null ? [] : await followersOn(app, view.id, host),
     };
     return sendActivity(reply, document, { maxAge: null });
   });
 
   server.get("/users/:username/collections/featured", async (request: ActorRequest, reply) => {
     const view = await activeActor(app, request.params.username);
-    return sendActivity(reply, await featured(app, view));
+    return sendActivity(reply, await featured(app, view, await readerOf(app, request)));
   });
 
   server.get("/users/:username/collections/tags", async (request: ActorRequest, reply) => {

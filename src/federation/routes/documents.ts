@@ -1,28 +1,25 @@
 // The documents of this server. With AUTHORIZED_FETCH they are served to signed requests alone (except the server's own
-// actor, whose key everybody needs to check our signatures), and no cache may share them.
+// actor, whose key everybody needs to check our signatures), and no cache may share them. Every route in this scope is
+// closed unless its options say otherwise; what a request accepts decides only whether it is led to a page.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { Unauthorized } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { wantsPage } from "../media-types.ts";
 import { actorRoutes } from "./actors.ts";
 import { collectionRoutes } from "./collections.ts";
 import { featuredCollectionRoutes } from "./featured-collections.ts";
 import { authorizationRoutes } from "./authorizations.ts";
 import { statusDocumentRoutes } from "./statuses.ts";
-import { signerOf } from "./viewer.ts";
-
-const isForAll = (request: FastifyRequest): boolean =>
-  request.url === "/actor" || request.url.startsWith("/actor/") || wantsPage(request);
+import { needsSigner, signerOf } from "./viewer.ts";
 
 const checkSigner = async (app: App, request: FastifyRequest): Promise<void> => {
-  if (isForAll(request) || (await signerOf(app, request))) return;
+  if (!needsSigner(app, request) || (await signerOf(app, request))) return;
   throw new Unauthorized("This server answers only requests that are signed by an actor");
 };
 
-const unshared = (request: FastifyRequest, reply: FastifyReply): void => {
-  if (isForAll(request)) return;
+const unshared = (app: App, request: FastifyRequest, reply: FastifyReply): void => {
+  if (!needsSigner(app, request)) return;
   reply.header("cache-control", "private, no-store").header("vary", "Accept, Signature");
 };
 
@@ -30,7 +27,7 @@ export const documentRoutes = (server: Server, app: App): void => {
   server.register(async (scope: Server) => {
     if (app.config.access.signedFetches) {
       scope.addHook("preHandler", (request) => checkSigner(app, request));
-      scope.addHook("onSend", async (request, reply) => unshared(request, reply));
+      scope.addHook("onSend", async (request, reply) => unshared(app, request, reply));
     }
     actorRoutes(scope, app);
     collectionRoutes(scope, app);

@@ -5,15 +5,22 @@ import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getShownAccount, loadAccounts } from "../../domain/accounts/load.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
+import { authorizationDocument } from "../../domain/approvals/requests.ts";
 import {
-  authorizationDocument,
   collectionDocument,
   collectionListDocument,
 } from "../../domain/collections/activitypub.ts";
-import { collectionOfItem, getCollection, ownCollections } from "../../domain/collections/load.ts";
-import { collectionUrl } from "../../domain/collections/present.ts";
-import { wantsPage } from "../media-types.ts";
-import { redirectToPage, sendActivity } from "./answer.ts";
+import {
+  collectionOfItem,
+  getLocalCollection,
+  listedCollections,
+} from "../../domain/collections/load.ts";
+import {
+  collectionUri,
+  collectionUrl,
+  featureAuthorizationUri,
+} from "../../domain/collections/present.ts";
+import { WITH_PAGE, asksForPage, redirectToPage, sendActivity } from "./answer.ts";
 
 /** A local account by its id, not suspended. */
 const localById = async (app: App, id: string): Promise<AccountView> => {
@@ -31,16 +38,16 @@ export const featuredCollectionRoutes = (server: Server, app: App): void => {
     "/ap/:account_id/featured_collections",
     async (request, reply) => {
       const owner = await localById(app, request.params.account_id);
-      const views = await ownCollections(app, owner.id);
+      const views = await listedCollections(app, owner.id);
       return sendActivity(reply, collectionListDocument(owner, views, site));
     },
   );
 
-  server.get<Params>("/ap/:account_id/collections/:id", async (request, reply) => {
+  server.get<Params>("/ap/:account_id/collections/:id", WITH_PAGE, async (request, reply) => {
     const { account_id: ownerId, id } = request.params;
-    const view = await getCollection(app, id, null);
+    const view = await getLocalCollection(app, id);
     if (view.account_id !== ownerId) throw new NotFound();
-    if (wantsPage(request)) return redirectToPage(reply, collectionUrl(site, view.id));
+    if (asksForPage(request)) return redirectToPage(reply, collectionUrl(site, view));
     const accounts = await loadAccounts(
       app,
       view.items.map((item) => item.account_id),
@@ -52,6 +59,13 @@ export const featuredCollectionRoutes = (server: Server, app: App): void => {
     const account = await localById(app, request.params.account_id);
     const found = await collectionOfItem(app, request.params.id);
     if (found?.item.account_id !== account.id) throw new NotFound();
-    return sendActivity(reply, authorizationDocument(found.view, found.item, account, site));
+    const document = authorizationDocument({
+      kind: "feature",
+      uri: featureAuthorizationUri(site, found.item),
+      author: account.uri,
+      interactingUri: collectionUri(site, found.view),
+      targetUri: account.uri,
+    });
+    return sendActivity(reply, document);
   });
 };

@@ -152,6 +152,18 @@ describe("statuses", () => {
     assert.deepEqual([status, headers.get("location")], [302, `${world.test.url}/@alice/${id}`]);
   });
 
+  it("sends browsers to the page of what it hides, too: the page knows who is signed in", async () => {
+    const accept = "text/html";
+    for (const { id, path } of [
+      await post(world, "mine", { visibility: "private" }),
+      { id: "1", path: "/users/alice/statuses/1" },
+    ]) {
+      const { status, headers } = await get(world, path, { accept });
+      assert.deepEqual([status, headers.get("location")], [302, `${world.test.url}/@alice/${id}`]);
+    }
+    assert.equal((await get(world, "/users/alice/statuses/x", { accept })).status, 404);
+  });
+
   it("is 404 when it is another's, hidden, deleted or nonsense", async () => {
     const { id, path } = await post(world, "here");
     await world.test.person("carol");

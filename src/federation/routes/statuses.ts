@@ -11,10 +11,9 @@ import { loadContext } from "../../domain/statuses/context.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { StatusView } from "../../domain/statuses/tables.ts";
-import { wantsPage } from "../media-types.ts";
-import { redirectToPage, sendActivity } from "./answer.ts";
+import { WITH_PAGE, asksForPage, redirectToPage, sendActivity } from "./answer.ts";
 import { selectReplies } from "./queries.ts";
-import { shownStatus } from "./viewer.ts";
+import { isStatusPath, readerOf, shownStatus } from "./viewer.ts";
 import type { Shown } from "./viewer.ts";
 
 type StatusRequest = FastifyRequest<{ Params: { username: string; id: string } }>;
@@ -76,12 +75,18 @@ const ownReplies = async (app: App, view: StatusView): Promise<string[]> => {
   return (await selectReplies(app.sql, { ...query, limit: REPLIES_PAGE })).map((row) => row.uri);
 };
 
+/** The page decides who may see it: it knows who is signed in. NotFound for what cannot be a status. */
+const pageUrl = (app: App, { username, id }: StatusRequest["params"]): string => {
+  if (!isStatusPath({ username, id })) throw new NotFound();
+  return `${app.config.site.origin}/@${username}/${id}`;
+};
+
 const documentRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
-  server.get("/users/:username/statuses/:id", async (request: StatusRequest, reply) => {
+  server.get("/users/:username/statuses/:id", WITH_PAGE, async (request: StatusRequest, reply) => {
+    if (asksForPage(request)) return redirectToPage(reply, pageUrl(app, request.params));
     const shown = await shownNote(app, request);
     const { view } = shown;
-    if (wantsPage(request)) return redirectToPage(reply, view.url ?? view.account.url);
     linkNote(reply, view);
     return send(reply, shown, noteDocument(view, site, await ownReplies(app, view)));
   });
@@ -105,7 +110,13 @@ const contextRoute = (server: Server, app: App): void => {
   type ContextRequest = FastifyRequest<{ Params: { id: string } }>;
   server.get("/contexts/:id", async (request: ContextRequest, reply) => {
     const id = parseId(request.params.id);
-    const [root] = id === null ? [] : await loadVisible(app, [id], NOBODY);
+    const reader = await readerOf(app, request);
+    const seen = id === null ? [] : await loadVisible(app, [id], reader);
+    const [root] = await loadVisible(
+      app,
+      seen.map((view) => view.id),
+      NOBODY,
+    );
     if (!root || root.conversation_id !== root.id || root.reblog) throw new NotFound();
     const { descendants } = await loadContext(app, root);
     const document = {

@@ -3,6 +3,8 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError, NotFound } from "../../platform/errors.ts";
+import { isHostRefused } from "../../domain/blocklists/domains.ts";
+import { hostIn } from "../../platform/json/read.ts";
 import { asActor, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
@@ -10,12 +12,12 @@ import { mayFederate } from "../../domain/statuses/rules.ts";
 import type { FederatedStatus, SeenStatus } from "../../domain/statuses/tables.ts";
 import { verifiedSigner } from "../inbox/signer.ts";
 import type { Signer } from "../inbox/signer.ts";
+import { asksForPage } from "./answer.ts";
 import { selectLocalStatus } from "../queries.ts";
 import { parseSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 
-/** The actor that signed; null without a valid signature, and for a suspended one. */
-export const signerOf = async (app: App, request: FastifyRequest): Promise<Signer | null> => {
+const verify = async (app: App, request: FastifyRequest): Promise<Signer | null> => {
   if (request.headers.signature === undefined) return null;
   const { webDomain, localDomain } = app.config.site;
   const { method, raw, headers } = request;
@@ -24,12 +26,40 @@ export const signerOf = async (app: App, request: FastifyRequest): Promise<Signe
   try {
     const signature = parseSignature(headers);
     checkSignature(signature, incoming, { hosts: [webDomain, localDomain], now: app.clock.now() });
+    // Neither of a blocked server nor, in limited federation, of one that is not allowed: not even its key is fetched.
+    if (await isHostRefused(app, hostIn(signature.keyId) ?? "")) return null;
     const signer = await verifiedSigner(app, signature, incoming);
-    return signer.suspended ? null : signer;
+    return signer.suspended || (await isHostRefused(app, hostIn(signer.uri) ?? "")) ? null : signer;
   } catch (error) {
     if (error instanceof HttpError) return null;
     throw error;
   }
+};
+
+const verified = new WeakMap<FastifyRequest, Promise<Signer | null>>();
+
+/**
+ * The actor that signed; null without a valid signature, for a suspended one, and for one of a server that this one
+ * has nothing to do with. A request is verified once.
+ */
+export const signerOf = (app: App, request: FastifyRequest): Promise<Signer | null> => {
+  const known = verified.get(request);
+  if (known) return known;
+  const signer = verify(app, request);
+  verified.set(request, signer);
+  return signer;
+};
+
+/** Whether a signature decides what is answered: with AUTHORIZED_FETCH, except where the answer leads to a page. */
+export const needsSigner = (app: App, request: FastifyRequest): boolean =>
+  app.config.access.signedFetches &&
+  request.routeOptions.config.openDocument !== true &&
+  !asksForPage(request);
+
+/** Who reads what everybody may see: with AUTHORIZED_FETCH those who are known, and perhaps blocked. */
+export const readerOf = async (app: App, request: FastifyRequest): Promise<Viewer> => {
+  const signer = needsSigner(app, request) ? await signerOf(app, request) : null;
+  return signer ? asActor(signer.accountId) : NOBODY;
 };
 
 export type Shown = {
@@ -46,7 +76,8 @@ export const shownById = async (
 ): Promise<Shown> => {
   const load = async (viewer: Viewer) =>
     id === null ? [] : (await loadVisible(app, [id], viewer)).filter(mayFederate);
-  const [open] = await load(NOBODY);
+  const isForSigner = needsSigner(app, request);
+  const [open] = isForSigner ? [] : await load(NOBODY);
   if (open) return { view: open, shared: true };
   // Also for a missing status: whether we fetch a key must not reveal that a hidden one exists.
   const signer = await signerOf(app, request);
@@ -55,6 +86,11 @@ export const shownById = async (
   return { view, shared: false };
 };
 
+type StatusPath = { username: string; id: string };
+
+export const isStatusPath = ({ username, id }: StatusPath): boolean =>
+  /^\d{1,18}$/.test(id) && /^[a-z0-9_]{1,30}$/i.test(username);
+
 /**
  * A status of the named person. One that not everybody may see is served to an actor who may (a follower,
  * a mentioned one) when the request is signed. Throws NotFound otherwise.
@@ -62,9 +98,8 @@ export const shownById = async (
 export const shownStatus = async (
   app: App,
   request: FastifyRequest,
-  path: { username: string; id: string },
+  path: StatusPath,
 ): Promise<Shown> => {
-  const known = /^\d{1,18}$/.test(path.id) && /^[a-z0-9_]{1,30}$/i.test(path.username);
-  const id = known ? await selectLocalStatus(app.sql, path.username, path.id) : null;
+  const id = isStatusPath(path) ? await selectLocalStatus(app.sql, path.username, path.id) : null;
   return shownById(app, request, id);
 };

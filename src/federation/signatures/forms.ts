@@ -5,6 +5,7 @@
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
+import { knowsProofs } from "../integrity/readers.ts";
 import { signMessage } from "./rfc9421.ts";
 import { signRequest } from "./sign.ts";
 import type { SignedRequestParts } from "./sign.ts";
@@ -43,6 +44,7 @@ const remember = async (app: App, host: string, form: Form): Promise<void> => {
 
 /** A server signed a request with Ed25519, or runs software that does: it gets such signatures until it refuses one. */
 export const knowsEd25519 = async (app: App, host: string): Promise<void> => {
+  await knowsProofs(app, host);
   if ((await app.kv.get(noEd25519Key(host))) !== null) return;
   await remember(app, host, "ed25519");
 };

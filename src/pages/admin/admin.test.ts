@@ -87,8 +87,8 @@ describe("who may open what", () => {
       [...html.matchAll(/<a href="(\/admin[^"?]*)"/g)].map(([, path]) => path);
     assert.ok(links((await owner.get("/admin")).text).includes("/admin/audit"));
     assert.ok(!links((await mod.get("/admin")).text).includes("/admin/settings"));
-    assert.match((await owner.get("/auth/account")).text, /href="\/admin"/);
-    assert.doesNotMatch((await plain.get("/auth/account")).text, /href="\/admin"/);
+    assert.match((await owner.get("/settings")).text, /href="\/admin"/);
+    assert.doesNotMatch((await plain.get("/settings")).text, /href="\/admin"/);
   });
 });
 
@@ -261,6 +261,21 @@ describe("the community", () => {
 });
 
 describe("the server", () => {
+  test("where people can sign up and no email is sent, the staff are told", async () => {
+    const isTold = async (path: string) =>
+      /no email reaches them/.test((await owner.get(path)).text);
+    for (const [mode, told] of [
+      ["closed", false],
+      ["open", true],
+    ] as const) {
+      await setSetting(t.app, "registrations", mode);
+      for (const path of ["/admin", "/admin/settings/registrations"]) {
+        assert.equal(await isTold(path), told, `${mode} ${path}`);
+      }
+    }
+    await setSetting(t.app, "registrations", null);
+  });
+
   test("settings are shown as they are and saved; what is wrong is refused with a sentence", async () => {
     const path = "/admin/settings/server";
     await submit(owner, path, path, { title: "The <Rookery>", contact_email: "us@example.com" });
@@ -478,7 +493,7 @@ describe("appeals", () => {
     assert.equal(await lastAudit(), "appeal.approve");
     await t.runJobs();
     assert.ok(mailsTo("carl").some((text) => text.includes("Your appeal was accepted")));
-    assert.equal((await browser.get("/auth/account")).status, 200);
+    assert.equal((await browser.get("/settings")).status, 200);
     assert.match((await browser.get(strike)).text, /Taken back/);
   });
 
@@ -504,6 +519,36 @@ describe("appeals", () => {
     const old = await strikeOf(dora);
     await t.write`UPDATE strikes SET created_at = now() - interval '21 days' WHERE id = ${old}`;
     assert.doesNotMatch((await browser.get(`/disputes/strikes/${old}`)).text, /<textarea/);
+  });
+
+  test("the posts concerned are shown: those that stay, of a suspended account, and deleted ones", async () => {
+    const fred = await t.person("fred");
+    const browser = openBrowser(t);
+    await browser.signIn("fred");
+    const shown = async () => (await browser.get(`/disputes/strikes/${await strikeOf(fred)}`)).text;
+    for (const [decision, text] of [
+      ["mark_statuses_as_sensitive", "a <b>bold</b> claim"],
+      ["delete_statuses", "a rude remark"],
+    ] as const) {
+      const id = await report(alice, fred, [await post(fred, text)]);
+      await submit(owner, `/admin/reports/${id}`, `/admin/reports/${id}/decide`, { decision });
+      assert.ok((await shown()).includes(text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")));
+    }
+    const reported = await post(fred, "the last straw");
+    const id = await report(alice, fred, [reported]);
+    const path = `/admin/accounts/${fred.accountId}`;
+    await submit(owner, path, `${path}/act`, { type: "suspend", report_id: id });
+    const strike = await strikeOf(fred);
+    await t.write`UPDATE strikes SET status_ids = ARRAY[${reported}::bigint] WHERE id = ${strike}`;
+    await browser.signIn("fred");
+    assert.match(await shown(), /the last straw/);
+    const page = `/disputes/strikes/${strike}`;
+    await submit(browser, page, `${page}/appeal`, { text: "Sorry" });
+    await submit(owner, "/admin/appeals", `/admin/appeals/${strike}/approve`);
+    const after = await shown();
+    assert.match(after, /Taken back: Your account has been suspended/);
+    assert.match(after, /no longer applies/);
+    assert.doesNotMatch(after, /The moderators have suspended your account/);
   });
 
   test("posts that were marked lose the mark again, but not those that had it before", async () => {

@@ -108,7 +108,7 @@ const show = async (asked: Staff, problem?: string) => {
         ${steps.map(stepItem)}
       </ol>
       <p>
-        <a href="/auth/account">Connect an app and start posting</a> ·
+        <a href="/settings">Connect an app and start posting</a> ·
         <a href="/admin">To the overview</a>
       </p>`,
   });

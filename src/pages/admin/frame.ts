@@ -119,7 +119,8 @@ export const sendAdmin = async (asked: Staff, given: AdminPage): Promise<Fastify
     site,
     noindex: true,
     head: html`<link rel="stylesheet" href="${ADMIN_STYLE_PATH}" />`,
-    nav: html`<a href="/auth/account">@${who.username}</a>`,
+    nav: html`<a href="/home">Home</a> <a href="/settings">Settings</a>
+      <a href="/@${who.username}">@${who.username}</a>`,
     body: html`<div class="admin">
       <div>${navigation(actor, path!, waiting)}</div>
       <div>

@@ -9,6 +9,7 @@ import { measure } from "../../domain/figures/measures.ts";
 import { readPeriod } from "../../domain/figures/period.ts";
 import { eachKey } from "../../domain/figures/quickly.ts";
 import { may } from "../../domain/moderation/acts.ts";
+import { noMailNotice } from "./no-mail.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectWaiting } from "./queries.ts";
@@ -106,7 +107,7 @@ const show = async (asked: Staff) => {
   const { app, actor } = asked;
   return sendAdmin(asked, {
     title: "Overview",
-    body: html`${waitingPart(asked, await selectWaiting(app.sql))}
+    body: html`${await noMailNotice(app)} ${waitingPart(asked, await selectWaiting(app.sql))}
     ${may(actor, "figures.read") && (await figuresPart(app))}`,
   });
 };

@@ -10,8 +10,9 @@ import type { MediaView } from "../../domain/media/tables.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { radio } from "../../domain/people/pages/parts.ts";
 import type { SeenStatus } from "../../domain/statuses/tables.ts";
-import { avatarUrl, handle, moment, richText, shownName, webUrl, withEmojis } from "../parts.ts";
-import { postUrl } from "../post.ts";
+import { webUrl } from "../../platform/text/web-url.ts";
+import { richText, withEmojis } from "../../domain/emojis/pictures.ts";
+import { avatarUrl, handle, moment, personName, postUrl } from "../parts.ts";
 
 type Site = App["config"]["site"];
 
@@ -46,7 +47,7 @@ export const accountRow = (site: Site, view: AdminAccountView, more: HtmlValue =
       <div class="who">
         ${face(site, account)}
         <div>
-          <strong>${withEmojis(shownName(account), account.emojis)}</strong>
+          <strong>${personName(account)}</strong>
           <span>${handle(site, account)} ${stateBadges(view)}</span>
           <span>${user?.email} ${more}</span>
         </div>
@@ -60,7 +61,7 @@ export const accountHead = (site: Site, view: AccountView): Html => {
   return html`<div class="who">
     ${face(site, view)}
     <div>
-      <strong>${withEmojis(shownName(view), view.emojis)}</strong>
+      <strong>${personName(view)}</strong>
       <span
         >${
           url

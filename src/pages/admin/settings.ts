@@ -13,6 +13,7 @@ import type { PublicName } from "../../domain/settings/definitions.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settings.ts";
 import { listPresets } from "../../domain/strikes/strikes.ts";
 import { button, entered, form, idOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
+import { noMailNotice } from "./no-mail.ts";
 import type { Staff } from "./frame.ts";
 import { empty, select, tabs } from "./parts.ts";
 
@@ -152,6 +153,7 @@ const showGroup = (name: string) => async (asked: Staff, problem?: string) => {
     problem,
     done: DONE,
     body: html`${tabs("Settings", path, TABS)}
+      ${name === "registrations" && (await noMailNotice(asked.app))}
       <section class="card" aria-label="${title}">
         ${form(
           asked,

@@ -47,7 +47,7 @@ const heldItem = (asked: Staff, match: MatchRow, author: AccountView | undefined
     <div class="what">
       <strong>${author && accountLink(asked.app.config.site, author)}</strong>
       <span>${match.text}</span>
-      <span>${moment(match.created_at)}</span>
+      <span>${match.status_id !== null && "Edit of a post, "}${moment(match.created_at)}</span>
     </div>
     <div class="buttons">
       ${button(asked, { action: `${path}/approve`, label: "Publish", of: "this post" })}

@@ -76,6 +76,9 @@ const startsWith = (bytes: Buffer, magic: Buffer): boolean =>
 export const damaged = (name: string): ConfigError =>
   new ConfigError(`${name} is damaged or incomplete: use another backup.`);
 
+/** What was written cannot be read without it. */
+export class PassphraseNeeded extends ConfigError {}
+
 /** ConfigError for what is no file of a backup, or needs a passphrase. */
 const decrypted = async (source: Bytes, keys: Keys | null, name: string): Promise<Bytes> => {
   const { first, all } = await peek(source);
@@ -84,7 +87,7 @@ const decrypted = async (source: Bytes, keys: Keys | null, name: string): Promis
     throw new ConfigError(`${name} is not a backup of Rookery.`);
   }
   if (keys) return keys.unseal(all, name);
-  throw new ConfigError(
+  throw new PassphraseNeeded(
     `${name} is encrypted: set BACKUP_PASSPHRASE, or pass --passphrase-file with its passphrase.`,
   );
 };

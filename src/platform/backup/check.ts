@@ -1,7 +1,9 @@
 // Reads a whole backup before anything of it is restored: whether it is complete, of this server, and for this version.
 
 import { readFile } from "node:fs/promises";
+import { isHttpsDefault } from "../config/config.ts";
 import type { Config } from "../config/config.ts";
+import type { SiteNames } from "../config/names.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { ConfigError } from "../errors.ts";
 import { damaged, readAll, readArchive } from "./archive.ts";
@@ -97,8 +99,21 @@ export const checkBackup = async (source: Source): Promise<Checked> => {
   return { source, manifest, secrets, bytes, missing };
 };
 
+/**
+ * The names of the server of a backup; null: not known. Versions that stored no names took those of the environment of
+ * the command, where they were often not set.
+ */
+export const namesOf = ({ manifest }: Checked): SiteNames | null => {
+  const { local_domain: localDomain, web_domain: webDomain, variables, tables } = manifest;
+  const isStored = tables.some(({ name }) => name === "site");
+  if (!isStored && !variables.includes("LOCAL_DOMAIN")) return null;
+  return { localDomain, webDomain, https: manifest.https ?? isHttpsDefault(webDomain) };
+};
+
 /** Names are part of every address: another one would be another server. */
-const checkNames = ({ manifest, source }: Checked, { site }: Config): void => {
+const checkNames = (checked: Checked, { site }: Config): void => {
+  const { manifest, source } = checked;
+  if (!namesOf(checked)) return;
   const names = [
     ["LOCAL_DOMAIN", manifest.local_domain, site.localDomain],
     ["WEB_DOMAIN", manifest.web_domain, site.webDomain],

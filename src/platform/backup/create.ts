@@ -28,6 +28,8 @@ export type Manifest = Contents & {
   created_at: string;
   local_domain: string;
   web_domain: string;
+  /** Earlier versions did not write it. */
+  https?: boolean;
   /** Where the media are. */
   media: "inside" | "beside";
   /** Names of the variables that were set. */
@@ -58,6 +60,7 @@ const manifestOf = ({ config, clock }: App, place: Place, contents: Contents): M
   created_at: clock.now().toISOString(),
   local_domain: config.site.localDomain,
   web_domain: config.site.webDomain,
+  https: config.site.https,
   media: place.name === null ? "beside" : "inside",
   variables: setVariables(),
   ...contents,

@@ -4,6 +4,8 @@
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { refuseMediaTarget } from "../config/backup-target.ts";
+import type { Config } from "../config/config.ts";
 import { ConfigError } from "../errors.ts";
 import { diskFiles } from "../storage/disk.ts";
 import type { Files, KeyRule } from "../storage/index.ts";
@@ -55,6 +57,14 @@ export const openPlace = (given: string, service: S3Service): Place => {
     );
   }
   return { files: diskFiles(dirname(resolve(given)), isName, PRIVATE), name, shown: given };
+};
+
+/** The place of a new backup, by an address that says the same in every working directory; ConfigError among the media. */
+export const openTarget = (given: string, config: Config): Place => {
+  refuseMediaTarget(given, config);
+  const isPath = !given.startsWith("s3://");
+  const target = isPath ? resolve(given) + (given.endsWith("/") ? "/" : "") : given;
+  return openPlace(target, config.backup.service);
 };
 
 /** The bytes of a file; ConfigError when it is not there or cannot be read. */

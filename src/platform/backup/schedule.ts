@@ -7,7 +7,7 @@ import { makeNice } from "../pictures/limited.ts";
 import { createBackup } from "./create.ts";
 import type { BackupResult, Progress } from "./create.ts";
 import { areFilesHeld } from "../storage/queries.ts";
-import { openPlace } from "./place.ts";
+import { openTarget } from "./place.ts";
 import { pruneBackups } from "./prune.ts";
 import { selectOutcomes } from "./queries.ts";
 import { createKeys } from "./sealed.ts";
@@ -42,9 +42,9 @@ export const backupAndPrune = async (
   url: string,
   progress?: Progress,
 ): Promise<BackupResult & { deleted: string[] }> => {
-  const { to, passphrase, keep, service } = app.config.backup;
+  const { to, passphrase, keep } = app.config.backup;
   if (to === null) throw new ConfigError("Set BACKUP_TO, or say where: rookery backup FILE.");
-  const place = openPlace(to, service);
+  const place = openTarget(to, app.config);
   const made = await createBackup(app, url, place, { passphrase, ...(progress && { progress }) });
   const keys = passphrase === null ? null : createKeys(passphrase);
   const deleted = await pruneBackups(place.files, keep, keys);

@@ -6,10 +6,11 @@ import { isAbsolute, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
+import { refuseMediaTarget } from "./backup-target.ts";
 import { VARIABLES } from "./env.ts";
 import { addresses, boolean, domain, integer, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
-import { loadSecrets, staffKeyOf } from "./secrets.ts";
+import { findSecrets, loadSecrets, staffKeyOf } from "./secrets.ts";
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -29,8 +30,10 @@ export const isDomainPublic = (domain: string): boolean => !isPrivateName(domain
 const isLoopbackName = (host: string): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|[^:]*\.localhost)(?::\d+)?$/.test(host);
 
+export const isHttpsDefault = (webDomain: string): boolean => !isLoopbackName(webDomain);
+
 const readHttps = (env: Env, localDomain: string, webDomain: string): boolean => {
-  const https = boolean(env, "LOCAL_HTTPS", !isLoopbackName(webDomain));
+  const https = boolean(env, "LOCAL_HTTPS", isHttpsDefault(webDomain));
   if (!https && !(isPrivateName(localDomain) && isPrivateName(webDomain))) {
     throw new ConfigError(
       `LOCAL_HTTPS=false is for development only and ${webDomain} is a public domain: remove LOCAL_HTTPS and terminate TLS in a reverse proxy.`,
@@ -148,7 +151,7 @@ const readTracing = (env: Env) => {
 };
 
 /** Where backups go by the clock. */
-const readBackup = (env: Env, dataDir: string) => {
+const readBackup = (env: Env, dataDir: string, storage: ReturnType<typeof readStorage>) => {
   const to = optional(env, "BACKUP_TO");
   const isBucket = to !== null && /^s3:\/\/[a-z0-9]/.test(to);
   if (to !== null && !isBucket && !isAbsolute(to)) {
@@ -157,6 +160,7 @@ const readBackup = (env: Env, dataDir: string) => {
   if (to !== null && !isBucket && `${resolve(to)}/`.startsWith(`${dataDir}/`)) {
     throw new ConfigError("BACKUP_TO must be outside of DATA_DIR, which a backup is to replace.");
   }
+  if (to !== null) refuseMediaTarget(to, { dataDir, storage });
   return {
     /** A folder: with a slash at its end. */
     to: to && `${to.replace(/\/+$/, "")}/`,
@@ -254,7 +258,7 @@ export const readConfig = (env: Env) => {
       ...readDatabaseUrls(env),
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },
-    backup: readBackup(env, dataDir),
+    backup: readBackup(env, dataDir, storage),
     tracing: readTracing(env),
     redisUrl: checkRedisUrl(optional(env, "REDIS_URL")),
     caches: {
@@ -324,6 +328,21 @@ export const withSecrets = (config: Config) => {
 };
 
 export type FullConfig = ReturnType<typeof withSecrets>;
+
+/**
+ * For commands, which make no secrets: in a wrong folder these would be other ones than the server's. Where there are
+ * none, whatever needs them throws ConfigError.
+ */
+export const withFoundSecrets = (config: Config): FullConfig => {
+  if (findSecrets(config.dataDir, config.givenSecrets)) return withSecrets(config);
+  const missing = (): never => {
+    throw new ConfigError(
+      `There are no secrets in ${config.dataDir}: set DATA_DIR to the data folder of the server, as its own settings do.`,
+    );
+  };
+  const site = Object.defineProperty({ ...config.site }, "staffKey", { get: missing });
+  return Object.defineProperty({ ...config, site }, "secrets", { get: missing }) as FullConfig;
+};
 
 /** The README's configuration table, as Markdown. */
 export const variablesTable = (): string =>

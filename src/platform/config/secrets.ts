@@ -131,6 +131,15 @@ export const loadSecrets = (dataDir: string, given: Given): Secrets => {
   return { keyBase: given.secretKeyBase ?? storedKeyBase(folder), vapid };
 };
 
+/** The same, where they are there already; null: a command makes none. */
+export const findSecrets = (dataDir: string, given: Given): Secrets | null => {
+  const folder = join(dataDir, "secrets");
+  const isThere = (name: string) => existsSync(join(folder, name));
+  const hasKeyBase = given.secretKeyBase !== null || isThere("key-base");
+  const hasVapid = given.vapidPublicKey !== null || isThere("vapid.json");
+  return hasKeyBase && hasVapid ? loadSecrets(dataDir, given) : null;
+};
+
 /** Those of a backup. */
 export const writeSecrets = (dataDir: string, { keyBase, vapid }: Secrets): void => {
   const folder = join(dataDir, "secrets");

@@ -100,6 +100,16 @@ export const tryDataLock = (
   }
 };
 
+/** Whether a process has the folder; nothing is written. */
+export const isFolderHeld = (dataDir: string, { insist = false }: LockOptions = {}): boolean => {
+  const holder = readHolder(join(dataDir, HOLDER));
+  if (holder && isAlive(holder)) return true;
+  if (!existsSync(join(dataDir, LOCK))) return false;
+  const kernel = tryKernelLock(dataDir, LOCK, insist);
+  kernel?.release();
+  return kernel === null;
+};
+
 const inUse = (dataDir: string, holder: Holder | null): ConfigError =>
   new ConfigError(
     `The data folder ${dataDir} is already in use by another Rookery process (pid ${holder?.pid ?? "unknown"}): stop it first, or choose another DATA_DIR.`,

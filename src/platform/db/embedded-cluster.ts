@@ -57,6 +57,10 @@ export const clusterFolder = (dataDir: string): string => {
   }
 };
 
+/** Whether a database was made in this data folder. */
+export const hasCluster = (dataDir: string): boolean =>
+  existsSync(join(dataDir, "postgres", "PG_VERSION"));
+
 /**
  * The user that runs the database. Only root needs another user: the cluster's owner (so that a start
  * with sudo changes nothing), otherwise "nobody".

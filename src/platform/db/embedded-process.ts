@@ -158,9 +158,9 @@ export const stopPostgres = async (
 
 export type Running = { pid: number; socketFolder: string; ready: boolean };
 
-const readPidFile = (cluster: string): Running | null => {
+const readPidFile = (cluster: string, file = join(cluster, "postmaster.pid")): Running | null => {
   try {
-    const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+    const lines = readFileSync(file, "utf8").split("\n");
     const pid = Number(lines[0]);
     const ready = lines[7]?.trim() === "ready";
     return pid > 0 ? { pid, socketFolder: lines[4] ?? "", ready } : null;
@@ -184,13 +184,32 @@ export const isListening = (socketFolder: string): Promise<boolean | "unknown"> 
     socket.setTimeout(2000, () => answer("unknown"));
   });
 
-/** The postgres that runs on this folder now, if any, even when another process started it. */
-export const findRunning = async (cluster: string): Promise<Running | null> => {
+/** One whose pid file somebody deleted: the file beside its socket names it as well. */
+const findBySocket = async (cluster: string, socketFolder: string): Promise<Running | null> => {
+  const running = readPidFile(cluster, join(socketFolder, `${SOCKET_FILE}.lock`));
+  if (!running || !isPostgresOf(running.pid, cluster)) return null;
+  const isReady = (await isListening(socketFolder)) === true;
+  return isReady ? { pid: running.pid, socketFolder, ready: true } : null;
+};
+
+/**
+ * The postgres that runs on this folder now, if any, even when another process started it. `socketFolder`: where its
+ * socket is if nothing says so.
+ */
+export const findRunning = async (
+  cluster: string,
+  socketFolder: string,
+): Promise<Running | null> => {
   const running = readPidFile(cluster);
-  if (!running || isPostgresOf(running.pid, cluster)) return running;
+  if (!running) return findBySocket(cluster, socketFolder);
+  if (isPostgresOf(running.pid, cluster)) return running;
   // In another container its process id means nothing.
   return (await isListening(running.socketFolder)) === true ? running : null;
 };
+
+/** Whether a server has it: one that a killed server left behind is nobody's. */
+export const isServed = ({ pid }: Running, cluster: string): boolean =>
+  !isPostgresOf(pid, cluster) || isChildOfNode(pid);
 
 const stopRunning = async (pid: number, cluster: string): Promise<void> => {
   const identity = processIdentity(pid);

@@ -1,15 +1,22 @@
 // The embedded database: a real PostgreSQL as a child process, reached over a private Unix socket.
 
-import { rmdirSync } from "node:fs";
+import { existsSync, realpathSync, rmdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { refuseUnfinishedFolder } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 import { binariesCheck } from "./checked-binaries.ts";
-import { takeDataLock, tryDataLock } from "./data-lock.ts";
+import { isFolderHeld, takeDataLock, tryDataLock } from "./data-lock.ts";
 import type { DataLock } from "./data-lock.ts";
 import { findNative, usableBinaries } from "./embedded-binaries.ts";
 import * as cluster from "./embedded-cluster.ts";
-import { findRunning, startPostgres, stopLeftover, stopPostgres } from "./embedded-process.ts";
+import {
+  findRunning,
+  isServed,
+  startPostgres,
+  stopLeftover,
+  stopPostgres,
+} from "./embedded-process.ts";
 import type { Child, Exit, Launch } from "./embedded-process.ts";
 
 export type EmbeddedOptions = {
@@ -182,8 +189,12 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedD
 
 /** The database that another process runs; null until it is ready. */
 const borrowed = async (dataDir: string): Promise<EmbeddedDatabase | null> => {
-  const running = await findRunning(cluster.clusterFolder(dataDir));
-  if (!running?.ready) return null;
+  const folder = cluster.clusterFolder(dataDir);
+  const running = await findRunning(
+    folder,
+    cluster.socketFolder(folder, cluster.accountFor(folder)),
+  );
+  if (!running?.ready || !isServed(running, folder)) return null;
   const { pid, socketFolder } = running;
   const stop = async () => {};
   return {
@@ -196,22 +207,52 @@ const borrowed = async (dataDir: string): Promise<EmbeddedDatabase | null> => {
   };
 };
 
+/** How long a command waits for a server that was started at the same time and has no folder yet. */
+const APPEAR_MS = 5_000;
+/** How long for one that makes its database, and for another command. */
+const PATIENCE_MS = 60_000;
+
+const noDatabase = (dataDir: string): ConfigError =>
+  new ConfigError(
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR to the data folder of the server (or DATABASE_URL), as its own settings do, or make a new server with rookery start.`,
+  );
+
+/** The folder of a database that was made by a server; ConfigError without one, and nothing is made. */
+const findDataDir = async (dataDir: string, options: ConnectOptions): Promise<string> => {
+  const began = Date.now();
+  for (;;) {
+    if (existsSync(dataDir)) refuseUnfinishedFolder(dataDir);
+    if (cluster.hasCluster(dataDir)) return realpathSync(dataDir);
+    const isStarting = existsSync(dataDir) && isFolderHeld(dataDir, options);
+    const patience = isStarting ? PATIENCE_MS : (options.appearMs ?? APPEAR_MS);
+    if (Date.now() - began >= patience) throw noDatabase(dataDir);
+    await sleep(100);
+  }
+};
+
+export type ConnectOptions = Omit<EmbeddedOptions, "dataDir"> & { appearMs?: number };
+
 /**
  * The database for a command: the server's while it runs, otherwise one started for the command until
- * `stop`. Waits for a server that is starting and for another command to end.
+ * `stop`. Waits for a server that is starting and for another command to end. Never makes one: in a wrong folder a
+ * command would say that all is well about an empty server. ConfigError where there is none.
  */
 export const connectEmbedded = async (
   dataDir: string,
-  options: Omit<EmbeddedOptions, "dataDir"> = {},
+  options: ConnectOptions = {},
 ): Promise<EmbeddedDatabase> => {
-  const folder = cluster.openDataDir(dataDir);
-  refuseUnfinishedFolder(folder);
-  const deadline = Date.now() + 60_000;
+  const folder = await findDataDir(dataDir, options);
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const result = tryDataLock(folder, "command", { insist: options.insist ?? false });
+    // Also with a lock: somebody may have deleted the one that the server holds.
+    const isCommands = "holder" in result && result.holder?.role === "command";
+    const database = isCommands ? null : await borrowed(folder);
+    if (database) {
+      if ("lock" in result) result.lock.release();
+      return database;
+    }
     if ("lock" in result) return startLocked(folder, { ...options, dataDir }, result.lock);
-    const database = result.holder?.role === "server" ? await borrowed(folder) : null;
-    if (database) return database;
     if (Date.now() > deadline) {
       throw new ConfigError(
         `The database in ${folder} is in use by another Rookery process (pid ${result.holder?.pid ?? "unknown"}): stop that one first.`,

@@ -43,6 +43,7 @@ const fill = async (): Promise<void> => {
   await sql`
     INSERT INTO account_conversations (account_id, conversation_id, participant_ids, last_status_id)
     VALUES (1, 10, '{2}', 100)`;
+  await sql`INSERT INTO follows (account_id, target_account_id) VALUES (2, 1), (1, 2)`;
 };
 
 before(async () => {
@@ -132,4 +133,15 @@ test("only conversations with an address have a row; mutes and direct conversati
       (SELECT count(*) FROM conversation_mutes)::int AS muted,
       (SELECT count(*) FROM account_conversations)::int AS direct`;
   assert.deepEqual({ ...row }, { named: 1, muted: 2, direct: 1 });
+});
+
+test("the digests of followers elsewhere are there", async () => {
+  const rows = await sql`
+    SELECT account_id, origin, followers, digest = uri_digest('https://far.example/bob') AS fits
+    FROM follower_digests`;
+  const expected = { account_id: "1", origin: "https://far.example", followers: 1, fits: true };
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [expected],
+  );
 });

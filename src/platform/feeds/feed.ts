@@ -163,8 +163,18 @@ export const idsByFeed = (gone: Placed[]): Map<string, Set<bigint>> => {
   return all;
 };
 
-/** Removes ids, also from what a rebuild in progress has read. */
-export const removeFrom = (feed: Feed, gone: ReadonlySet<bigint>): void => {
+/** Removes ids, also from what a rebuild in progress has read. Gives those that were left out. */
+export const removeFrom = (feed: Feed, gone: ReadonlySet<bigint>): Set<bigint> => {
+  const { ids, boosts } = feed;
+  const leftOut = new Set([...gone].filter((id) => boosts.has(id) && !ids.has(id)));
   remove(feed, gone);
   for (const id of gone) feed.filling?.add(id);
+  return leftOut;
 };
+
+/** For each of what goes, its feeds that left it out. */
+export const leftOutOf = (
+  gone: Placed[],
+  leftOut: ReadonlyMap<string, ReadonlySet<bigint>>,
+): string[][] =>
+  gone.map(({ keys, id }) => keys.filter((key) => leftOut.get(key)?.has(BigInt(id))));

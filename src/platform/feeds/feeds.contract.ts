@@ -187,6 +187,18 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.equal(await all(other), null);
   });
 
+  test(`${name}: it says which feeds left out what is removed`, async () => {
+    const [one, two, missing] = [await filled(["1"]), await filled([]), newKey()];
+    assert.deepEqual(await push([one, two], "10", "1"), [one]);
+    const answer = await feeds.remove([
+      { keys: [one, two, missing], id: "10" },
+      { keys: [one, two], id: "1" },
+      { keys: [one], id: "7" },
+    ]);
+    assert.deepEqual(answer, [[one], [], []]);
+    assert.deepEqual(await feeds.remove([{ keys: [one], id: "10" }]), [[]]);
+  });
+
   test(`${name}: a boost is left out while its post or another boost is among the newest`, async () => {
     const key = await filled(["1", "2"]);
     const [other, missing] = [await filled([]), newKey()];

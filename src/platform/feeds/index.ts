@@ -35,8 +35,11 @@ export type Feeds = {
   missing(keys: string[]): Promise<string[]>;
   /** Whether it is filled with all its ids. */
   isWhole(key: string): Promise<boolean>;
-  /** Removes each id from its feeds that exist, and from the result of a rebuild in progress. */
-  remove(gone: Placed[]): Promise<void>;
+  /**
+   * Removes each id from its feeds that exist, and from the result of a rebuild in progress. Returns, in the same order, the
+   * feeds that left it out: nobody has seen it there.
+   */
+  remove(gone: Placed[]): Promise<string[][]>;
   /**
    * A page of ids, newest first; null when the feed is missing or not filled yet, or filled in part and
    * older ids may be on the page.

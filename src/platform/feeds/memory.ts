@@ -10,6 +10,7 @@ import {
   pageOf,
   pushInto,
   refill,
+  leftOutOf,
   removeFrom,
 } from "./feed.ts";
 import type { Feed } from "./feed.ts";
@@ -43,10 +44,12 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
       keys.filter((key) => (feeds.peek(key)?.state.name ?? "empty") === "empty"),
     isWhole: async (key) => feeds.peek(key)?.state.name === "whole",
     async remove(gone) {
+      const leftOut = new Map<string, Set<bigint>>();
       for (const [key, ids] of idsByFeed(gone)) {
         const feed = feeds.peek(key);
-        if (feed) removeFrom(feed, ids);
+        if (feed) leftOut.set(key, removeFrom(feed, ids));
       }
+      return leftOutOf(gone, leftOut);
     },
     async page(key, page) {
       const feed = feeds.get(key);

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { Unavailable } from "../errors.ts";
 import type { Connection } from "../redis/connection.ts";
 import type { Page } from "../db/paging.ts";
-import { idsByFeed, isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
+import { idsByFeed, isReady, pageOf, pushInto, refill, removeFrom, leftOutOf } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { FEED_LENGTH } from "./index.ts";
 import type { Feeds, Placed, Pushed } from "./index.ts";
@@ -168,18 +168,20 @@ class RedisFeeds {
     return (await this.#connection.redis.hget(this.#at(key), "s")) === "w";
   }
 
-  async remove(gone: Placed[]): Promise<void> {
+  async remove(gone: Placed[]): Promise<string[][]> {
     const halves = gone.flatMap(({ id }) => halvesOf(id));
     const holding: string[] = [];
     for (const { text, keys } of groupedCalls(gone)) {
       const places = await this.#commands.feedsHold(this.#base(), text, ...halves);
       for (const place of places) holding.push(keys[place - 1]!);
     }
-    if (holding.length === 0) return;
     const ids = idsByFeed(gone);
+    const leftOut = new Map<string, Set<bigint>>();
     for (const key of new Set(holding)) {
-      await this.#change(key, (feed) => removeFrom(feed, ids.get(key)!));
+      const found = await this.#change(key, (feed) => removeFrom(feed, ids.get(key)!));
+      if (found) leftOut.set(key, found);
     }
+    return leftOutOf(gone, leftOut);
   }
 
   async page(key: string, page: Page): Promise<string[] | null> {

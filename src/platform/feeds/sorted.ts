@@ -85,6 +85,11 @@ export class Boosts {
     return at;
   }
 
+  has(id: bigint): boolean {
+    const at = this.position(id);
+    return at < this.length && this.ids[at] === id;
+  }
+
   insert(id: bigint, original: bigint): void {
     let at = this.position(id);
     const isKnown = at < this.length && this.ids[at] === id;

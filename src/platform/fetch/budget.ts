@@ -34,6 +34,8 @@ export const FETCH_BUDGETS = {
   file: { burst: 600, perMinute: 600 },
   /** What a person of this server asked for: a search, a name in a post, the links of their profile. */
   person: { burst: 120, perMinute: 60 },
+  /** Where a visitor's own server takes them. */
+  visitor: { burst: 20, perMinute: 20 },
 } satisfies Record<string, Rate>;
 
 export type Cause = keyof typeof FETCH_BUDGETS;

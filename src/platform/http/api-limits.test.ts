@@ -160,9 +160,14 @@ test("RATE_LIMITS=false: the API is not counted, apps neither; sign-in, sign-up 
   const app = { client_name: "A", redirect_uris: "a:/b" };
   const register = () => free.request("POST", "/api/v1/apps", { json: app });
   assert.deepEqual(await times(20, register), { 200: 20 });
-  const waiting = await free.person("waiting", { confirmed: false });
-  const resend = () =>
-    free.request("POST", "/api/v1/emails/confirmations", { token: waiting.token });
-  assert.equal((await times(40, resend))[429] ?? 0, 15, "25 mails from one address");
+  const waiting = async (name: string) => {
+    const { token } = await free.person(name, { confirmed: false });
+    const resend = () => free.request("POST", "/api/v1/emails/confirmations", { token });
+    return (await times(6, resend))[200] ?? 0;
+  };
+  const sent: number[] = [];
+  for (const name of ["una", "vera", "willa", "xenia", "yara", "zoe"])
+    sent.push(await waiting(name));
+  assert.deepEqual(sent, [5, 5, 5, 5, 1, 0], "5 mails to one person, 25 attempts from one address");
   await free.close();
 });

@@ -14,6 +14,7 @@ const FILES: Record<string, string> = {
   "/icons/96.png": "icon-96.png",
   "/icons/192.png": "icon-192.png",
   "/icons/512.png": "icon-512.png",
+  "/icons/maskable.png": "icon-maskable.png",
 };
 
 const FOLDER = new URL("../../../assets/", import.meta.url);

@@ -24,6 +24,8 @@ const token = (given: Partial<Credentials>): Credentials => ({
   appId: "6",
   scopes: ["read", "write"],
   revoked: false,
+  sessionId: null,
+  expiresAt: null,
   viewer: viewer("active"),
   ...given,
 });

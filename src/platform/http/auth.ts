@@ -6,6 +6,7 @@ import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
 import { asPerson, NOBODY } from "../viewer.ts";
 import type { Viewer } from "../viewer.ts";
 import type { CountRequest } from "./api-limits.ts";
+import { innerCaller } from "./inside.ts";
 import type { Server } from "./server.ts";
 
 /** Whether a user may act ("active"), or why not. */
@@ -25,9 +26,13 @@ export type CurrentUser = {
 
 export type Credentials = {
   tokenId: string;
+  /** Of the web client: the session of the pages that the token was given to. */
+  sessionId: string | null;
   appId: string | null;
   scopes: string[];
   revoked: boolean;
+  /** Null: until it is revoked. */
+  expiresAt: Date | null;
   viewer: CurrentUser | null;
 };
 
@@ -175,7 +180,7 @@ const COUNTED = /^\/(?:api\/|oauth\/(?:token|revoke)\b)/;
 export const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.access !== undefined || COUNTED.test(url);
 
-/** A closed server answers API requests only of signed-in people; pages and ActivityPub stay open. */
+/** A closed server answers API requests only of signed-in people; pages, which ask within, and ActivityPub stay open. */
 const checkClosed = (url: string, access: Access, credentials: Credentials | null): void => {
   const isOpen = access.auth !== "public" || access.always || !url.startsWith("/api/");
   if (isOpen || credentials?.viewer) return;
@@ -197,7 +202,9 @@ export const registerAuth = (
     const { access } = request.routeOptions.config;
     if (!access) return;
     request.credentials = checkAccess(found, access);
-    if (closed) checkClosed(request.routeOptions.url ?? "", access, request.credentials);
+    if (closed && !innerCaller()) {
+      checkClosed(request.routeOptions.url ?? "", access, request.credentials);
+    }
     reply.header("vary", "Authorization, Origin");
     // Set before the handler, so that a public route can override it.
     reply.header("cache-control", "private, no-store");
@@ -231,6 +238,11 @@ export const registerAuth = (
   // With a callback: a hook with a promise costs every request a turn of the event loop.
   server.addHook("onRequest", (request, reply, done) => {
     const { access } = request.routeOptions.config;
+    const inner = innerCaller();
+    if (inner) {
+      applyAccess(request, reply, inner.credentials);
+      return done();
+    }
     const token = access ? bearerToken(request) : null;
     request.isTokenInBody = access !== undefined && token === null && mayHoldToken(request);
     if (request.isTokenInBody) return done();

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { Type } from "./schema.ts";
 import { startSmallServer } from "../../../test/small-server.ts";
 import type { SmallRequest, SmallServer } from "../../../test/small-server.ts";
-import { UploadedFile } from "./body.ts";
+import { UploadedFile, uploads } from "./body.ts";
 import type { Server } from "./server.ts";
 
 /** Files in a form that can be compared. */
@@ -34,6 +34,7 @@ const Shape = Type.Object({
 const routes = (server: Server): void => {
   server.all("/raw", async (request) => ({ body: show(request.body) ?? null }));
   server.all("/query", async (request) => ({ query: request.query }));
+  server.post("/files", { config: uploads(2) }, async ({ body }) => ({ body: show(body) }));
   server.post("/shape", { schema: { body: Shape } }, async (request) => show(request.body));
   server.get("/shape", { schema: { querystring: Shape } }, async (request) => request.query);
 };
@@ -182,6 +183,22 @@ test("files come with their name and type, empty file parts count as absent", as
     status: "hi",
     avatar: { file: "ä.png", type: "image/png", size: 4 },
   });
+});
+
+test("files may come as data: addresses, by the names that files have", async () => {
+  const uri = `data:image/png;charset=utf-8;base64,${Buffer.from("png!").toString("base64")}`;
+  const multipart = new FormData();
+  for (const name of ["file", "thumbnail", "status"]) multipart.append(name, uri);
+  const file = { file: "", type: "image/png", size: 4 };
+  const wanted = { file, thumbnail: file, status: uri };
+  const read = async (request: SmallRequest) => (await post("/files", request)).body;
+  const json = { file: uri, thumbnail: uri, status: uri };
+  assert.deepEqual(await read({ multipart }), wanted);
+  assert.deepEqual(await read({ json }), wanted);
+  for (const file of ["data:,x", "data:image/png;base64,", "xdata:image/png;base64,AAAA"]) {
+    assert.deepEqual(await read({ json: { file, avatar: [uri] } }), { file, avatar: [uri] });
+  }
+  assert.deepEqual(await raw({ json }), json, "a route that takes no files");
 });
 
 test("a file is no text, no number and no word", async () => {

@@ -2,7 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import { createWriteStream, mkdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import multipart from "@fastify/multipart";
@@ -187,6 +188,35 @@ const readMultipart = async (
   }
 };
 
+/** Files that libraries also send as the text of a `data:` address. */
+const FILE_NAMES = ["avatar", "header", "file", "thumbnail"];
+const DATA_URI = /^data:[-\w.+/]*(?:;[-\w.+=]+)*;base64,/i;
+
+/** What comes as a `data:` address becomes a file, on routes that take files; what holds nothing stays a text. */
+const receiveTexts = async (
+  request: FastifyRequest,
+  given: Record<string, unknown>,
+  folder: string,
+): Promise<void> => {
+  for (const name of FILE_NAMES) {
+    const text = given[name];
+    const [head] = typeof text === "string" ? (DATA_URI.exec(text) ?? []) : [];
+    if (head === undefined) continue;
+    const bytes = Buffer.from((text as string).slice(head.length), "base64");
+    if (bytes.length === 0) continue;
+    const path = join(folder, randomUUID());
+    const file = new UploadedFile(
+      "",
+      head.slice("data:".length).split(";")[0]!,
+      path,
+      bytes.length,
+    );
+    received.set(request, [...(received.get(request) ?? []), file]);
+    await writeFile(path, bytes);
+    given[name] = file;
+  }
+};
+
 /** Merges query and body; the body's parameters take precedence. Body schemas see the merged object. */
 const mergeQuery = async (
   request: FastifyRequest,
@@ -198,6 +228,8 @@ const mergeQuery = async (
   const query = request.query as Record<string, unknown>;
   if (isRecord(request.body)) request.body = { ...query, ...request.body };
   else if (request.body === undefined || request.body === null) request.body = { ...query };
+  const { upload } = request.routeOptions.config;
+  if (upload && isRecord(request.body)) await receiveTexts(request, request.body, folder);
 };
 
 const hasBody = ({ method }: FastifyRequest): boolean => method !== "GET" && method !== "HEAD";
@@ -230,29 +262,55 @@ const mergeJsonQuery = async (request: FastifyRequest, parse: ParseJson): Promis
 };
 
 /** How long a body may take to arrive, in milliseconds: 99 MiB over a phone take minutes. */
-export type BodyTimes = { usual: number; upload: number };
+export type BodyTimes = {
+  usual: number;
+  upload: number;
+  /** After this time it has to have come as quickly as `bytesPerSecond` on average; looked at as often. */
+  pace: number;
+  bytesPerSecond: number;
+};
 
 const BODY_TIMES: BodyTimes = {
   usual: CONNECTION_LIMITS.requestMs,
   upload: CONNECTION_LIMITS.uploadMs,
+  // A phone at the edge of its network sends some KiB in a second, and nothing for some seconds.
+  pace: 20_000,
+  bytesPerSecond: 1024,
 };
+
+/** What each connection had received before its present request. */
+const receivedBefore = new WeakMap<Socket, number>();
 
 /** 408, and the end of the connection, for a body that arrives too slowly. */
 const limitTime = (request: FastifyRequest, reply: FastifyReply, times: BodyTimes): void => {
   const { headers, raw } = request;
+  const { socket } = raw;
+  // The first part of the body has come with the head.
+  const before = receivedBefore.get(socket) ?? 0;
+  receivedBefore.set(socket, socket.bytesRead);
   if (raw.complete || !(headers["content-length"] || headers["transfer-encoding"])) return;
-  const { upload } = request.routeOptions.config;
-  const timer = setTimeout(
-    () => {
-      if (raw.complete || reply.sent) return;
-      void reply
-        .code(408)
-        .header("connection", "close")
-        .send({ error: "The request took too long to arrive" });
-    },
-    upload ? times.upload : times.usual,
-  ).unref();
-  raw.once("close", () => clearTimeout(timer));
+  const longest = request.routeOptions.config.upload ? times.upload : times.usual;
+  const start = performance.now();
+  let timer: NodeJS.Timeout;
+  const look = (): void => {
+    if (raw.complete || reply.sent) return;
+    const ms = performance.now() - start;
+    const least = (ms / 1000) * times.bytesPerSecond;
+    // Of the connection: whoever listens to the pieces of the body makes it flow.
+    if (ms < longest && socket.bytesRead - before >= least) return wait(ms);
+    void reply
+      .code(408)
+      .header("connection", "close")
+      .send({ error: "The request took too long to arrive" });
+  };
+  const wait = (ms: number): void => {
+    timer = setTimeout(look, Math.min(times.pace, Math.max(1, longest - ms))).unref();
+  };
+  wait(0);
+  raw.once("close", () => {
+    clearTimeout(timer);
+    receivedBefore.set(socket, socket.bytesRead);
+  });
 };
 
 /** `folder`: where uploaded files are written. */

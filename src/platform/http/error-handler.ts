@@ -1,11 +1,12 @@
 // Turns errors into responses: `{"error": …}` with the right status, or a page for browsers.
 
-import type { FastifyError } from "fastify";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { sqlState } from "../db/index.ts";
 import { DiskFull, HttpError, NotFound } from "../errors.ts";
 import { faultOf } from "../health/faults.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
+import type { DrawFault } from "./fault-page.ts";
 import { databaseAway } from "./overload.ts";
 import type { Server } from "./server.ts";
 
@@ -20,7 +21,7 @@ const layerStatus = (error: FastifyError): number | null =>
  */
 const UNSTORABLE = new Set(["22021", "22P05", "22003", "22007", "22008", "54000"]);
 
-const isUnstorable = (error: FastifyError): boolean => {
+export const isUnstorable = (error: Error): boolean => {
   const code = sqlState(error) ?? "";
   // 22P02 also comes from a faulty cast in a query of ours, so only the JSON parser's counts here.
   const routine = (error as { routine?: string }).routine ?? "";
@@ -30,8 +31,8 @@ const isUnstorable = (error: FastifyError): boolean => {
 /** foreign_key_violation: what the request is about was deleted since it was read. */
 const DELETED_MEANWHILE = "23503";
 
-/** What the client gets to know of an error of the database: what it can do about it. */
-const translated = (app: App, error: FastifyError | HttpError): FastifyError | HttpError => {
+/** What a client gets to know of an error of the database: what it can do about it. For every error handler. */
+export const translated = (app: App, error: FastifyError | HttpError): FastifyError | HttpError => {
   if (sqlState(error) === DELETED_MEANWHILE) return new NotFound();
   const fault = faultOf(error);
   if (fault === null) return error;
@@ -39,13 +40,19 @@ const translated = (app: App, error: FastifyError | HttpError): FastifyError | H
   return fault === "full" ? new DiskFull() : databaseAway();
 };
 
-export const registerErrors = (server: Server, app: App): void => {
+export const registerErrors = (server: Server, app: App, draw?: DrawFault): void => {
+  const sendFault = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    message?: string,
+  ) => sendFaultPage(app, request, reply, { status, message }, draw);
   server.setErrorHandler(async (given: FastifyError | HttpError, request, reply) => {
     const error = translated(app, given);
     if (error instanceof HttpError) {
       if (error.headers) reply.headers(error.headers);
       reply.header("cache-control", "private, no-store");
-      if (wantsPage(request)) return sendFaultPage(app, reply, error.status, error.message);
+      if (wantsPage(request)) return sendFault(request, reply, error.status, error.message);
       return reply.code(error.status).send(error.body ?? { error: error.message });
     }
     const status = layerStatus(error);
@@ -56,12 +63,12 @@ export const registerErrors = (server: Server, app: App): void => {
       return reply.code(422).send({ error: "Validation failed: a value cannot be stored" });
     }
     request.log.error({ err: error, path }, "request failed");
-    if (wantsPage(request)) return sendFaultPage(app, reply, 500);
+    if (wantsPage(request)) return sendFault(request, reply, 500);
     return reply.code(500).send({ error: "Something went wrong on our end" });
   });
   server.setNotFoundHandler(async (request, reply) =>
     wantsPage(request)
-      ? sendFaultPage(app, reply, 404)
+      ? sendFault(request, reply, 404)
       : reply.code(404).send({ error: "Not Found" }),
   );
 };

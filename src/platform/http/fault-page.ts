@@ -1,4 +1,4 @@
-// An error as a page, for people who followed a link. Programs get JSON (error-handler.ts).
+// An error as a page, for people who followed a link or sent a form. Programs get JSON (error-handler.ts).
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -9,48 +9,43 @@ import { page, sendPage } from "./page.ts";
 const FOR_PROGRAMS =
   /^\/(?:api|\.well-known|nodeinfo|inbox|oauth\/(?:token|revoke|userinfo))(?:[/?]|$)/;
 
-/** Whether a browser will show the response: it accepts text/html by name, which client libraries do not. */
-export const wantsPage = (request: FastifyRequest): boolean =>
-  (request.method === "GET" || request.method === "HEAD") &&
-  !FOR_PROGRAMS.test(request.url) &&
-  /\btext\/html\b/i.test(request.headers.accept ?? "");
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-const WORDS: Record<number, [title: string, text: string]> = {
-  401: ["Sign in to continue", "You need to sign in to see this page."],
-  403: ["Access denied", "You don’t have permission to see this page."],
-  404: ["Page not found", "This page doesn’t exist, has been removed, or isn’t public."],
-  410: ["No longer available", "This page has been permanently removed."],
-  429: ["Too many requests", "Please wait a moment and try again."],
-  503: [
-    "Temporarily unavailable",
-    "A service this page depends on isn’t responding. Please try again later.",
-  ],
+/** Whether a browser will show the response: it accepts text/html by name, which client libraries do not. */
+export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
+  (method === "GET" ||
+    method === "HEAD" ||
+    (method === "POST" && FORM.test(headers["content-type"] ?? ""))) &&
+  !FOR_PROGRAMS.test(url) &&
+  /\btext\/html\b/i.test(headers.accept ?? "");
+
+export type Fault = { status: number; message?: string | undefined };
+
+export type FaultDocument = { html: string; headers: Record<string, string> };
+
+/** Draws errors as all other pages; injected, because pages are drawn above. */
+export type DrawFault = (request: FastifyRequest, fault: Fault) => Promise<FaultDocument>;
+
+/** Where nothing else can be drawn. */
+const sendPlain = (app: App, reply: FastifyReply, { status }: Fault): FastifyReply => {
+  const title = status < 500 ? "This page cannot be shown" : "Something went wrong on our end";
+  const body = html`<section class="card"><h1>${title}</h1></section>`;
+  return sendPage(reply, page(app, { title, body, narrow: true, noindex: true }), { status });
 };
 
-const REFUSED: [string, string] = [
-  "Invalid request",
-  "The server couldn’t understand this request.",
-];
-const FAILED: [string, string] = [
-  "Something went wrong on our end",
-  "The error has been logged. Please try again later.",
-];
-
-/** `message` is shown where the status alone says little (400, 422). */
-export const sendFaultPage = (
+/** Unless an answer was sent meanwhile. */
+export const sendFaultPage = async (
   app: App,
+  request: FastifyRequest,
   reply: FastifyReply,
-  status: number,
-  message?: string,
-): FastifyReply => {
-  const [title, words] = WORDS[status] ?? (status < 500 ? REFUSED : FAILED);
-  const text = status === 400 || status === 422 ? (message ?? words) : words;
-  const body = html`<section class="card">
-    <h1>${title}</h1>
-    <p>${text}</p>
-    <p><a href="/">Go to the home page</a></p>
-  </section>`;
-  const document = page(app, { title, body, narrow: true, noindex: true });
-  reply.header("vary", "Accept");
-  return sendPage(reply, document, { status });
+  fault: Fault,
+  draw?: DrawFault,
+): Promise<FastifyReply> => {
+  const drawn = await draw?.(request, fault).catch((error: unknown) => {
+    app.log.error({ err: error }, "an error page could not be drawn");
+    return null;
+  });
+  if (reply.sent || reply.raw.headersSent) return reply;
+  if (!drawn) return sendPlain(app, reply, fault);
+  return reply.code(fault.status).headers(drawn.headers).send(drawn.html);
 };

@@ -125,7 +125,12 @@ test("HEAD tells the size", async () => {
 test("what is not there, or not a key, is 404", async () => {
   for (const server of [disk, s3, proxied]) {
     const missing = fileUrl(server.app.config.site, newKey("attachments", "jpg"));
-    const wrong = ["unfinished", "..%2f..%2fsecrets", "attachments/%00.jpg", "a/b.html", ""];
+    const archive = newKey("archives", "tgz");
+    await server.app.storage.put(archive, Readable.from([Buffer.from("private")]));
+    assert.throws(() => fileUrl(server.app.config.site, archive), /no public address/);
+    const inside = newKey("attachments", "png");
+    const wrong = [archive, `backups/media/${archive}`, `attachments/media/${inside}`];
+    wrong.push("unfinished", "..%2f..%2fsecrets", "attachments/%00.jpg", "a/b.html", "");
     for (const path of [missing, ...wrong.map((name) => `/media/${name}`)]) {
       assert.equal((await get(server, path)).status, 404, path);
     }
@@ -163,7 +168,7 @@ const readmeServer = (socket: string, app: string, files: string): string => {
   return server!
     .replace(/^ +listen .*$/m, `listen unix:${socket};`)
     .replaceAll(/^ +ssl_.*$/gm, "")
-    .replace("http://127.0.0.1:3000", app)
+    .replaceAll("http://127.0.0.1:3000", app)
     .replace(/\}\s*$/, inside!.replace(/alias .*;/, `alias ${files};`) + "}");
 };
 

@@ -92,5 +92,5 @@ test("browsers get a page", async () => {
     headers: { accept: "text/html" },
   });
   assert.equal(status, 503);
-  assert.match(text, /<h1>Temporarily unavailable<\/h1>/);
+  assert.match(text, /<h1>Something went wrong on our end<\/h1>/);
 });

@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import { DiskFull, Unavailable } from "../errors.ts";
 import { AWAY_AFTER_MS } from "../health/pulse.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
+import type { DrawFault } from "./fault-page.ts";
 import type { Server } from "./server.ts";
 import { visitorLineOf } from "./visitor-line.ts";
 
@@ -73,12 +74,12 @@ const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | n
 type InProgress = { reply: FastifyReply; leave: () => void };
 
 /** Answers a request that would wait for the database. */
-const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply): void => {
+const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply, draw?: DrawFault): void => {
   // A stream goes on, and what is being sent is not interrupted.
   if (reply.sent || reply.raw.headersSent || PROBES.test(pathOf(request))) return;
   const error = databaseAway();
   reply.headers({ ...error.headers, "cache-control": "private, no-store" });
-  if (wantsPage(request)) sendFaultPage(app, reply, 503);
+  if (wantsPage(request)) void sendFaultPage(app, request, reply, { status: 503 }, draw);
   else reply.code(503).send({ error: error.message });
 };
 
@@ -89,11 +90,11 @@ const standsInLine = (request: FastifyRequest, kind: Kind): boolean =>
   // They wait for other servers, and have limits of their own.
   !request.url.startsWith("/media/remote/");
 
-export const registerOverload = (server: Server, app: App): void => {
+export const registerOverload = (server: Server, app: App, draw?: DrawFault): void => {
   const requests = new Map<FastifyRequest, InProgress>();
   const line = visitorLineOf(app);
   const unsubscribe = app.pulse.onAway(() => {
-    for (const [request, { reply }] of requests) giveUp(app, request, reply);
+    for (const [request, { reply }] of requests) giveUp(app, request, reply, draw);
   });
   server.addHook("onClose", async () => unsubscribe());
 

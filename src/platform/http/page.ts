@@ -5,6 +5,7 @@ import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
 import { html, raw } from "../text/html.ts";
 import type { Html, HtmlValue } from "../text/html.ts";
+import { lookAttributes, lookOf } from "./look.ts";
 import { BIRD, ICON_PATH, STYLE_PATH } from "./style.ts";
 
 export type Page = {
@@ -93,6 +94,10 @@ const policy = (
   return `default-src 'none'; ${scripts}${frames}style-src 'self'${widget}; manifest-src 'self'; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;
 };
 
+/** In the theme that was chosen in this browser. */
+const inLook = (reply: FastifyReply, document: string): string =>
+  document.replace("<html", `<html${lookAttributes(lookOf(reply.request))}`);
+
 /** Sends a page made by `page` with a strict Content-Security-Policy. */
 export const sendPage = (
   reply: FastifyReply,
@@ -116,4 +121,4 @@ export const sendPage = (
       "x-content-type-options": "nosniff",
       ...(!framed && { "x-frame-options": "DENY" }),
     })
-    .send(document);
+    .send(framed ? document : inLook(reply, document));

@@ -7,6 +7,7 @@ import type { Rate } from "../buckets.ts";
 import { TooManyRequests } from "../errors.ts";
 import { addressKey } from "./rate-limit.ts";
 import { isCounted } from "./auth.ts";
+import { innerCaller } from "./inside.ts";
 import type { Server } from "./server.ts";
 
 declare module "fastify" {
@@ -20,6 +21,15 @@ declare module "fastify" {
 export const UNCOUNTED = { config: { uncounted: true } } as const;
 
 const change = tokenBuckets("request rates");
+
+/** Takes `count` from what is allowed, also with RATE_LIMITS=false; false when there was too much lately. */
+export const takeAlways = (
+  app: App,
+  what: string,
+  rate: Rate,
+  who: string,
+  count: number,
+): boolean => change(app, rate, `${what} ${who}`, -count) === 0;
 
 /** Counts a request; `who`: an address or host. 429 when there were too many lately. */
 export const takeRequest = (app: App, what: string, rate: Rate, who: string): void => {
@@ -53,7 +63,7 @@ export const countFailures = async <T>(
 export const registerRequestRate = (server: Server, app: App, rate: Rate): void => {
   if (!app.config.http.rateLimits) return;
   server.addHook("onRequest", (request, _reply, done) => {
-    if (request.routeOptions.config.uncounted || isCounted(request)) return done();
+    if (request.routeOptions.config.uncounted || isCounted(request) || innerCaller()) return done();
     try {
       takeRequest(app, "pages", rate, addressKey(request.ip));
       done();

@@ -34,6 +34,7 @@ const routes = (server: Server): void => {
     throw Object.assign(new Error("from a library"), { statusCode: 302 });
   });
   server.get("/api/ok", async () => ({ ok: true, text: "ü" }));
+  server.get("/api/text", async ({ query }) => query);
   server.get("/api/ip", async (request) => ({ ip: request.ip, protocol: request.protocol }));
   server.get("/api/user", { config: user("read") }, async () => ({}));
   server.get("/oauth/authorize", async () => "a page");
@@ -89,6 +90,22 @@ test("a slash at the end and HEAD are fine", async () => {
   assert.deepEqual((await get("/api/ok/")).json, { ok: true, text: "ü" });
   const head = await server.call("HEAD", "/api/ok");
   assert.deepEqual([head.status, head.text], [200, ""]);
+});
+
+test("several slashes are one in addresses of the API, and only there", async () => {
+  const ok = { ok: true, text: "ü" };
+  for (const path of ["//api/ok", "/api//ok", "///api///ok/"]) {
+    const answer = await get(`${path}?url=https://a.example//b`);
+    assert.deepEqual([answer.status, answer.json], [200, ok], path);
+    assert.equal(answer.headers["access-control-allow-origin"], "*");
+  }
+  assert.equal((await server.call("POST", "//oauth/token")).status, 200);
+  assert.equal((await get("//api/user")).status, 401);
+  const query = await get("/api/text//?text=https://a.example//b?c");
+  assert.deepEqual(query.json, { text: "https://a.example//b?c" });
+  for (const path of ["//users/alice", "/users//alice", "//apis/ok", "//a.example/api/ok"]) {
+    isError(await get(path), 404);
+  }
 });
 
 test("an unexpected error has no details in the answer; the log has it without the query", async () => {

@@ -24,10 +24,13 @@ import { uploadFolder } from "../storage/uploads.ts";
 import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
+import type { DrawFault } from "./fault-page.ts";
+import { innerCaller } from "./inside.ts";
 import { registerForwarded } from "./forwarded.ts";
 import { registerOverload } from "./overload.ts";
 import { registerRequestRate } from "./request-rates.ts";
 import { requestLog } from "./request-log.ts";
+import { withoutDoubleSlashes } from "./slashes.ts";
 import { registerTracing } from "./traced.ts";
 import { compileValidator } from "./validate.ts";
 
@@ -48,7 +51,7 @@ const newRequestId = (): string => `${START}-${++requests}`;
 
 const logResponses = (server: Server, { log }: App): void => {
   server.addHook("onResponse", (request, reply, done) => {
-    if (!log.isLevelEnabled("info")) return done();
+    if (!log.isLevelEnabled("info") || innerCaller()) return done();
     // The path without its query, which may contain a token.
     const path = request.url.split("?", 1)[0];
     const ms = Math.round(reply.elapsedTime);
@@ -86,11 +89,12 @@ const registerClosing = (server: Server): void => {
 const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === "websocket";
 
-/** Makes the server; `authenticate` finds the credentials of a bearer token. */
+/** Makes the server; `authenticate` finds the credentials of a bearer token, `drawFault` the pages of errors. */
 export const createServer = (
   app: App,
   authenticate: Authenticate,
   limits: ApiLimits | null = null,
+  drawFault?: DrawFault,
 ): Server => {
   const server: Server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -101,6 +105,7 @@ export const createServer = (
     serverFactory: (handle) => createHttpServer(handle, { shouldUpgradeCallback: isWebSocket }),
     genReqId: newRequestId,
     childLoggerFactory: requestLog,
+    rewriteUrl: withoutDoubleSlashes,
     routerOptions: {
       maxParamLength: 512,
       querystringParser: parseQuery,
@@ -112,11 +117,11 @@ export const createServer = (
   server.setSerializerCompiler(() => JSON.stringify);
   registerBodyParsers(server, uploadFolder(app.config.dataDir));
   registerTracing(server, app);
-  registerErrors(server, app);
+  registerErrors(server, app, drawFault);
   registerForwarded(server);
   registerClosing(server);
   registerCors(server);
-  registerOverload(server, app);
+  registerOverload(server, app, drawFault);
   if (limits) registerRequestRate(server, app, limits.others);
   registerBodyRoom(server, app);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);

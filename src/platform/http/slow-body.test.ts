@@ -18,7 +18,12 @@ let port: number;
 
 before(async () => {
   server = Fastify() as unknown as Server;
-  registerBodyParsers(server, folder, { usual: 100, upload: 60_000 });
+  registerBodyParsers(server, folder, {
+    usual: 100,
+    upload: 60_000,
+    pace: 300,
+    bytesPerSecond: 100,
+  });
   server.post("/plain", async () => ({ done: true }));
   server.post("/upload", { config: uploads(1) }, async () => ({ done: true }));
   await server.listen({ port: 0, host: "127.0.0.1" });
@@ -28,6 +33,17 @@ after(async () => {
   await server.close();
   rmSync(folder, { recursive: true });
 });
+
+/** Begins an upload; `send` sends more of its body. */
+const upload = (length: number) => {
+  const socket = connect(port, "127.0.0.1");
+  const head = "POST /upload HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: text/plain";
+  socket.write(`${head}\r\nContent-Length: ${length}\r\n\r\n`);
+  let isOver = false;
+  const answer = text(socket).finally(() => (isOver = true));
+  socket.on("error", () => {});
+  return { answer, send: (bytes: number) => isOver || socket.write("x".repeat(bytes)) };
+};
 
 /** Sends the head and half of the body; the rest with `finish`. */
 const half = (path: string) => {
@@ -46,4 +62,22 @@ test("an upload may take longer, while another request is given up", async () =>
   await half("/plain").answer;
   upload.finish();
   assert.match(await upload.answer, /^HTTP\/1\.1 200 /);
+});
+
+test("an upload at a byte at a time is given up, long before its time is over", async () => {
+  const { answer, send } = upload(100_000);
+  const timer = setInterval(() => send(1), 20);
+  try {
+    assert.match(await answer, /^HTTP\/1\.1 408 [^]*took too long/);
+  } finally {
+    clearInterval(timer);
+  }
+});
+
+test("one that keeps pace on average arrives, with pauses", async () => {
+  const { answer, send } = upload(2000);
+  send(1900);
+  // Looked at several times meanwhile.
+  setTimeout(() => send(100), 1000);
+  assert.match(await answer, /^HTTP\/1\.1 200 /);
 });

@@ -1,4 +1,5 @@
-// The stylesheet of all server-rendered pages: one file, light and dark as the browser prefers. Served at
+// The stylesheet of all server-rendered pages: one file, light and dark as the browser prefers or was
+// told (look.ts), in the colours of the client (web/src/styles/base.css). Served at
 // a path with its hash, so that browsers may cache it for ever.
 
 import { createHash } from "node:crypto";
@@ -8,19 +9,24 @@ import type { Server } from "./server.ts";
 const BASE = `
 :root {
   color-scheme: light dark;
-  --paper: #f4f3f8; --card: #ffffff; --ink: #211d2e; --soft: #655f78; --line: #dcd8e6;
-  --accent: #5b3fc4; --accent-ink: #ffffff; --accent-soft: #ece8fb; --hover: #4a31a8;
-  --bad: #a8201a; --bad-soft: #fdeceb; --good: #17663a; --good-soft: #e6f5ec;
-  --shadow: 0 1px 2px rgb(33 29 46 / 6%), 0 8px 24px rgb(33 29 46 / 7%);
+  --paper: light-dark(#f5f4f9, #14121b); --card: light-dark(#ffffff, #1d1a27);
+  --ink: light-dark(#1d1a27, #eceaf5); --soft: light-dark(#635d75, #a8a1bc); --line: light-dark(#e2deec, #332f42);
+  --accent: light-dark(#5b3fc4, #a995ff); --accent-ink: light-dark(#ffffff, #17122b);
+  --accent-soft: light-dark(#ece8fb, #2d2645); --hover: light-dark(#4a31a8, #bfb0ff);
+  --bad: light-dark(#a8201a, #ff9d96); --bad-soft: light-dark(#fdeceb, #3d2023);
+  --good: light-dark(#17663a, #86dba8); --good-soft: light-dark(#e6f5ec, #1b3327);
+  --shadow: 0 1px 2px light-dark(rgb(33 29 46 / 6%), rgb(0 0 0 / 30%)), 0 8px 24px light-dark(rgb(33 29 46 / 7%), rgb(0 0 0 / 25%));
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #15131c; --card: #1f1c29; --ink: #ece9f5; --soft: #a9a2bd; --line: #373247;
-    --accent: #a995ff; --accent-ink: #17122b; --accent-soft: #2d2645; --hover: #bfb0ff;
-    --bad: #ff9d96; --bad-soft: #3d2023; --good: #86dba8; --good-soft: #1b3327;
-    --shadow: 0 1px 2px rgb(0 0 0 / 30%), 0 8px 24px rgb(0 0 0 / 25%);
-  }
+:root[data-theme=light] { color-scheme: light; }
+:root[data-theme=dark] { color-scheme: dark; }
+:root[data-theme=contrast] {
+  --paper: light-dark(#ffffff, #000000); --card: var(--paper); --ink: light-dark(#000000, #ffffff);
+  --soft: var(--ink); --line: var(--ink); --accent: light-dark(#3a1fa8, #cabdff);
 }
+@media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--ink); } }
+:root[data-text=small] { font-size: 90%; }
+:root[data-text=large] { font-size: 115%; }
+:root[data-text=huge] { font-size: 135%; }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
@@ -129,6 +135,7 @@ progress { width: 100%; height: .8rem; accent-color: var(--accent); }
 
 const PARTS = `
 .avatar { width: 3rem; height: 3rem; border-radius: .7rem; background: var(--accent-soft); object-fit: cover; flex: none; }
+.emoji { width: 1.25em; height: 1.25em; vertical-align: -.25em; object-fit: contain; margin: 0; }
 .who { display: flex; gap: .8rem; align-items: center; margin: 0 0 1.25rem; }
 .who strong, .who span { display: block; }
 .who span { color: var(--soft); font-size: .92rem; }
@@ -179,24 +186,37 @@ const PARTS = `
 
 export const stylesheet: string = [BASE, LAYOUT, FORMS, PARTS].join("").trim();
 
+/** The parts alone, for what stands in the frame of the client, which has a style of its own. */
+const framed = `.servers-page { --hover: light-dark(#4a31a8, #bfb0ff); --good-soft: light-dark(#e6f5ec, #1b3327);
+h2 { margin: 0 0 .6em; } p { margin: 0 0 1em; } p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
+a { text-decoration: underline; text-underline-offset: .15em; } a.button, a.to { text-decoration: none; }
+${FORMS}${PARTS}}`;
+
 /** The logo, a rook, as an SVG path that takes its colour from the context. */
 export const BIRD =
   "M21 6.2c-1-.9-2.3-1.4-3.6-1.4-2.3 0-4.2 1.3-5.1 3.3L2 15.6l4.6-.5-1.9 3 4.2-1.5c1.1.6 2.3.9 3.6.9h.2l-.7 3.3h1.5l.8-3.6 1.2 3.6h1.5l-1.4-4.2c2.6-1.4 4.2-4 4.2-7V9l2.2-1.2z";
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#5b3fc4"/><path fill="#fff" transform="translate(3 3) scale(.75)" d="${BIRD}"/></svg>`;
 
-const digest = createHash("sha256").update(stylesheet).digest("base64url").slice(0, 12);
+const digest = (style: string): string =>
+  createHash("sha256").update(style).digest("base64url").slice(0, 12);
 
-export const STYLE_PATH = `/assets/page-${digest}.css`;
+export const STYLE_PATH = `/assets/page-${digest(stylesheet)}.css`;
+export const FRAMED_STYLE_PATH = `/assets/framed-${digest(framed)}.css`;
 export const ICON_PATH = "/assets/icon.svg";
 
 export const styleRoutes = (server: Server): void => {
-  server.get(STYLE_PATH, UNCOUNTED, async (_request, reply) =>
-    reply
-      .header("content-type", "text/css; charset=utf-8")
-      .header("cache-control", "public, max-age=31536000, immutable")
-      .send(stylesheet),
-  );
+  for (const [path, style] of [
+    [STYLE_PATH, stylesheet],
+    [FRAMED_STYLE_PATH, framed],
+  ] as const) {
+    server.get(path, UNCOUNTED, async (_request, reply) =>
+      reply
+        .header("content-type", "text/css; charset=utf-8")
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .send(style),
+    );
+  }
   server.get(ICON_PATH, UNCOUNTED, async (_request, reply) =>
     reply
       .header("content-type", "image/svg+xml")

@@ -5,6 +5,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import { newKey } from "../storage/index.ts";
+import type { Folder } from "../storage/index.ts";
 import { uploadFolder } from "../storage/uploads.ts";
 import type { Made, PictureResult, PictureTask, Wanted } from "./task.ts";
 
@@ -26,7 +27,7 @@ const removeAll = async (folder: string, name: string): Promise<void> => {
 /** In the order of `wanted`. Unprocessable for what is no picture; nothing is left of it. */
 export const storePictures = async (
   app: App,
-  folder: string,
+  folder: Folder,
   bytes: Buffer,
   { wanted, keep = ({ made }) => made, ...task }: Task,
 ): Promise<StoredPictures> => {

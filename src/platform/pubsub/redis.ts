@@ -61,7 +61,8 @@ export const redisPubSub = (
   const send = (command: "subscribe" | "unsubscribe", names: string[]): void => {
     if (names.length === 0 || subscriber.status !== "ready") return; // all are sent when it is
     const sent = subscriber[command](...names.map((name) => prefix + name)).catch(() => {});
-    pending = Promise.all([pending, sent]);
+    // With a value each would keep that of the one before, for ever.
+    pending = Promise.all([pending, sent]).then(() => {});
   };
   subscriber.on("message", (channel, text) => {
     if (!channel.startsWith(prefix)) return;

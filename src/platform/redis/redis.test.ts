@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { queryObjects } from "node:v8";
 import { startLateRedis, startRedis, withoutRedis } from "../../../test/redis-server.ts";
 import type { RedisServer } from "../../../test/redis-server.ts";
 import { parsePage } from "../db/paging.ts";
@@ -53,6 +54,19 @@ describe("Valkey", { skip: withoutRedis }, () => {
       async () => redisPubSub(await connected(await startLateRedis(server.url))),
       async () => redisPubSub(await connected()),
     ));
+  test("a subscription that ended leaves nothing behind", async () => {
+    const pubsub = redisPubSub(await connected());
+    const rounds = async (count: number): Promise<number> => {
+      for (let n = 0; n < count; n++) pubsub.subscribe(`channel ${n}`, () => {})();
+      await pubsub.ready();
+      // Collects garbage first.
+      return queryObjects(Array, { format: "count" });
+    };
+    const before = await rounds(100);
+    const after = await rounds(3000);
+    assert.ok(after - before < 1000, `${after - before} arrays are left`);
+    await pubsub.close();
+  });
   describe("kv", () =>
     kvContract("redis", async () => redisKv(await connected(), "kv", memoryKv())));
   describe("feeds", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, test } from "node:test";
-import { diskStorage } from "./disk.ts";
+import { diskFiles, diskStorage } from "./disk.ts";
 import { storageContract } from "./storage.contract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-disk-"));
@@ -25,7 +25,7 @@ test("disk: what broke off leaves no file in the folder of unfinished ones", asy
 });
 
 test("disk: lists in the order of whole keys, not of folders; without unfinished files", async () => {
-  const storage = diskStorage(join(folder, "listed"));
+  const storage = diskFiles(join(folder, "listed"), (key) => key.endsWith(".png"));
   const keys = ["l/a-b/c.png", "l/a/b-c.png", "l/a/b.png", "l/a/b/c.png"];
   for (const key of keys.toReversed()) await storage.put(key, Readable.from([]));
   writeFileSync(join(folder, "listed/unfinished/x.png"), "");

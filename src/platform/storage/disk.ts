@@ -6,7 +6,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { checkKey, isMediaKey } from "./index.ts";
+import { checkKey, isMediaKey, isPrivateKey } from "./index.ts";
 import type { Files, KeyRule, Listed, Storage, StoredFile } from "./index.ts";
 
 const isMissing = (error: unknown): boolean =>
@@ -113,6 +113,6 @@ export const diskStorage = (folder: string, accelPrefix: string | null = null): 
   ...diskFiles(folder, isMediaKey),
   internalPath(key) {
     checkKey(key);
-    return accelPrefix === null ? null : `${accelPrefix}/${key}`;
+    return accelPrefix === null || isPrivateKey(key) ? null : `${accelPrefix}/${key}`;
   },
 });

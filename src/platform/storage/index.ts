@@ -57,13 +57,43 @@ const TYPES: Record<string, string> = {
   tgz: "application/gzip",
 };
 
-const KEY = /^[a-z_]+(?:\/[a-z0-9_-]+)+\.([a-z0-9]{2,5})$/;
+/**
+ * The first folders of keys, all that there are: whatever else lies in the bucket or folder is not ours, is never
+ * served, moved or deleted. Files of private ones are given only to whom they belong, and have no public address.
+ */
+const FOLDERS = {
+  attachments: "public",
+  avatars: "public",
+  headers: "public",
+  emojis: "public",
+  cards: "public",
+  remote: "public",
+  archives: "private",
+} as const;
+
+export type Folder = keyof typeof FOLDERS;
+
+/** As newKey makes them. */
+const KEY = /^([a-z]+)\/[0-9a-f]{2}\/[0-9a-f]+\.([a-z0-9]{2,5})$/;
+
+/** null: not a key of ours. */
+export const folderOfKey = (key: string): Folder | null => {
+  const folder = KEY.exec(key)?.[1] ?? "";
+  return Object.hasOwn(FOLDERS, folder) ? (folder as Folder) : null;
+};
+
+export const typeOfEnding = (ending: string): string | null =>
+  Object.hasOwn(TYPES, ending) ? TYPES[ending]! : null;
 
 /** The media type of a key; null: it is not one of ours. */
-export const typeOfKey = (key: string): string | null => TYPES[KEY.exec(key)?.[1] ?? ""] ?? null;
+export const typeOfKey = (key: string): string | null =>
+  folderOfKey(key) === null ? null : typeOfEnding(KEY.exec(key)![2]!);
 
 /** Given only to whom it belongs. */
-export const isPrivateKey = (key: string): boolean => key.startsWith("archives/");
+export const isPrivateKey = (key: string): boolean => {
+  const folder = folderOfKey(key);
+  return folder !== null && FOLDERS[folder] === "private";
+};
 
 export const isMediaKey: KeyRule = (key) => typeOfKey(key) !== null;
 
@@ -75,10 +105,13 @@ export const checkKey = (key: string, isKey: KeyRule = isMediaKey): void => {
  * The key of a new file: `newKey("emojis", "png")` → `emojis/3f/9c…e1.png`. 120 random bits: files of
  * private posts are found by nobody who was not given the address.
  */
-export const newKey = (folder: string, ending: string): string => {
+export const newKey = (folder: Folder, ending: string): string => {
   const id = randomBytes(16).toString("hex");
   return `${folder}/${id.slice(0, 2)}/${id.slice(2)}.${ending}`;
 };
 
-/** The public address of a stored file. */
-export const fileUrl = (site: Config["site"], key: string): string => `${site.mediaUrl}/${key}`;
+/** The public address of a stored file; private ones have none. */
+export const fileUrl = (site: Config["site"], key: string): string => {
+  if (isPrivateKey(key)) throw new Error(`a private file has no public address: ${key}`);
+  return `${site.mediaUrl}/${key}`;
+};

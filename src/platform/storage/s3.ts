@@ -3,7 +3,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { checkKey, isMediaKey, typeOfKey } from "./index.ts";
+import { checkKey, isMediaKey, isPrivateKey, typeOfKey } from "./index.ts";
 import type { Files, KeyRule, Listed, Storage } from "./index.ts";
 
 export type S3Options = {
@@ -58,8 +58,8 @@ const loadSdk = async (options: S3Options) => {
 /** Media never change; nothing else is read from the bucket by others. */
 const headersOf = (key: string) => {
   const ContentType = typeOfKey(key);
-  return ContentType === null
-    ? { ContentType: "application/octet-stream" }
+  return ContentType === null || isPrivateKey(key)
+    ? { ContentType: "application/octet-stream", CacheControl: "private, no-store" }
     : { ContentType, CacheControl: "public, max-age=31536000, immutable" };
 };
 

@@ -115,9 +115,9 @@ export const storageContract = (name: string, make: () => Promise<Storage> | Sto
   });
 
   test(`${name}: lists what there is in the order of its bytes, by the beginning`, async () => {
-    const keys = ["lists/b/1.png", "lists/a/2.png", "lists/a/10.png", "lists/c/1.png"];
+    const keys = ["cards/0b/1.png", "cards/0a/2.png", "cards/0a/10.png", "cards/0c/1.png"];
     for (const key of keys) await storage.put(key, Readable.from([Buffer.from(key)]));
-    const found = await Array.fromAsync(storage.list("lists/"));
+    const found = await Array.fromAsync(storage.list("cards/"));
     const inOrder = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     assert.deepEqual(
       found,
@@ -125,16 +125,31 @@ export const storageContract = (name: string, make: () => Promise<Storage> | Sto
     );
     const all = await Array.fromAsync(storage.list());
     assert.deepEqual(
-      all.filter(({ key }) => key.startsWith("lists/")),
+      all.filter(({ key }) => key.startsWith("cards/")),
       found,
     );
-    assert.equal((await Array.fromAsync(storage.list("lists/a/1"))).length, 1);
+    assert.equal((await Array.fromAsync(storage.list("cards/0a/1"))).length, 1);
     assert.deepEqual(await Array.fromAsync(storage.list("nothing")), []);
   });
 
   test(`${name}: only keys of ours`, async () => {
     const wrong = ["", "a.jpg", "/a/b.jpg", "a/../b.jpg", "../a/b.jpg", "a//b.jpg", "a/b.html"];
-    for (const key of [...wrong, "a/b.svg", "a/b", "a/b.jpg\n", "a/B.jpg", "a/b\0.jpg"]) {
+    const own = newKey("attachments", "png");
+    const foreign = [
+      `backups/media/${own}`,
+      `backups/${own}`,
+      `attachments/${own}`,
+      "lists/0b/1.png",
+    ];
+    for (const key of [
+      ...wrong,
+      "a/b.svg",
+      "a/b",
+      "a/b.jpg\n",
+      "a/B.jpg",
+      "a/b\0.jpg",
+      ...foreign,
+    ]) {
       const empty = Readable.from([]);
       await assert.rejects(storage.put(key, empty), /not a key/, key);
       await assert.rejects(storage.open(key), /not a key/, key);

@@ -51,6 +51,20 @@ export const removeUpload = async (app: App, name: string): Promise<void> => {
   else await rm(pathOf(app, name), { force: true });
 };
 
+/**
+ * The name of the same file from now on, of one that is needed for days: those that are two days old are deleted.
+ * UploadGone where it was.
+ */
+export const renewUpload = async (app: App, name: string): Promise<string> => {
+  const day = isoDate(app.clock.now());
+  if (!app.uploads || !isUploadKey(name) || name.startsWith(`${day}/`)) return name;
+  const file = await app.uploads.open(name);
+  if (!file) throw new UploadGone(name);
+  const renewed = `${day}/${randomUUID()}`;
+  await app.uploads.put(renewed, file.stream);
+  return renewed;
+};
+
 const deleteOldFiles = async (folder: string, before: Date): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);

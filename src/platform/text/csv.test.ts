@@ -23,4 +23,22 @@ test("rows beyond the most that are wanted, and cells that no file has, are not 
   assert.deepEqual(parseCsv("a\nb", 2), [["a"], ["b"]]);
   const [row] = parseCsv(",".repeat(100_000));
   assert.equal(row!.length, 50);
+  const [[long] = []] = parseCsv(`"${"x".repeat(100_000)}",y`);
+  assert.equal(long!.length, 20_000);
+});
+
+test("quotes in odd places belong to the text", () => {
+  const cases: [string, string[][]][] = [
+    ['a"b,"c', [['a"b', "c"]]],
+    ['"a"b,c', [["ab", "c"]]],
+    ['"a"b"c",d', [['ab"c"', "d"]]],
+    ['""""', [['"']]],
+    ['"a""b\n', [['a"b\n']]],
+    ['"",x', [["", "x"]]],
+    ['""\n"a"', [["a"]]],
+    ["a\rb\r\n", [["ab"]]],
+    ['"', []],
+    ['x,"', [["x", ""]]],
+  ];
+  for (const [text, rows] of cases) assert.deepEqual(parseCsv(text), rows, text);
 });

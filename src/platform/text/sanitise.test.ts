@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { seeded } from "../../../test/seeded.ts";
-import { plainText, sanitiseName } from "./plain.ts";
+import { escapeHtml } from "./html.ts";
+import { plainText, sanitiseName, storedText } from "./plain.ts";
 import { LINK_PROTOCOLS } from "./protocols.ts";
 import { sanitiseHtml } from "./sanitise.ts";
 
@@ -295,8 +296,17 @@ describe("plain text", () => {
     ["", ""],
   ];
   for (const [html, text] of rows) {
-    test(JSON.stringify(html.slice(0, 40)), () => assert.equal(plainText(html), text));
+    test(JSON.stringify(html.slice(0, 40)), () => {
+      assert.equal(plainText(html), text);
+      assert.equal(storedText(sanitiseHtml(html)), text);
+    });
   }
+});
+
+test("of what was stored the escapes of the sanitiser and of our formatter are decoded, once", () => {
+  const all = `don't <b> & "x" &#39;`;
+  assert.equal(storedText(`<p>${escapeHtml(all)}</p>`), all);
+  assert.equal(storedText(sanitiseHtml(`<p>${escapeHtml(all)}</p>`)), all);
 });
 
 test("names are one line without controls", () => {
@@ -307,4 +317,10 @@ test("names are one line without controls", () => {
   assert.equal(sanitiseName("a\ud800"), "a\ufffd");
   assert.equal(sanitiseName("\u200e\u202e \n"), "\u200e");
   assert.equal(sanitiseName("a".repeat(5000), 30).length, 30);
+});
+
+test("of a text that is nearly all tags the first 8,000 are read", () => {
+  const open = (unit: string) => sanitiseHtml(unit.repeat(40_000)).match(/<li>/g)!.length;
+  assert.ok(open("<li>x") <= 8000);
+  assert.equal(sanitiseHtml(`${"<p>x</p>".repeat(4000)}`).match(/<p>/g)!.length, 4000);
 });

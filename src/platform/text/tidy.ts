@@ -15,11 +15,11 @@ export const BLOCKS = (
 /** Small readings beside words: they are put into parentheses. */
 export const RUBY = ["ruby", "rt", "rp"];
 
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** Decodes the escapes that the sanitiser writes (it writes no others). */
+/** Decodes the escapes that the sanitiser writes, and `escapeHtml` (which writes #39, too); there are no others. */
 export const decodeEscapes = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name] ?? "");
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? "");
 
 type Token = { tag: string | null; closes: boolean; text: string };
 

@@ -9,7 +9,7 @@ import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import { addHostFailure } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
-import { newKey, typeOfKey } from "../../../platform/storage/index.ts";
+import { newKey, typeOfEnding } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { removeBeside } from "../beside.ts";
@@ -93,7 +93,7 @@ export const checkStatus = (status: number, wanted: readonly number[]): void => 
 /** As what it is served; null: it cannot be, or only a picture that is made of it. */
 export const servedAs = (found: FileKind | null): string | null => {
   const ending = found && ENDINGS[found.type];
-  return ending === null || ending === undefined ? null : typeOfKey(`remote/file.${ending}`);
+  return ending === null || ending === undefined ? null : typeOfEnding(ending);
 };
 
 /** A picture is made of it, also where it is wanted as it is. */
@@ -229,5 +229,5 @@ export const makePicture = (app: App, wanted: Wanted): Promise<Whole | null> =>
     const found = await download(app, wanted, path, how);
     const pixels = Math.min(MADE[wanted.kind]?.pixels ?? MOST_PIXELS, MOST_PIXELS);
     const small = await shrink(app, path, found, pixels);
-    return { type: typeOfKey(`remote/file.${small.ending}`)!, bytes: await readFile(small.path) };
+    return { type: typeOfEnding(small.ending)!, bytes: await readFile(small.path) };
   });

@@ -136,4 +136,8 @@ export const de: MailTexts = {
     text: "Das Archiv deiner Beiträge und Dateien kann {days} Tage lang heruntergeladen werden.",
     button: "Herunterladen",
   },
+  scheduledRefused: {
+    title: "Dein geplanter Beitrag wurde nicht veröffentlicht",
+    text: "Der Grund ist: {why} Der Beitrag bleibt unter deinen geplanten Beiträgen, wo du eine andere Zeit wählen oder ihn löschen kannst.",
+  },
 };

@@ -130,4 +130,8 @@ export const en: MailTexts = {
     text: "The archive of your posts and files can be downloaded for {days} days.",
     button: "Download",
   },
+  scheduledRefused: {
+    title: "Your scheduled post was not published",
+    text: "The reason is: {why} The post stays among your scheduled posts, where you can choose another time or delete it.",
+  },
 };

@@ -130,4 +130,8 @@ export const es: MailTexts = {
     text: "El archivo de tus publicaciones y ficheros se puede descargar durante {days} días.",
     button: "Descargar",
   },
+  scheduledRefused: {
+    title: "Tu publicación programada no se ha publicado",
+    text: "El motivo es: {why} La publicación sigue entre tus publicaciones programadas, donde puedes elegir otra hora o borrarla.",
+  },
 };

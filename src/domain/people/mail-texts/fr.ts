@@ -132,4 +132,8 @@ export const fr: MailTexts = {
     text: "L’archive de vos messages et de vos fichiers peut être téléchargée pendant {days} jours.",
     button: "Télécharger",
   },
+  scheduledRefused: {
+    title: "Votre message programmé n’a pas été publié",
+    text: "La raison est : {why} Le message reste parmi vos messages programmés, où vous pouvez choisir une autre heure ou le supprimer.",
+  },
 };

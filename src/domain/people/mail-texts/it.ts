@@ -131,4 +131,8 @@ export const it: MailTexts = {
     text: "L’archivio dei tuoi post e file può essere scaricato per {days} giorni.",
     button: "Scarica",
   },
+  scheduledRefused: {
+    title: "Il tuo post programmato non è stato pubblicato",
+    text: "Il motivo è: {why} Il post resta tra i tuoi post programmati, dove puoi scegliere un altro orario o eliminarlo.",
+  },
 };

@@ -130,4 +130,8 @@ export const ja: MailTexts = {
     text: "投稿とファイルのアーカイブを{days}日間ダウンロードできます。",
     button: "ダウンロード",
   },
+  scheduledRefused: {
+    title: "予約投稿は公開されませんでした",
+    text: "理由: {why} 投稿は予約投稿の一覧に残っています。別の日時を選ぶか、削除できます。",
+  },
 };

@@ -132,4 +132,8 @@ export const nl: MailTexts = {
     text: "Het archief van je berichten en bestanden kan {days} dagen lang worden gedownload.",
     button: "Downloaden",
   },
+  scheduledRefused: {
+    title: "Je ingeplande bericht is niet geplaatst",
+    text: "De reden is: {why} Het bericht blijft bij je ingeplande berichten staan, waar je een ander tijdstip kunt kiezen of het kunt verwijderen.",
+  },
 };

@@ -131,4 +131,8 @@ export const pl: MailTexts = {
     text: "Archiwum Twoich wpisów i plików można pobierać przez {days} dni.",
     button: "Pobierz",
   },
+  scheduledRefused: {
+    title: "Twój zaplanowany wpis nie został opublikowany",
+    text: "Powód: {why} Wpis pozostaje wśród zaplanowanych wpisów, gdzie możesz wybrać inny termin albo go usunąć.",
+  },
 };

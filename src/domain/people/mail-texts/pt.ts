@@ -130,4 +130,8 @@ export const pt: MailTexts = {
     text: "O arquivo das suas publicações e mídias pode ser baixado durante {days} dias.",
     button: "Baixar",
   },
+  scheduledRefused: {
+    title: "Sua publicação agendada não foi publicada",
+    text: "O motivo é: {why} A publicação continua entre as suas publicações agendadas, onde você pode escolher outro horário ou excluí-la.",
+  },
 };

@@ -33,4 +33,5 @@ export type MailTexts = {
   appealAccepted: Message;
   appealRejected: Message;
   archive: Message & { button: string };
+  scheduledRefused: Message;
 };

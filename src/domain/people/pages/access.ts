@@ -57,7 +57,7 @@ const othersForm = ({ app, request, reply }: Asked) =>
 const showSessions = async (asked: Asked) => {
   const { app, request, reply, who } = asked;
   const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Sessions",
     body: html`${noteOf(doneNote(request, SESSIONS_DONE))}
       <p>
@@ -78,7 +78,9 @@ const endSession = async ({ app, request, reply, who }: Asked) => {
 };
 
 const endOthers = async ({ app, request, reply, who }: Asked) => {
-  await endOtherSessions(app.sql, who.userId, sessionToken(app, request) ?? "");
+  await app.sql.begin((tx) =>
+    endOtherSessions(app, tx, who.userId, sessionToken(app, request) ?? ""),
+  );
   return goTo(reply, `${SESSIONS}?done=others`);
 };
 
@@ -114,7 +116,7 @@ const appEntry = (asked: Asked, row: AuthorizedRow) => {
 const showApps = async (asked: Asked) => {
   const { app, request, reply, who } = asked;
   const rows = await listAuthorized(app, who.userId);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Authorized apps",
     body: html`${noteOf(doneNote(request, APPS_DONE))}
       <p>

@@ -8,11 +8,11 @@ import type { Browser } from "../../../../test/browser.ts";
 import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Answer, TestApp } from "../../../../test/harness.ts";
-import { confirmationLink } from "../../../../test/mail.ts";
+import { confirmationLink, mailsOf } from "../../../../test/mail.ts";
 import { setSetting } from "../../settings/settings.ts";
 
 const ACTION = "/auth/confirmation/sign_in";
-const WELCOME = "/auth/account?done=confirmed";
+const WELCOME = "/welcome?done=confirmed";
 const PASSWORD = "long enough";
 const DAY = 86_400_000;
 let t: TestApp;
@@ -36,15 +36,46 @@ const signUp = async (username: string): Promise<{ browser: Browser; link: strin
   return { browser, link: confirmationLink(t, email) };
 };
 
+const mailsTo = (email: string): string[] =>
+  mailsOf(t).filter((text) => text.includes(`To: ${email}`));
+
 const goesTo = (answer: Answer) => answer.headers.get("location");
 const isSignedIn = (browser: Browser) => browser.cookies.has("rookery_session");
+
+test("asking for another mail does the same whoever has the address, and says the same", async () => {
+  await signUp("waiting");
+  const { browser: confirmed, link } = await signUp("confirmed");
+  await confirmed.get(link);
+  await t.runJobs();
+  const ask = async (email: string) => {
+    const browser = openBrowser(t);
+    const page = await browser.get("/auth/confirmation/new");
+    const { result, queries } = await t.countQueries(() =>
+      browser.submit(page, "/auth/confirmation", { email }),
+    );
+    const [{ jobs } = { jobs: 0 }] = await t.app.sql<{ jobs: number }[]>`
+      SELECT count(*)::int AS jobs FROM graphile_worker.jobs WHERE task_identifier = 'user.confirmation'`;
+    await t.runJobs();
+    return { status: result.status, goesTo: goesTo(result), queries, jobs };
+  };
+  const before = mailsTo("waiting@example.com").length;
+  const answers = [
+    await ask("waiting@example.com"),
+    await ask("confirmed@example.com"),
+    await ask("nobody@example.com"),
+  ];
+  assert.deepEqual(answers, Array(3).fill(answers[0]));
+  assert.equal(answers[0]!.jobs, 1);
+  assert.equal(mailsTo("waiting@example.com").length, before + 1);
+  assert.equal(mailsTo("nobody@example.com").length, 0);
+});
 
 test("in the browser that signed up the link signs in, once", async () => {
   const { browser, link } = await signUp("una");
   assert.equal(goesTo(await browser.get(link)), WELCOME);
-  assert.equal((await browser.get("/auth/account")).status, 200);
+  assert.equal((await browser.get("/settings")).status, 200);
   assert.equal(browser.cookies.has("rookery_sign_up"), false);
-  assert.match((await browser.get(link)).text, /Go to your account/);
+  assert.match((await browser.get(link)).text, /Go to your home/);
   for (const other of [openBrowser(t), browser]) assert.equal((await other.get(link)).status, 404);
 });
 
@@ -80,9 +111,9 @@ test("somebody who is signed in stays so until they choose", async () => {
   await browser.signIn("host");
   const page = await browser.get(link);
   assert.match(page.text, /Sign in as @guest/);
-  assert.match((await browser.get("/auth/account")).text, /@host/);
+  assert.match((await browser.get("/settings")).text, /@host/);
   await browser.submit(page, ACTION, {});
-  assert.match((await browser.get("/auth/account")).text, /@guest/);
+  assert.match((await browser.get("/settings")).text, /@guest/);
 });
 
 test("of two who use the link at once, one is signed in", async () => {

@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
+import { parseId } from "../../../platform/db/paging.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -23,7 +24,7 @@ import { checkForm, formField, isSignUpOf, signIn, visitor } from "./cookies.ts"
 import { HOME } from "./member.ts";
 import { goTo, inputField, notice, sendCard } from "./parts.ts";
 import { goToSecondStep } from "./second-step.ts";
-import { sendStanding } from "./standing.ts";
+import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
 
 const LINKS_PER_ADDRESS: Limit = {
   name: "confirmation:ip",
@@ -51,7 +52,7 @@ const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) =>
       <div class="actions">
         ${
           isSignedIn
-            ? html`<a class="button" href="${HOME}">Go to your account</a>`
+            ? html`<a class="button" href="${HOME}">Go to your home</a>`
             : html`<a class="button" href="/auth/sign_in">Sign in</a>`
         }
         <a class="button plain" href="/auth/confirmation/new">Send a new link</a>
@@ -90,6 +91,9 @@ const sendConfirmed = (
   });
 };
 
+/** The page for those who are new. */
+const WELCOME = "/welcome?done=confirmed";
+
 /** Uses the link up: it signs in one browser. */
 const signInByLink = async (
   app: App,
@@ -101,7 +105,7 @@ const signInByLink = async (
   if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(app, reply, false);
   if (who.twoFactor) return goToSecondStep(app, reply, who, null);
   await signIn(app, request, reply, who);
-  return goTo(reply, `${HOME}?done=confirmed`);
+  return goTo(reply, WELCOME);
 };
 
 const CAPTCHA = "/auth/confirmation/captcha";
@@ -196,13 +200,24 @@ const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply
   await countAttempt(app, RESENDS_PER_ADDRESS, addressKey(request.ip));
   await countAttempt(app, RESENDS_PER_EMAIL, writtenKey(email));
   await resendByEmail(app, email);
-  return goTo(reply, "/auth/confirmation/sent");
+  const userId = parseId(readTexts(request.body)["user"]);
+  return goTo(reply, userId === null ? "/auth/confirmation/sent" : sentPath(userId));
 };
 
-const showSent = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
+/** Who signed up in this browser and has not confirmed the address yet. */
+const signedUp = async (app: App, request: FastifyRequest): Promise<SignedIn | null> => {
+  const userId = parseId(readTexts(request.query)["user"]);
+  if (userId === null || !isSignUpOf(app, request, userId)) return null;
+  const who = await findPerson(app, userId);
+  return who?.standing === "unconfirmed" ? who : null;
+};
+
+const showSent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const who = await signedUp(app, request);
+  if (who) return sendUnconfirmed(app, request, reply, who, { status: 200 });
+  return sendCard(app, reply, {
     title: "Check your inbox",
-    body: html`${notice("If the address is waiting for confirmation, we’ve sent it an email.", "good")}
+    body: html`${(await noMailNotice(app)) ?? notice("If the address is waiting for confirmation, we’ve sent it an email.", "good")}
       <p>
         Open the link in it to confirm your email address and sign in. It expires in ${CONFIRM_DAYS}
         days.
@@ -213,12 +228,13 @@ const showSent = (app: App, reply: FastifyReply) =>
     below: html`<a href="/auth/confirmation/new">Send again</a> ·
       <a href="/auth/sign_in">Sign in</a>`,
   });
+};
 
 export const confirmationPages = (server: Server, app: App): void => {
   server.get("/auth/confirmation", (request, reply) => showConfirmation(app, request, reply));
   server.post(CAPTCHA, (request, reply) => takeCaptcha(app, request, reply));
   server.post(ACTION, (request, reply) => takeSignIn(app, request, reply));
   server.get("/auth/confirmation/new", (request, reply) => showResend(app, request, reply));
-  server.get("/auth/confirmation/sent", (_request, reply) => showSent(app, reply));
+  server.get("/auth/confirmation/sent", (request, reply) => showSent(app, request, reply));
   server.post("/auth/confirmation", (request, reply) => takeResend(app, request, reply));
 };

@@ -13,6 +13,7 @@ import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
 import { describeScopes } from "../../oauth/scopes.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, visitor } from "./cookies.ts";
+import { nameOf } from "./name.ts";
 import { goTo, notice, sendCard } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
 
@@ -55,10 +56,10 @@ const destination = (uri: string): string => {
   return host ? `You will be redirected to ${host}.` : "You will be returned to the app.";
 };
 
-const account = (app: App, who: SignedIn): Html =>
+const account = async (app: App, who: SignedIn): Promise<Html> =>
   html`<div class="who">
     <div>
-      <strong>${who.displayName || who.username}</strong>
+      <strong>${await nameOf(app, who)}</strong>
       <span>@${who.username}@${app.config.site.localDomain}</span>
     </div>
   </div>`;
@@ -68,7 +69,7 @@ const website = (text: string | null): Html | null =>
     ? html` (<a href="${text}" rel="noopener noreferrer nofollow">${new URL(text).host}</a>)`
     : null;
 
-const sendConsent = (
+const sendConsent = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -81,7 +82,8 @@ const sendConsent = (
   );
   return sendCard(app, reply, {
     title: `Authorize ${wanted.app.name}?`,
-    body: html`${account(app, who)}
+    media: "any",
+    body: html`${await account(app, who)}
       <p>
         <strong>${wanted.app.name}</strong>${website(wanted.app.website)} is asking for permission
         to:

@@ -2,6 +2,7 @@
 // password and code, one that remembers a sign-up until its address is confirmed, and one for the accounts
 // that know the browser. Also the tokens in forms that prove that a form came from our own page.
 
+import { fastifyCookie } from "@fastify/cookie";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -27,11 +28,18 @@ const options = (app: App) => ({
   secure: app.config.site.https,
 });
 
-const cookie = (app: App, request: FastifyRequest, kind: Kind): string | null =>
-  request.cookies[cookieName(app, kind)] || null;
+/** Error pages of paths without a route are outside the scopes in which cookies are parsed. */
+const cookiesOf = (request: FastifyRequest): Record<string, string | undefined> =>
+  request.cookies ?? fastifyCookie.parse(request.headers.cookie ?? "");
 
-/** The signed-in person, active or not; null: nobody. */
-export const visitor = async (app: App, request: FastifyRequest): Promise<SignedIn | null> => {
+const cookie = (app: App, request: FastifyRequest, kind: Kind): string | null =>
+  cookiesOf(request)[cookieName(app, kind)] || null;
+
+/** The signed-in person, active or not, with the session; null: nobody. */
+export const visitor = async (
+  app: App,
+  request: FastifyRequest,
+): Promise<(SignedIn & { sessionId: string }) | null> => {
   const token = cookie(app, request, "session");
   return token ? findSession(app, token) : null;
 };
@@ -117,6 +125,12 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
 export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
   const value = ensureBrowser(app, request, reply);
   return html`<input type="hidden" name="form_token" value="${formToken(app, value)}" />`;
+};
+
+/** The same for scripts of these pages; only where the browser has a cookie. */
+export const formTokenOf = (app: App, request: FastifyRequest): string => {
+  const value = browserOf(app, request);
+  return value ? formToken(app, value) : "";
 };
 
 const signUpMark = (app: App, userId: string): string => formToken(app, `sign-up:${userId}`);

@@ -13,7 +13,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { formField, rememberBrowser, sessionToken } from "./cookies.ts";
 import {
-  HOME,
+  SETTINGS,
   PASSWORD_WRONG,
   asMember,
   doneNote,
@@ -61,7 +61,7 @@ const sendEmail = async (
   shown: Shown = {},
 ) => {
   const pending = await pendingEmail(app, who.userId);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Email address",
     status: shown.status ?? 200,
     body: html`${noteOf(shown.note)}
@@ -114,7 +114,7 @@ const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyRep
     status: works ? 200 : 404,
     body: works
       ? html`<p>Email about your account now goes to your new address.</p>
-          <p><a class="button" href="${HOME}">Go to your account</a></p>`
+          <p><a class="button" href="${SETTINGS}">Go to your settings</a></p>`
       : html`<p>It has expired, has already been used, or another account has this address.</p>
           <p><a class="button" href="/settings/email">Go to your settings</a></p>`,
   });
@@ -127,7 +127,7 @@ const sendPassword = async (
   who: SignedIn,
   faults: Faults = {},
 ) =>
-  sendSettings(app, reply, {
+  sendSettings(reply, {
     title: "Change your password",
     status: Object.keys(faults).length > 0 ? 422 : 200,
     body: html`<form method="post" action="/settings/password">
@@ -169,7 +169,7 @@ const takePassword = async (
   }
   const changed = await findPerson(app, who.userId);
   if (changed) rememberBrowser(app, request, reply, changed);
-  return goTo(reply, `${HOME}?done=password`);
+  return goTo(reply, `${SETTINGS}?done=password`);
 };
 
 const DONE = {

@@ -1,4 +1,4 @@
-// Deleting one's own account at /auth/account: with the password, everywhere at once, and for good.
+// Deleting one's own account at /settings: with the password, everywhere at once, and for good.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -29,7 +29,7 @@ test("the account page leads to it; the password deletes the account and all tha
 
   const [browser, other] = [openBrowser(t), openBrowser(t)];
   for (const one of [browser, other]) await one.signIn("alice");
-  assert.match((await browser.get("/auth/account")).text, /href="\/settings\/delete"/);
+  assert.match((await browser.get("/settings")).text, /href="\/settings\/delete"/);
   const page = await browser.get(PATH);
   assert.match(page.text, /@alice@/);
   assert.doesNotMatch(page.text, /only owner/);
@@ -44,7 +44,7 @@ test("the account page leads to it; the password deletes the account and all tha
   assert.match((await browser.get("/auth/sign_in?done=deleted")).text, /has been deleted/);
   // Before any job runs.
   assert.equal(await profile("alice"), 410);
-  assert.equal((await other.get("/auth/account")).status, 302);
+  assert.equal((await other.get("/settings")).status, 302);
   assert.equal((await openBrowser(t).signIn("alice")).status, 422);
   const verify = await as(alice.token)("GET", "/api/v1/accounts/verify_credentials");
   assert.equal(verify.status, 401);
@@ -73,7 +73,7 @@ test("an only owner is warned", async () => {
 
 test("the privacy policy says how, and names every cookie", async () => {
   const { text } = await t.request("GET", "/privacy-policy");
-  assert.ok(text.includes(`href="${t.url}/auth/account"`));
-  assert.match(text, /choose “Delete account” and enter\s+your password/);
+  assert.ok(text.includes(`href="${t.url}/settings"`));
+  assert.match(text, /choose “Delete account” and enter\s+your\s+password/);
   assert.match(text, /up to 90 days[\s\S]*ten minutes[\s\S]*three days/);
 });

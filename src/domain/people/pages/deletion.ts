@@ -32,7 +32,7 @@ const sendForm = async (
   fault?: string,
 ) => {
   const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Delete account",
     status: fault ? 422 : 200,
     body: html`<p>

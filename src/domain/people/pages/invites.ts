@@ -88,7 +88,7 @@ const show = async (asked: Asked, problem?: string) => {
     mayInvite(app, who.accountId),
     listInvites(app, who.accountId, { maxId: null, limit: SHOWN }),
   ]);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Invitations",
     status: problem ? 422 : 200,
     body: html`${noteOf(problem ? { text: problem, kind: "bad" } : doneNote(request, DONE))}

@@ -9,11 +9,16 @@ import { isPasswordOf } from "../set-password.ts";
 import { mayAppeal, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
-import { goTo, inputField, notice, sendCard } from "./parts.ts";
+import "./framed.ts";
+import { goTo, inputField, notice } from "./parts.ts";
 import type { AuthPage } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
 
-export const HOME = "/auth/account";
+/** Where one is after signing in. */
+export const HOME = "/home";
+
+/** The overview of all settings (web/src/pages/settings.tsx). */
+export const SETTINGS = "/settings";
 
 export type MemberHandler = (
   request: FastifyRequest,
@@ -43,7 +48,7 @@ export const asMember =
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const who = await visitor(app, request);
     if (!who) {
-      const back = isRead(request) ? request.url : HOME;
+      const back = isRead(request) ? request.url : SETTINGS;
       return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
     }
     if (!isRead(request)) checkForm(app, request);
@@ -60,13 +65,16 @@ export const askedAsMember =
   (handle: (asked: Asked) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
     asMember(app, (request, reply, who) => handle({ app, request, reply, who }), allowed);
 
-const BACK = html`<a href="${HOME}">Back to your account</a>`;
+type SettingsPage = Pick<AuthPage, "title" | "body" | "below" | "script" | "status">;
 
+/** A page of the settings, in the frame of the client. */
 export const sendSettings = (
-  app: App,
   reply: FastifyReply,
-  given: AuthPage,
-): Promise<FastifyReply> => sendCard(app, reply, { below: BACK, ...given });
+  { title, body, below, script, status = 200 }: SettingsPage,
+): Promise<FastifyReply> => {
+  const whole = html`${body} ${below && html`<p class="below">${below}</p>`}`;
+  return reply.server.sendFramed(reply, { title, body: whole, script, status });
+};
 
 export type Note = { text: string; kind: "bad" | "good" };
 

@@ -81,7 +81,7 @@ const showAliases = async (asked: Asked, value = "", fault?: string) => {
   const { app, request, reply, who } = asked;
   const { also_known_as: aliases } = await getAccount(app, who.accountId);
   const known = await loadByUris(app, aliases);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Account aliases",
     status: fault ? 422 : 200,
     body: html`${noteOf(doneNote(request, ALIASES_DONE))}
@@ -165,7 +165,7 @@ const showMigration = async (asked: Asked, shown: Shown = {}) => {
   const { moved_to: target } = await getAccount(app, who.accountId);
   const next = target ? null : await mayMoveAt(app, who.accountId);
   const wait = next && notice(html`You moved recently. You can move again from ${whenText(next)}.`);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Move to another account",
     status: shown.faults ? 422 : 200,
     body: html`${noteOf(doneNote(request, MIGRATION_DONE))}

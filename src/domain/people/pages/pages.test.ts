@@ -39,14 +39,14 @@ describe("signing in", () => {
       browser.cookies.set("rookery_session", "planted");
       const answer = await browser.signIn(login);
       assert.equal(answer.status, 302, login);
-      assert.equal(answer.headers.get("location"), "/auth/account");
+      assert.equal(answer.headers.get("location"), "/home");
       const cookie = answer.headers
         .getSetCookie()
         .find((line) => line.startsWith("rookery_session="))!;
       assert.match(cookie, /HttpOnly/);
       assert.match(cookie, /SameSite=Lax/);
       assert.doesNotMatch(cookie, /Secure|planted/);
-      assert.match((await browser.get("/auth/account")).text, /@alice/);
+      assert.match((await browser.get("/settings")).text, /@alice/);
     }
   });
 
@@ -61,11 +61,11 @@ describe("signing in", () => {
     const signedIn = async (value: string) => {
       const other = openBrowser(t);
       other.cookies.set("rookery_session", value);
-      return (await other.get("/auth/account")).status === 200;
+      return (await other.get("/settings")).status === 200;
     };
     assert.equal(await signedIn(old), false);
     assert.equal(await signedIn(current), true);
-    const account = await browser.get("/auth/account");
+    const account = await browser.get("/settings");
     assert.equal((await browser.post("/auth/sign_out", {})).status, 403);
     await browser.submit(account, "/auth/sign_out", {});
     assert.equal(browser.cookies.has("rookery_session"), false);
@@ -76,19 +76,19 @@ describe("signing in", () => {
     const browser = openBrowser(t);
     await browser.signIn("alice");
     forward(80 * DAY);
-    assert.equal((await browser.get("/auth/account")).status, 200);
+    assert.equal((await browser.get("/settings")).status, 200);
     forward(80 * DAY);
-    assert.equal((await browser.get("/auth/account")).status, 200);
+    assert.equal((await browser.get("/settings")).status, 200);
     forward(91 * DAY);
-    assert.equal((await browser.get("/auth/account")).status, 302);
+    assert.equal((await browser.get("/settings")).status, 302);
     await openBrowser(t).signIn("alice");
     const again = openBrowser(t);
     await again.signIn("alice");
     const [user] = await t.app.sql<
       { id: string }[]
     >`SELECT id FROM users WHERE email = 'alice@example.com'`;
-    await endSessionsOf(t.app.sql, user!.id);
-    assert.equal((await again.get("/auth/account")).status, 302);
+    await t.app.sql.begin((tx) => endSessionsOf(t.app, tx, user!.id));
+    assert.equal((await again.get("/settings")).status, 302);
   });
 
   test("a wrong password and an unknown address look the same", async () => {
@@ -148,7 +148,7 @@ describe("signing in", () => {
       const page = await browser.get("/auth/sign_in");
       const form = { login: "alice", password: "correct horse", return_to: target };
       const answer = await browser.submit(page, "/auth/sign_in", form);
-      assert.equal(answer.headers.get("location"), "/auth/account", target);
+      assert.equal(answer.headers.get("location"), "/home", target);
     }
     const browser = openBrowser(t);
     const page = await browser.get("/auth/sign_in?return_to=%2Foauth%2Fx%3Fa%3D%252F");
@@ -175,7 +175,7 @@ describe("signing in", () => {
       assert.equal(answer.status, 403);
       assert.equal(standing(answer), title);
       assert.equal(browser.cookies.has("rookery_session"), name === "dis");
-      assert.notEqual((await browser.get("/auth/account")).status, 200);
+      assert.notEqual((await browser.get("/settings")).status, 200);
     }
     const { accountId } = await t.person("sus");
     const browser = openBrowser(t);
@@ -231,7 +231,8 @@ describe("signing up", () => {
     assert.match(refused.text, /Must be accepted/);
     assert.doesNotMatch(refused.text, /required\s+checked/);
     const sent = await browser.submit(page, "/auth/sign_up", FORM);
-    assert.equal(sent.headers.get("location"), "/auth/confirmation/sent");
+    const waiting = sent.headers.get("location")!;
+    assert.match(waiting, /^\/auth\/confirmation\/sent\?user=\d+$/);
     const early = await browser.signIn("nell", FORM.password);
     assert.equal(standing(early), "Confirm your email address");
     await t.runJobs();
@@ -240,8 +241,8 @@ describe("signing up", () => {
       .sql`SELECT confirmation_token_hash AS hash FROM users WHERE email = 'nell@example.com'`;
     assert.equal(stored[0]!["hash"].length, 32);
     assert.equal((await browser.get("/auth/confirmation?confirmation_token=wrong")).status, 404);
-    assert.equal((await browser.get(link)).headers.get("location"), "/auth/account?done=confirmed");
-    assert.match((await browser.get("/auth/account?done=confirmed")).text, /is confirmed/);
+    assert.equal((await browser.get(link)).headers.get("location"), "/welcome?done=confirmed");
+    assert.match((await browser.get("/welcome?done=confirmed")).text, /is confirmed/);
     const phone = openBrowser(t);
     assert.equal((await phone.signIn("nell@example.com", FORM.password)).status, 302);
   });
@@ -253,14 +254,14 @@ describe("signing up", () => {
     await addRule(t.app.sql, { text: "Be <kind>.", hint: "Always." });
     await t.fixture(
       (sql) => sql`
-        INSERT INTO terms_of_service (effective_date, content) VALUES ('2026-01-01', '<p>x</p>')
+        INSERT INTO terms_of_service (effective_date, content) VALUES ('2020-01-01', '<p>x</p>')
       `,
     );
     const { text } = await openBrowser(t).get("/auth/sign_up");
     const order = [
       "Be &lt;kind&gt;.",
       'id="agreement"',
-      '"/terms-of-service"',
+      '"/terms-of-service/2020-01-01"',
       '"/privacy-policy"',
     ];
     const places = order.map((part) => text.indexOf(part));
@@ -269,6 +270,73 @@ describe("signing up", () => {
       places,
       places.toSorted((a, b) => a - b),
     );
+  });
+
+  test("the page after it says to which address the mail went, to this browser alone", async () => {
+    const browser = openBrowser(t);
+    const form = { ...FORM, username: "wren", email: "wren@exmaple.com" };
+    const path = (
+      await browser.submit(await browser.get("/auth/sign_up"), "/auth/sign_up", form)
+    ).headers.get("location")!;
+    const { server } = t.app.config.mail;
+    try {
+      t.app.config.mail.server = "smtp.example";
+      const page = await browser.get(path);
+      assert.equal(page.status, 200);
+      assert.equal(page.headers.get("cache-control"), "private, no-store");
+      assert.match(page.text, /sent an email to <strong>wren@exmaple.com<\/strong>/);
+      const stranger = await openBrowser(t).get(path);
+      assert.match(stranger.text, /If the address is waiting for confirmation/);
+      assert.doesNotMatch(stranger.text, /wren/);
+
+      const resent = await browser.submit(page, "/auth/confirmation", {});
+      assert.equal(resent.headers.get("location"), path);
+      const corrected = await browser.submit(page, "/auth/confirmation/address", {
+        email: "wren@example.com",
+      });
+      assert.equal(corrected.headers.get("location"), path);
+      assert.match((await browser.get(path)).text, /<strong>wren@example.com<\/strong>/);
+
+      t.app.config.mail.server = null;
+      for (const one of [browser, openBrowser(t)]) {
+        const { text } = await one.get(path);
+        assert.match(text, /isn’t set up to send email yet/);
+        assert.doesNotMatch(text, /Resend/);
+        assert.doesNotMatch(text, /sent an email|sent it an email/);
+      }
+    } finally {
+      t.app.config.mail.server = server;
+    }
+    await t.runJobs();
+    await browser.get(confirmationLink(t, "wren@example.com"));
+    assert.doesNotMatch((await browser.get(path)).text, /wren@/);
+  });
+
+  test("people agree to the terms in force, and read when others take effect", async () => {
+    const read = async () => (await openBrowser(t).get("/auth/sign_up")).text.replace(/\s+/g, " ");
+    await t.fixture((sql) => sql`DELETE FROM terms_of_service`);
+    const add = (day: string) =>
+      t.fixture(
+        (sql) =>
+          sql`INSERT INTO terms_of_service (effective_date, content) VALUES (${day}, '<p>x</p>')`,
+      );
+    await add("2999-01-31");
+    const before = await read();
+    assert.match(
+      before,
+      /I (?:have read and )?agree to the (?:server rules and the )?<a href="\/privacy/,
+    );
+    assert.match(
+      before,
+      /"\/terms-of-service\/2999-01-31"[^>]*>Terms of service<\/a> take effect on/,
+    );
+    await add("2020-01-01");
+    const after = await read();
+    assert.match(
+      after,
+      /the <a href="\/terms-of-service\/2020-01-01"[^>]*>terms of service<\/a> and the/,
+    );
+    assert.match(after, />New terms of service<\/a> take effect on <time datetime="2999-01-31"/);
   });
 
   test("what was entered stays after an expired form and over the limit, without the password", async () => {
@@ -329,7 +397,11 @@ describe("signing up", () => {
     assert.equal(forged.headers.get("location"), "/auth/sign_in");
     const again = await browser.signIn("slip", form.password);
     const right = await browser.submit(again, ACTION, { email: "slip@example.com" });
-    assert.equal(right.headers.get("location"), "/auth/confirmation/sent");
+    assert.match(right.headers.get("location")!, /^\/auth\/confirmation\/sent\?user=/);
+    assert.match(
+      (await browser.get(right.headers.get("location")!)).text,
+      /<strong>slip@example.com</,
+    );
     const replayed = await browser.submit(again, ACTION, { email: "x@example.com" });
     assert.equal(replayed.headers.get("location"), "/auth/sign_in");
     await t.runJobs();
@@ -402,7 +474,7 @@ describe("the owner", () => {
     const owners = await t.app.sql`SELECT FROM users WHERE role_id = 3`;
     assert.equal(owners.length, 1);
     const winner = answers[0]!.status === 302 ? browser : other;
-    assert.equal((await winner.get("/auth/account")).status, 200);
+    assert.equal((await winner.get("/settings")).status, 200);
     assert.equal((await openBrowser(t).get(link)).status, 403);
     assert.equal(await ownerSetupLink(t.app), null);
   });

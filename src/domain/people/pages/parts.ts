@@ -70,7 +70,6 @@ export const inputField = (field: Field): Html =>
     ${field.fault && html`<p class="fault" id="${idOf(field)}-fault">${field.fault}</p>`}
   </div>`;
 
-/** Lets password managers know whose password a form is about; hidden from people. */
 /** A radio button with its label. */
 export const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
   html`<div class="check">
@@ -84,6 +83,7 @@ export const radio = (name: string, value: string, label: HtmlValue, on: boolean
     <label for="${name}-${value}">${label}</label>
   </div>`;
 
+/** Lets password managers know whose password a form is about; hidden from people. */
 export const usernameHint = (username: string): Html =>
   html`<input
     type="text"
@@ -106,17 +106,19 @@ export type AuthPage = {
   script?: string;
   /** The page has the widget of the captcha, a script of its service. */
   captcha?: boolean;
+  /** As in PageHeaders. */
+  media?: "own" | "any";
 };
 
 const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 
-/** A page with one card; search engines do not index it. */
 /** The server's title as set; the configured one where it cannot be read: errors are pages, too. */
 const siteTitle = (app: App): Promise<string> => {
   const { title } = app.config.instance;
   return getSetting(app, "title", title).catch(() => title);
 };
 
+/** A page with one card; search engines do not index it. */
 export const sendCard = async (
   app: App,
   reply: FastifyReply,
@@ -136,6 +138,7 @@ export const sendCard = async (
     status: given.status ?? 200,
     script: given.script !== undefined,
     captcha: given.captcha ?? false,
+    media: given.media ?? "own",
   };
   return sendPage(reply, document, headers);
 };

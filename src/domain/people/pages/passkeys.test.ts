@@ -27,7 +27,7 @@ beforeEach(() => void (now = new Date(now.getTime() + 120 * MINUTE)));
 const optionsOf = ({ text }: Answer): string =>
   /data-options="([^"]*)"/.exec(text)![1]!.replaceAll("&quot;", '"');
 
-const signedIn = async (browser: Browser) => (await browser.get("/auth/account")).status === 200;
+const signedIn = async (browser: Browser) => (await browser.get("/settings")).status === 200;
 
 const memberWithPasskey = async (name: string) => {
   const person = await t.person(name);

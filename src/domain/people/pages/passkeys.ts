@@ -76,7 +76,7 @@ const addForm = async ({ app, request, reply, who }: Asked, name: string) => {
 const show = async (asked: Asked, note?: Note, name = "") => {
   const { app, request, reply, who } = asked;
   const rows = await listPasskeys(app, who.userId);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Passkeys",
     status: note?.kind === "bad" ? 422 : 200,
     script: PASSKEY_SCRIPT,

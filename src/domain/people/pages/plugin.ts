@@ -5,6 +5,7 @@ import cookie from "@fastify/cookie";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
+import { isUnstorable, translated } from "../../../platform/http/error-handler.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { accessPages } from "./access.ts";
@@ -29,16 +30,21 @@ import { twoFactorPages } from "./two-factor.ts";
 
 const statusOf = (error: FastifyError | HttpError): number => {
   if (error instanceof HttpError) return error.status;
+  if (isUnstorable(error)) return 422;
   const { statusCode = 500 } = error;
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 };
 
-const messageOf = (error: FastifyError | HttpError, status: number): string =>
-  status === 500 ? "Something went wrong on our end. Please try again later." : errorMessage(error);
+const messageOf = (error: FastifyError | HttpError, status: number): string => {
+  if (status === 500) return "Something went wrong on our end. Please try again later.";
+  if (isUnstorable(error)) return "A value that you entered cannot be saved.";
+  return errorMessage(error);
+};
 
 /** Errors as pages, in words for people. */
 export const sendError =
-  (app: App) => (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+  (app: App) => (given: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+    const error = translated(app, given);
     const status = statusOf(error);
     if (status === 500) request.log.error({ err: error }, "page failed");
     if (error instanceof HttpError) reply.headers(error.headers ?? {});

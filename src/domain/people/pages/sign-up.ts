@@ -14,13 +14,15 @@ import type { RuleRow } from "../../rules/tables.ts";
 import { getSetting } from "../../settings/settings.ts";
 import { findInvite } from "../invites.ts";
 import type { UsableInvite } from "../invites.ts";
-import { hasTerms, minimumAge, registrationMode, signUp } from "../sign-up.ts";
-import type { RegistrationMode } from "../sign-up.ts";
+import { minimumAge, registrationMode, signUp, termsDays } from "../sign-up.ts";
+import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, formField, rememberSignUp, visitor } from "./cookies.ts";
 import { HOME } from "./member.ts";
 import { errorMessage, faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { personFields } from "./person-fields.ts";
+import { sentPath } from "./standing.ts";
+import { dayText } from "./when.ts";
 
 /** Codes are long; this keeps guessing them cheap for us. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
@@ -81,16 +83,28 @@ const rulesList = (rules: RuleRow[]): HtmlValue =>
 const documentLink = (path: string, name: string): Html =>
   html`<a href="${path}" target="_blank" rel="noopener">${name}</a>`;
 
-const agreementText = (withRules: boolean, withTerms: boolean): Html => {
+const termsLink = (day: string, name: string): Html =>
+  documentLink(`/terms-of-service/${day}`, name);
+
+/** People agree to what is in force. */
+const agreementText = (withRules: boolean, { current }: TermsDays): Html => {
   const privacy = documentLink("/privacy-policy", "privacy policy");
-  const terms = withTerms && documentLink("/terms-of-service", "terms of service");
+  const terms = current && termsLink(current, "terms of service");
   if (!withRules && !terms) return html`I have read and agree to the ${privacy}`;
   if (!terms) return html`I agree to the server rules and the ${privacy}`;
   if (!withRules) return html`I agree to the ${terms} and the ${privacy}`;
   return html`I agree to the server rules, the ${terms} and the ${privacy}`;
 };
 
-const agreement = (text: Html, { values, faults }: Shown): Html => {
+/** What will be in force is said, and agreed to by nobody yet. */
+const nextTerms = ({ current, next }: TermsDays): HtmlValue =>
+  next &&
+  html`<p class="hint">
+    ${termsLink(next, current ? "New terms of service" : "Terms of service")} take effect on
+    ${dayText(next)}.
+  </p>`;
+
+const agreement = (text: Html, more: HtmlValue, { values, faults }: Shown): Html => {
   const fault = faults["agreement"];
   const checked = values["agreement"] === "1" && raw("checked ");
   const described = fault && raw('aria-invalid="true" aria-describedby="agreement-fault" ');
@@ -107,7 +121,7 @@ const agreement = (text: Html, { values, faults }: Shown): Html => {
       />
       <label for="agreement">${text}</label>
     </div>
-    ${fault && html`<p class="fault" id="agreement-fault">${fault}</p>`}
+    ${more} ${fault && html`<p class="fault" id="agreement-fault">${fault}</p>`}
   </div>`;
 };
 
@@ -118,7 +132,7 @@ const signUpForm = async (
   mode: RegistrationMode,
   shown: Shown,
 ) => {
-  const [rules, withTerms] = await Promise.all([currentRules(app), hasTerms(app)]);
+  const [rules, terms] = await Promise.all([currentRules(app), termsDays(app)]);
   const isAsked = mode === "approved" && !shown.invite;
   const title = isAsked ? "Apply for an account" : "Create an account";
   return sendCard(app, reply, {
@@ -129,7 +143,7 @@ const signUpForm = async (
         ${formField(app, request, reply)} ${invitation(shown)}
         ${personFields(app, shown.values, shown.faults)} ${await birthField(app, shown)}
         ${isAsked && reasonField(shown)} ${rulesList(rules)}
-        ${agreement(agreementText(rules.length > 0, withTerms), shown)}
+        ${agreement(agreementText(rules.length > 0, terms), nextTerms(terms), shown)}
         <button class="button">${isAsked ? "Apply" : "Create account"}</button>
       </form>`,
     below: SIGN_IN,
@@ -182,11 +196,11 @@ const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply
     const form = formOf(values, request.ip);
     const userId = await signUp(app, form, async (_tx, made) => made.userId);
     rememberSignUp(app, reply, userId);
+    return goTo(reply, sentPath(userId));
   } catch (error) {
     const shown = { ...afterError(error, reply, values), invite };
     return signUpForm(app, request, reply, mode, shown);
   }
-  return goTo(reply, "/auth/confirmation/sent");
 };
 
 const sendOver = (app: App, reply: FastifyReply) =>

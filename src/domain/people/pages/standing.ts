@@ -7,13 +7,15 @@ import { countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import type { Html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { correctEmail } from "../confirm.ts";
+import { getSetting } from "../../settings/settings.ts";
+import { CONFIRM_DAYS, correctEmail } from "../confirm.ts";
 import { findPerson, mayAppeal } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
-import { faultsOf, goTo, inputField, sendCard } from "./parts.ts";
+import { faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
 
 type Inactive = Exclude<Standing, "active">;
 
@@ -38,12 +40,29 @@ const WORDS: Record<Exclude<Inactive, "unconfirmed">, { title: string; text: str
   },
 };
 
-const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, email: string) =>
+const SENT = "/auth/confirmation/sent";
+
+/** The page after a sign-up: to the browser that signed up it says to which address the mail went. */
+export const sentPath = (userId: string): string =>
+  `${SENT}?${new URLSearchParams({ user: userId })}`;
+
+const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn) =>
   html`<form method="post" action="/auth/confirmation">
     ${formField(app, request, reply)}
-    <input type="hidden" name="email" value="${email}" />
+    <input type="hidden" name="email" value="${who.email}" />
+    <input type="hidden" name="user" value="${who.userId}" />
     <button class="button plain">Resend email</button>
   </form>`;
+
+/** null where the server sends mails; otherwise nobody should wait for one. */
+export const noMailNotice = async (app: App): Promise<Html | null> => {
+  if (app.config.mail.server !== null) return null;
+  const contact = await getSetting(app, "contact_email", app.config.instance.contactEmail);
+  return notice(
+    html`This server isn’t set up to send email yet. Ask the people who run it to confirm your
+    account${contact && html`: <a href="mailto:${contact}">${contact}</a>`}.`,
+  );
+};
 
 /** A mistyped address means no session yet: a ticket proves that the password was right. */
 const correctForm = (
@@ -65,22 +84,43 @@ const correctForm = (
     </form>`;
 };
 
-const sendUnconfirmed = (
+type Unconfirmed = {
+  /** What was entered instead of the address. */
+  value?: string;
+  fault?: string | undefined;
+  /** 403 where somebody wanted more than to read this. */
+  status?: number;
+};
+
+const unconfirmed = ({ email }: SignedIn): Html =>
+  html`<p>Your email address, <strong>${email}</strong>, isn’t confirmed yet.</p>`;
+
+const whereItWent = (who: SignedIn): Html =>
+  html`<p>
+      We’ve sent an email to <strong>${who.email}</strong>. Open the link in it within
+      ${CONFIRM_DAYS} days to confirm your address.
+    </p>
+    <p class="soft small">
+      No email after a few minutes? Check your spam folder, have it sent again, or correct the
+      address.
+    </p>`;
+
+/** To which address the mail went, how to have it sent again, and how to correct the address. */
+export const sendUnconfirmed = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   who: SignedIn,
-  shown: { value?: string; fault?: string | undefined } = {},
+  { status = 403, ...shown }: Unconfirmed = {},
 ) => {
   rememberSignUp(app, reply, who.userId);
+  const noMail = await noMailNotice(app);
   return sendCard(app, reply, {
     title: "Confirm your email address",
-    status: shown.fault ? 422 : 403,
-    body: html`<p>
-        We’ve sent an email to <strong>${who.email}</strong>. Open the link in it to confirm your
-        address.
-      </p>
-      ${resendForm(app, request, reply, who.email)} ${correctForm(app, request, reply, who, shown)}`,
+    status: shown.fault ? 422 : status,
+    body: html`${noMail ? [noMail, unconfirmed(who)] : [whereItWent(who), resendForm(app, request, reply, who)]}
+    ${correctForm(app, request, reply, who, shown)}`,
+    below: html`<a href="/auth/sign_in">Sign in</a>`,
   });
 };
 
@@ -101,7 +141,7 @@ const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyR
     if (!faults) throw error;
     return sendUnconfirmed(app, request, reply, who, { value, fault: faults["email"] });
   }
-  return goTo(reply, "/auth/confirmation/sent");
+  return goTo(reply, sentPath(who.userId));
 };
 
 export const standingPages = (server: Server, app: App): void => {

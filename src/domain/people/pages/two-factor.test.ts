@@ -36,7 +36,7 @@ const codesIn = (text: string): string[] =>
 const secretIn = (text: string): string =>
   /class="secret grouped">([A-Z2-7 ]+)</.exec(text)![1]!.replaceAll(" ", "");
 
-const signedIn = async (browser: Browser) => (await browser.get("/auth/account")).status === 200;
+const signedIn = async (browser: Browser) => (await browser.get("/settings")).status === 200;
 
 /** Somebody who has switched codes on. */
 const memberWithCodes = async (name: string) => {
@@ -77,7 +77,7 @@ test("switched on with the password and a first code; the secret is encrypted, a
   const [row] = await t.app.sql`SELECT sealed FROM totp_secrets WHERE user_id = ${person.userId}`;
   assert.ok(!Buffer.from(row!["sealed"]).toString("latin1").includes(secret));
   // Not yet on: signing in asks for no code.
-  assert.equal((await openBrowser(t).signIn("alice")).headers.get("location"), "/auth/account");
+  assert.equal((await openBrowser(t).signIn("alice")).headers.get("location"), "/home");
   let form = start;
   for (const code of ["", "000000", "12345", "nonsense"]) {
     form = await browser.submit(form, `${PATH}/confirm`, { code });
@@ -201,5 +201,5 @@ test("switched off with the password; codes and recovery codes are gone", async 
   assert.equal((await browser.submit(page, `${PATH}/change`, form)).status, 302);
   const left = await t.app.sql`SELECT FROM recovery_codes WHERE user_id = ${person.userId}`;
   assert.equal(left.length, 0);
-  assert.equal((await openBrowser(t).signIn("hal")).headers.get("location"), "/auth/account");
+  assert.equal((await openBrowser(t).signIn("hal")).headers.get("location"), "/home");
 });

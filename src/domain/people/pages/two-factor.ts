@@ -28,7 +28,7 @@ const TITLE = "Two-factor authentication";
 const DONE = { off: "Two-factor authentication is now off." };
 
 const sendOff = ({ app, request, reply }: Asked, fault?: string) =>
-  sendSettings(app, reply, {
+  sendSettings(reply, {
     title: TITLE,
     status: fault ? 422 : 200,
     body: html`${noteOf(doneNote(request, DONE))}
@@ -44,7 +44,7 @@ const sendOff = ({ app, request, reply }: Asked, fault?: string) =>
 
 const sendOn = async ({ app, request, reply, who }: Asked, fault?: string) => {
   const left = await recoveryCodesLeft(app, who.userId);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: TITLE,
     status: fault ? 422 : 200,
     body: html`<p>
@@ -78,7 +78,7 @@ const sendStart = async (
   // Somebody who finds the session open later must not see the secret again.
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
-  return sendSettings(app, reply, {
+  return sendSettings(reply, {
     title: "Set up two-factor authentication",
     status: fault ? 422 : 200,
     body: html`<p>
@@ -104,8 +104,8 @@ const sendStart = async (
   });
 };
 
-const sendCodes = ({ app, reply }: Asked, codes: string[], first: boolean) =>
-  sendSettings(app, reply, {
+const sendCodes = ({ reply }: Asked, codes: string[], first: boolean) =>
+  sendSettings(reply, {
     title: "Your recovery codes",
     body: html`${first && noteOf({ text: "Two-factor authentication is now on.", kind: "good" })}
       <p>

@@ -11,3 +11,9 @@ const FORMAT = new Intl.DateTimeFormat("en-GB", {
 
 export const whenText = (at: Date): Html =>
   html`<time datetime="${at.toISOString()}">${FORMAT.format(at)} UTC</time>`;
+
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** `day`: YYYY-MM-DD. */
+export const dayText = (day: string): Html =>
+  html`<time datetime="${day}">${DAY.format(new Date(day))}</time>`;

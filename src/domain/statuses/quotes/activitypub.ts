@@ -2,10 +2,10 @@
 // with them (GoToSocial).
 
 import { AS_PUBLIC } from "../../accounts/activitypub.ts";
-import { FEP, GTS, reference, requestActivity } from "../requests.ts";
+import { FEP, GTS, reference, requestActivity } from "../../approvals/requests.ts";
 import type { FederatedStatus, StatusView } from "../tables.ts";
 import { openToEverybody } from "../visibility.ts";
-import { automaticBits, QUOTERS } from "./policy.ts";
+import { automaticBits, QUOTERS } from "../../accounts/policy-bits.ts";
 
 type Activity = Record<string, unknown>;
 

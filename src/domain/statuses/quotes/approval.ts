@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { addStatusCounts } from "../queries-write.ts";
-import { authorizationUri } from "../requests.ts";
+import { authorizationUri } from "../../approvals/requests.ts";
 import type { StatusView } from "../tables.ts";
 import "./events.ts";
 import { deleteQuote, lockQuote, updateQuote } from "./queries.ts";

@@ -2,6 +2,7 @@
 // its authorization. And who may quote a status, changed.
 
 import type { App } from "../../../platform/app.ts";
+import type { Tx } from "../../../platform/db/index.ts";
 import type { StatusView } from "../tables.ts";
 import { addQuotes } from "./add.ts";
 import { dropQuote, endQuote } from "./approval.ts";
@@ -67,8 +68,12 @@ export const updateRemotePolicy = async (
 /**
  * Sets who may quote a local status; one that not everybody may see is quoted by its author alone.
  */
-export const setQuotePolicy = (app: App, view: StatusView, policy: QuotePolicy): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    if (!(await updatePolicy(tx, view.id, policyBits(policy, view)))) return;
-    await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
-  });
+export const setQuotePolicy = async (
+  app: App,
+  tx: Tx,
+  view: StatusView,
+  policy: QuotePolicy,
+): Promise<void> => {
+  if (!(await updatePolicy(tx, view.id, policyBits(policy, view)))) return;
+  await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
+};

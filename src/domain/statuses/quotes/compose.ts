@@ -7,7 +7,7 @@ import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts"
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { loadVisible } from "../load.ts";
-import { authorizationUri } from "../requests.ts";
+import { authorizationUri } from "../../approvals/requests.ts";
 import { quoteRight } from "../rules.ts";
 import type { StatusView, Visibility } from "../tables.ts";
 import { openToEverybody } from "../visibility.ts";

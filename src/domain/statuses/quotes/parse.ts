@@ -1,11 +1,12 @@
 // The quote in a remote object, and who may quote the object. Pure.
 // FEP-044f and the contract's activitypub.json (quotes)
 
-import { httpUrl, idOf, idsOf, isRecord, listOf } from "../../../platform/json/read.ts";
+import { httpUrl, idOf, isRecord, listOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
+import { parseRule } from "../../accounts/policy-bits.ts";
+import type { Author } from "../../accounts/policy-bits.ts";
 import { openToEverybody } from "../visibility.ts";
 import type { VisibilityFacts } from "../visibility.ts";
-import { joinPolicy, QUOTERS } from "./policy.ts";
 
 export type ParsedQuote = {
   uri: string;
@@ -39,28 +40,9 @@ export const parseQuote = (note: Json): ParsedQuote | null => {
   return { uri, legacy: own === null, approvalUri };
 };
 
-export type Author = { actorUri: string; followersUrl: string | null };
-
-const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
-
-const bitOf = (uri: string, { actorUri, followersUrl }: Author): number => {
-  if (PUBLIC.has(uri)) return QUOTERS.public;
-  if (uri === followersUrl) return QUOTERS.followers;
-  if (uri === `${actorUri}/following`) return QUOTERS.following;
-  // The author's own URI means that nobody else may quote.
-  return uri === actorUri ? 0 : QUOTERS.unsupported;
-};
-
-export const bitsOf = (value: unknown, author: Author): number =>
-  idsOf(value, MAX_NAMED).reduce((bits, uri) => bits | bitOf(uri, author), 0);
-
-/** Who may quote it, as bits (policy.ts); nobody where nothing is said. */
+/** Who may quote it, as bits (accounts/policy-bits.ts); nobody where nothing is said. */
 export const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): number => {
   const policy = note["interactionPolicy"];
-  const canQuote = isRecord(policy) ? policy["canQuote"] : null;
-  if (!isRecord(canQuote) || !openToEverybody(status)) return 0;
-  return joinPolicy(
-    bitsOf(canQuote["automaticApproval"], author),
-    bitsOf(canQuote["manualApproval"], author),
-  );
+  if (!isRecord(policy) || !openToEverybody(status)) return 0;
+  return parseRule(policy["canQuote"], author) ?? 0;
 };

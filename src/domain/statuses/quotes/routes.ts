@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
-import { Forbidden, NotFound } from "../../../platform/errors.ts";
+import { Forbidden } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
@@ -16,9 +16,9 @@ import { getVisible, loadVisible } from "../load.ts";
 import { statusEntity, statusListParts } from "../present.ts";
 import { IdParams, PageQuery, PolicyBody } from "../schema.ts";
 import type { StatusView } from "../tables.ts";
-import { endQuote } from "./approval.ts";
 import { setQuotePolicy } from "./change.ts";
-import { selectQuote, selectQuoting } from "./queries.ts";
+import { selectQuoting } from "./queries.ts";
+import { revokeQuote } from "./revoke.ts";
 
 const QuoteParams = Type.Object({ id: Type.String(), quoting_status_id: Type.String() });
 
@@ -58,10 +58,7 @@ export const quoteRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const quotingId = pathId(request.params.quoting_status_id);
       const view = await ownStatus(app, request.params.id, accountId);
-      const quote = await selectQuote(app.sql, quotingId);
-      if (quote?.quoted_status_id !== view.id) throw new NotFound();
-      await endQuote(app, quotingId, "revoked");
-      return statusEntity(await getVisible(app, quotingId, asPerson(accountId)), site);
+      return statusEntity(await revokeQuote(app, asPerson(accountId), view.id, quotingId), site);
     },
   );
 
@@ -74,7 +71,8 @@ export const quoteRoutes = (server: Server, app: App): void => {
       const { accountId, settings } = viewerOf(request);
       const view = await ownStatus(app, request.params.id, accountId);
       const { quote_approval_policy: asked } = request.body;
-      await setQuotePolicy(app, view, asked ?? (await defaultQuotePolicy(app, settings)));
+      const policy = asked ?? (await defaultQuotePolicy(app, settings));
+      await app.sql.begin((tx) => setQuotePolicy(app, tx, view, policy));
       return statusEntity(await getVisible(app, view.id, asPerson(accountId)), site);
     },
   });

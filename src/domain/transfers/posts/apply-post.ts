@@ -4,7 +4,7 @@ import { link, rm, stat } from "node:fs/promises";
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
-import { HttpError, Unprocessable } from "../../../platform/errors.ts";
+import { isTemporary, Unprocessable } from "../../../platform/errors.ts";
 import { UploadedFile } from "../../../platform/http/body.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { plainText } from "../../../platform/text/plain.ts";
@@ -42,11 +42,13 @@ const attach = async (
   try {
     const file = new UploadedFile(name, "", path, (await stat(path)).size);
     const made = await acceptUpload(app, accountId, { file, description, focus });
+    // In a bucket there is another copy.
+    if (!file.isKept) await rm(path, { force: true });
     const { type } = await waitForUpload(app, accountId, made.id, WAIT_MS);
     return { id: made.id, isPicture: type === "image" };
   } catch (error) {
     await rm(path, { force: true });
-    if (error instanceof HttpError) return null;
+    if (!isTemporary(error)) return null;
     throw error;
   }
 };

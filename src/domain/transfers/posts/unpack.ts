@@ -1,7 +1,7 @@
 // Reads an archive once: its posts become lines of the import, its files lie in a folder until they are attached.
 
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readFile, rm, utimes } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { App } from "../../../platform/app.ts";
@@ -9,7 +9,7 @@ import { archiveFiles } from "../../../platform/archives.ts";
 import type { ArchiveFile } from "../../../platform/archives.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { httpUrl, hostIn, isRecord, textOf } from "../../../platform/json/read.ts";
-import { uploadFolder } from "../../../platform/storage/uploads.ts";
+import { openUpload, uploadFolder, UploadGone } from "../../../platform/storage/uploads.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
 import { deleteEntries, insertEntries, updateUnpacked } from "../queries.ts";
 import {
@@ -51,10 +51,24 @@ const placeOf = ({ path, size }: ArchiveFile): string | null => {
   return size <= FILE_BYTES ? storedName(path) : null;
 };
 
-const unpackFiles = async (archive: string, folder: string): Promise<void> => {
+const unpackInto = async (archive: string, folder: string): Promise<void> => {
   for await (const file of archiveFiles(archive, ARCHIVE_LIMITS)) {
     const place = placeOf(file);
     if (place !== null) await write(file, join(folder, place));
+  }
+};
+
+/** The folder is there when all of it is. */
+const unpackFiles = async (archive: string, folder: string): Promise<void> => {
+  const unfinished = `${folder}.new`;
+  for (const path of [folder, unfinished]) await rm(path, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  try {
+    await unpackInto(archive, unfinished);
+    await rename(unfinished, folder);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
   }
 };
 
@@ -103,11 +117,21 @@ const storePosts = async (app: App, id: string, folder: string): Promise<number>
   return total;
 };
 
+/** The files, on a machine that has not unpacked them itself; nothing where the archive is not there any more. */
+export const unpackHere = async (app: App, id: string, source: string | null): Promise<void> => {
+  const folder = folderOf(app, id);
+  if (source === null || !app.uploads || existsSync(folder)) return;
+  const archive = await openUpload(app, source).catch((error: unknown) => {
+    if (error instanceof UploadGone) return null;
+    throw error;
+  });
+  if (!archive) return;
+  await unpackFiles(archive.path, folder).finally(archive.leave);
+};
+
 /** Throws Unprocessable with the reason where nothing can be imported. Again after a restart it begins anew. */
 export const unpack = async (app: App, id: string, archive: string): Promise<void> => {
   const folder = folderOf(app, id);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   await deleteEntries(app.sql, id);
   let total: number;
   try {

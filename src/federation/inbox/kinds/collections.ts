@@ -1,9 +1,7 @@
-// Add and Remove of the posts and hashtags that an actor features on its profile.
+// Add and Remove of the posts and hashtags that an actor features on its profile, and of its collections of accounts.
 
-import type { App } from "../../../platform/app.ts";
 import { idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
-import { loadVisible } from "../../../domain/statuses/load.ts";
 import { pin, unpin } from "../../../domain/statuses/mark.ts";
 import { addRemoteFeatured, removeRemoteFeatured } from "../../../domain/tags/feature-tag.ts";
 import { hashtagOf } from "../../featured-tags.ts";
@@ -11,6 +9,7 @@ import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse, Parsed, Run } from "../decision.ts";
+import { parseCollectionAdd, parseCollectionRemove } from "./features.ts";
 
 /** The actor's own collection of pinned posts. */
 const isFeatured = ({ actor, body }: Incoming): boolean =>
@@ -31,11 +30,6 @@ const hashtagIn = (incoming: Incoming) => {
 
 const always = (command: Run): Parsed => ({ wanted: {}, judge: () => run(command) });
 
-const pinOwn = async (app: App, accountId: string, statusId: string): Promise<void> => {
-  const [view] = await loadVisible(app, [statusId], asActor(accountId));
-  if (view && view.account_id === accountId) await pin(app, accountId, view);
-};
-
 /** An unknown post is fetched if the actor has local followers. */
 const parsePin: Parse = ({ actor, body }) => {
   const uri = objectUri(body);
@@ -45,7 +39,8 @@ const parsePin: Parse = ({ actor, body }) => {
     judge(facts) {
       const status = facts.status(uri);
       if (status?.reblog_of_id) return NOTHING;
-      if (status) return run((app) => pinOwn(app, actor.id, status.id));
+      if (status && status.account_id !== actor.id) return NOTHING;
+      if (status) return run((app) => pin(app, asActor(actor.id), status.id));
       if (facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)) return NOTHING;
       return fetchFirst({ uri, kind: "note", ifUnreachable: "later" });
     },
@@ -60,7 +55,7 @@ const parseUnpin: Parse = ({ actor, body }) => {
     judge(facts) {
       const status = facts.status(uri);
       if (status?.account_id !== actor.id) return NOTHING;
-      return run((app) => unpin(app, actor.id, status.id));
+      return run((app) => unpin(app, asActor(actor.id), status.id));
     },
   };
 };
@@ -68,11 +63,11 @@ const parseUnpin: Parse = ({ actor, body }) => {
 export const parseAdd: Parse = (incoming) => {
   const tag = hashtagIn(incoming);
   if (tag) return always((app) => addRemoteFeatured(app, incoming.actor.id, tag));
-  return isFeatured(incoming) ? parsePin(incoming) : null;
+  return isFeatured(incoming) ? parsePin(incoming) : parseCollectionAdd(incoming);
 };
 
 export const parseRemove: Parse = (incoming) => {
   const tag = hashtagIn(incoming);
   if (tag) return always((app) => removeRemoteFeatured(app, incoming.actor.id, tag));
-  return isFeatured(incoming) ? parseUnpin(incoming) : null;
+  return isFeatured(incoming) ? parseUnpin(incoming) : parseCollectionRemove(incoming);
 };

@@ -11,7 +11,7 @@ import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-no
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
 import { openToEverybody, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
 import { answerNeedsProof } from "../../authorizations.ts";
-import { missingParent, newNote, wantedFor } from "../../store-note.ts";
+import { missingParent, newNote, parentOf, wantedFor } from "../../store-note.ts";
 import { noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";
@@ -29,7 +29,7 @@ const isRelevant = (incoming: Incoming, note: ParsedNote, facts: Facts): boolean
   const addressed = [...note.mentionUris, ...note.silentUris];
   if (addressed.some((uri) => facts.actor(uri)?.domain === null)) return true;
   if (note.quote && facts.status(note.quote.uri)?.local) return true;
-  const parent = facts.status(note.inReplyToUri);
+  const parent = parentOf(note, facts, actor.id);
   return parent !== undefined && (parent.local || facts.hasLocalFollowers(parent.account_id));
 };
 
@@ -92,7 +92,7 @@ const parseWhole = (incoming: Incoming, given: Json): Parsed | null => {
   const object = withAudience(incoming, given);
   const note = parseNote(object, noteContext(incoming));
   if (!note || incoming.isLocalUri(note.uri)) return null;
-  const wanted = wantedFor(note);
+  const wanted = wantedFor(note, incoming.actor.id, incoming.isLocalUri);
   if (note.quote) wanted.statuses = [...wanted.statuses!, note.quote.uri];
   return { wanted, judge: (facts) => judgeNote(incoming, note, facts) };
 };

@@ -1,7 +1,8 @@
-// Delete of the actor, of one of its posts, or of its authorization of a quote.
+// Delete of the actor, of one of its posts or collections, or of its authorization of a quote or a collection.
 
 import { sameHost } from "../../../platform/json/read.ts";
 import { removeAccount } from "../../../domain/accounts/remove.ts";
+import { removeRemoteCollection } from "../../../domain/collections/store-remote.ts";
 import { endQuote } from "../../../domain/statuses/quotes/approval.ts";
 import { openToEverybody } from "../../../domain/statuses/visibility.ts";
 import { objectUri } from "../activity.ts";
@@ -9,6 +10,7 @@ import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";
 import { NOTHING, apply, run } from "../decision.ts";
 import type { Parse, Parsed, Run } from "../decision.ts";
+import { endFeatured } from "./features.ts";
 
 const revokeQuotes =
   (statusIds: string[]): Run =>
@@ -17,8 +19,14 @@ const revokeQuotes =
   };
 
 const parseObject = ({ actor, body }: Incoming, uri: string): Parsed => ({
-  wanted: { statuses: [uri], authorizations: [uri] },
+  wanted: { statuses: [uri], authorizations: [uri], collections: [uri] },
   judge(facts) {
+    const featuring = facts.featuredBy(actor.id, uri);
+    if (featuring.length > 0) return run(endFeatured(featuring));
+    const collection = facts.collection(uri);
+    if (collection?.account_id === actor.id) {
+      return run((app) => removeRemoteCollection(app, collection.id));
+    }
     const quoting = facts.authorizedBy(actor.id, uri);
     if (quoting.length > 0) return run(revokeQuotes(quoting));
     const status = facts.status(uri);

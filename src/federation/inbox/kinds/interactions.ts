@@ -12,7 +12,7 @@ import { unfavouriteStatuses } from "../../../domain/statuses/favourite.ts";
 import type { Interaction } from "../../../domain/statuses/interactions.ts";
 import { loadAsServer } from "../../../domain/statuses/load.ts";
 import { findInteraction, findOwnFavourite } from "../../../domain/statuses/approvals.ts";
-import { authorizationUri, requestKindOf } from "../../../domain/statuses/requests.ts";
+import { authorizationUri, requestKindOf } from "../../../domain/approvals/requests.ts";
 import { mayFederate } from "../../../domain/statuses/rules.ts";
 import { deliver, ownInboxOf } from "../../deliver.ts";
 import { activityUri, objectUri } from "../activity.ts";

@@ -17,15 +17,15 @@ const move = async (app: App, pair: { accountId: string; targetId: string }): Pr
   }
 };
 
-/** The target is read again: its aliases may be new. Nothing is asked where nobody here follows the actor. */
+/** The target is read again: its aliases may be new. Nothing is asked where nobody here has to do with the actor. */
 export const parseMove: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
   const uri = httpUrl(idOf(body["target"]));
   if (!uri || uri === actor.uri || objectUri(body) !== actor.uri) return null;
   return {
-    wanted: { accounts: [uri] },
+    wanted: { accounts: [uri], concerning: [actor.id] },
     judge(facts) {
-      if (!facts.hasLocalFollowers(actor.id)) return NOTHING;
+      if (!facts.concernsPeople(actor.id)) return NOTHING;
       if (!isLocalUri(uri) && !facts.wasFetched(uri)) {
         return fetchFirst({ uri, kind: "actor", refresh: true, ifUnreachable: "later" });
       }

@@ -10,7 +10,7 @@ import { quoteIdOf } from "../../../domain/statuses/quotes/activitypub.ts";
 import { acceptQuote, endQuote } from "../../../domain/statuses/quotes/approval.ts";
 import { findQuote, findQuoteById } from "../../../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../../../domain/statuses/quotes/load.ts";
-import { authorizationUri } from "../../../domain/statuses/requests.ts";
+import { authorizationUri } from "../../../domain/approvals/requests.ts";
 import { quoteRight } from "../../../domain/statuses/rules.ts";
 import { missingParent, storeNote, wantedFor } from "../../store-note.ts";
 import { activityUri, noteContext, objectUri } from "../activity.ts";
@@ -99,7 +99,9 @@ export const parseQuoteRequest: Parse = (incoming) => {
     interactions: [{ actorId: incoming.actor.id, statusUri: quotedUri }],
   };
   return {
-    wanted: note ? allWanted([wanted, wantedFor(note)]) : wanted,
+    wanted: note
+      ? allWanted([wanted, wantedFor(note, incoming.actor.id, incoming.isLocalUri)])
+      : wanted,
     judge: (facts) => judgeRequest(incoming, request, facts),
   };
 };

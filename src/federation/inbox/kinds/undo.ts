@@ -18,9 +18,10 @@ const endRelation = (kind: "follow" | "block", actor: KnownActor, targetId: stri
   return run((app) => (kind === "follow" ? unfollow(app, pair) : unblock(app, pair)));
 };
 
-const unlike = (actor: KnownActor, statusId: string): Change => ({
+/** `uri`: of the Like or reaction. */
+const unlike = (actor: KnownActor, statusId: string, uri?: string): Change => ({
   do: "unfavourite",
-  favourite: { accountId: actor.id, statusId },
+  favourite: { accountId: actor.id, statusId, ...(uri !== undefined && { uri }) },
 });
 
 /** By the id under which the activity is stored; null when there is none. */
@@ -33,7 +34,7 @@ const undoById = ({ actor }: Incoming, uri: string, facts: Facts): Decision | nu
   const known: KnownActivity | undefined = facts.activityBy(actor.id, uri);
   if (!known) return null;
   const { kind, target_id: targetId } = known;
-  return kind === "like" ? apply(unlike(actor, targetId)) : endRelation(kind, actor, targetId);
+  return kind === "like" ? apply(unlike(actor, targetId, uri)) : endRelation(kind, actor, targetId);
 };
 
 /** By what the embedded activity says, when it has no id or one that is not stored. */
@@ -44,7 +45,8 @@ const undoByContent = ({ actor }: Incoming, undone: Json, facts: Facts): Decisio
   if (account && types.includes("Follow")) return endRelation("follow", actor, account.id);
   if (account && types.includes("Block")) return endRelation("block", actor, account.id);
   const status = facts.status(uri);
-  if (status && types.includes("Like")) return apply(unlike(actor, status.id));
+  if (status && (types.includes("Like") || types.includes("EmojiReact")))
+    return apply(unlike(actor, status.id));
   const reblogId = types.includes("Announce") ? facts.reblogBy(actor.id, uri ?? "") : undefined;
   return reblogId === undefined ? NOTHING : apply({ do: "remove", statusId: reblogId });
 };

@@ -1,4 +1,4 @@
-// Update of a note or of the actor, and activities that another actor forwarded: of these only what the
+// Update of a note, a collection of accounts or the actor, and activities that another actor forwarded: of these only what the
 // origin says is believed.
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
@@ -9,6 +9,7 @@ import { updateNote } from "../../store-note.ts";
 import { noteContext } from "../activity.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse } from "../decision.ts";
+import { parseCollectionUpdate } from "./features.ts";
 
 /** Changes a status of the actor; an unknown one, or another author's, is ignored. */
 const parseNoteUpdate: Parse = (incoming) => {
@@ -35,7 +36,8 @@ export const parseUpdate: Parse = (incoming) => {
   const { actor, body } = incoming;
   const { object } = body;
   if (idOf(object) !== actor.uri) {
-    return isNoteType(object) && !actor.suspended ? parseNoteUpdate(incoming) : null;
+    if (actor.suspended) return null;
+    return isNoteType(object) ? parseNoteUpdate(incoming) : parseCollectionUpdate(incoming);
   }
   const { uri } = actor;
   // Signed by the actor about itself: newer than what its server, or a cache before it, would answer now.

@@ -1,0 +1,36 @@
+// What commands enter into the audit log, where the command of the domain does not do so itself: an administrator sees who
+// got a password, a token or a role on this machine, too.
+
+import { audit } from "../domain/audit/audit.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/db/index.ts";
+
+export type AccountTarget = { id: string; handle: string };
+
+/** `handle`: without an @ at its beginning. */
+export const recordOnAccount = (
+  app: App,
+  db: Db,
+  action: string,
+  { id, handle }: AccountTarget,
+  details: Record<string, unknown> = {},
+): Promise<void> =>
+  audit(app, db, COMMAND_LINE, {
+    action,
+    target: { type: "Account", id, label: handle.replace(/^@/, "") },
+    details,
+  });
+
+/** About nothing that has a row of its own. */
+export const record = (
+  app: App,
+  action: string,
+  target: { type: string; id?: string; label: string } | null,
+  details: Record<string, unknown> = {},
+): Promise<void> =>
+  audit(app, app.sql, COMMAND_LINE, {
+    action,
+    target: target && { ...target, id: target.id ?? null },
+    details,
+  });

@@ -1,0 +1,67 @@
+// The check of the newest backup: when it was made, and whether it can be restored.
+
+import type { App } from "../platform/app.ts";
+import { PassphraseNeeded } from "../platform/backup/archive.ts";
+import { checkBackup, findSource } from "../platform/backup/check.ts";
+import { openPlace } from "../platform/backup/place.ts";
+import { selectOutcomes } from "../platform/backup/queries.ts";
+import type { Outcome } from "../platform/backup/queries.ts";
+import { fault, ok, reasonOf, warning } from "./finding.ts";
+import type { Finding, Patient } from "./finding.ts";
+
+const HOUR_MS = 3_600_000;
+
+const ageText = (ms: number): string =>
+  ms < 48 * HOUR_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / HOUR_MS / 24)} days`;
+
+/** Where nothing is said of how often. */
+const MANUAL_HOURS = 7 * 24;
+
+const ADVICE = "Run rookery backup, and see that nothing else changes the files of backups.";
+
+const asSentence = (text: string): string => text.replace(/\.?$/, ".");
+
+/** Reads all of it; null: it is whole, and of this server. */
+const faultOf = async ({ config }: App, { place: shown }: Outcome): Promise<Finding | null> => {
+  const place = openPlace(shown, config.backup.service);
+  try {
+    const { manifest, missing, source } = await checkBackup(
+      await findSource(place, config.backup.passphrase),
+    );
+    const domain = manifest.local_domain;
+    if (domain !== config.site.localDomain) {
+      return fault(
+        `${source.shown} is a backup of ${domain}, not of ${config.site.localDomain}.`,
+        "Run rookery backup with the settings of the server.",
+      );
+    }
+    if (missing.length === 0) return null;
+    return fault(`${missing.length} media files are missing in ${source.shown}.`, ADVICE);
+  } catch (error) {
+    const text = `The newest backup cannot be read: ${asSentence(reasonOf(error))}`;
+    if (!(error instanceof PassphraseNeeded)) return fault(text, ADVICE);
+    return warning(
+      text,
+      `Set BACKUP_PASSPHRASE, or run rookery restore ${shown} --check --passphrase-file FILE.`,
+    );
+  } finally {
+    place.files.close();
+  }
+};
+
+export const backup = async ({ app }: Patient): Promise<Finding> => {
+  const { to, everyHours } = app.config.backup;
+  const { last, good } = await selectOutcomes(app.sql);
+  const advice =
+    to === null
+      ? "Set BACKUP_TO, so that the server makes backups, or run rookery backup FILE."
+      : "Run rookery backup, which says what is wrong.";
+  if (last?.fault) return fault(`The last backup failed: ${asSentence(last.fault)}`, advice);
+  if (!good) return warning("There is no backup yet.", advice);
+  const ms = app.clock.now().getTime() - good.started_at.getTime();
+  const limit = 2 * (to === null ? MANUAL_HOURS : everyHours) * HOUR_MS;
+  if (ms > limit)
+    return fault(`The newest backup is ${ageText(ms)} old, in ${good.place}.`, advice);
+  const broken = await faultOf(app, good);
+  return broken ?? ok(`The newest backup is whole and ${ageText(ms)} old, in ${good.place}.`);
+};

@@ -1,0 +1,21 @@
+// The pages of members stand in the frame of the web client, which is drawn above the slices: the server has it.
+
+import type { FastifyReply } from "fastify";
+import type { HtmlValue } from "../../../platform/text/html.ts";
+
+export type FramedPage = {
+  title: string;
+  body: HtmlValue;
+  status: number;
+  /** The path of one of the server's scripts. */
+  script?: string | undefined;
+};
+
+export type SendFramed = (reply: FastifyReply, page: FramedPage) => Promise<FastifyReply>;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Sends a page in the frame of who is signed in. */
+    sendFramed: SendFramed;
+  }
+}

@@ -1,0 +1,169 @@
+// Collections of accounts (FEP-7aa9): FeatureRequest, the answers to local ones, and Add, Remove and Update of collections of
+// other servers and of what is in them.
+
+import type { App } from "../../../platform/app.ts";
+import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
+import { itemIdOf } from "../../../domain/collections/activitypub.ts";
+import { allowFeature, approve, endItem } from "../../../domain/collections/consent.ts";
+import { findItemOf } from "../../../domain/collections/load.ts";
+import { isCollection, parseCollection, parseItem } from "../../../domain/collections/parse.ts";
+import { featureAuthorizationUri } from "../../../domain/collections/present.ts";
+import {
+  addRemoteItem,
+  removeRemoteCollection,
+  removeRemoteItem,
+  storeCollection,
+} from "../../../domain/collections/store-remote.ts";
+import { activityUri, objectUri } from "../activity.ts";
+import type { Incoming } from "../activity.ts";
+import { sendAnswer } from "../answer.ts";
+import { NOTHING, fetchFirst, run } from "../decision.ts";
+import type { Parse, Parsed, Run } from "../decision.ts";
+
+type Asked = { id: string; targetUri: string; collectionUri: string };
+type Found = { accountId: string; collectionId: string | null };
+
+const answer = async (app: App, { actor }: Incoming, asked: Asked, found: Found): Promise<void> => {
+  const { accountId, collectionId } = found;
+  const { id, targetUri, collectionUri: interactingUri } = asked;
+  const itemId =
+    collectionId && (await allowFeature(app, { collectionId, ownerId: actor.id, accountId }));
+  const authorization =
+    itemId && featureAuthorizationUri(app.config.site, { id: itemId, account_id: accountId });
+  const kind = "feature" as const;
+  const request = { kind, id, actorUri: actor.uri, targetUri, interactingUri };
+  await sendAnswer(app, { authorId: accountId, askerId: actor.id, request, authorization });
+};
+
+/** The collection has to be known: its owner asks, and nobody else. */
+export const parseFeatureRequest: Parse = (incoming) => {
+  const { actor, body, isLocalUri } = incoming;
+  const targetUri = objectUri(body);
+  const collectionUri = httpUrl(idOf(body["instrument"]));
+  if (!targetUri || !collectionUri || !isLocalUri(targetUri)) return null;
+  const isOwn = sameHost(collectionUri, actor.uri) && !isLocalUri(collectionUri);
+  const asked = { id: activityUri(incoming), targetUri, collectionUri };
+  return {
+    wanted: { accounts: [targetUri], collections: [collectionUri], earlyDeletes: [asked.id] },
+    judge(facts) {
+      const account = facts.localAccount(targetUri);
+      if (!account || facts.wasDeletedEarly(actor.uri, asked.id)) return NOTHING;
+      const known = facts.collection(collectionUri);
+      if (isOwn && !known && !facts.wasFetched(collectionUri)) {
+        return fetchFirst({ uri: collectionUri, kind: "collection", ifUnreachable: "later" });
+      }
+      const collectionId = known?.account_id === actor.id ? known.id : null;
+      return run((app) => answer(app, incoming, asked, { accountId: account.id, collectionId }));
+    },
+  };
+};
+
+/** Whether an Accept or a Reject answers a request to feature somebody. */
+export const isFeatureAnswer = ({ body: { object } }: Incoming): boolean =>
+  (isRecord(object) && typesOf(object).includes("FeatureRequest")) ||
+  itemIdOf(idOf(object) ?? "") !== null;
+
+/** The answer of the account that was asked; the request is named by its address or embedded. */
+const parseAnswer =
+  (command: (app: App, incoming: Incoming, itemId: string) => Promise<unknown>): Parse =>
+  (incoming) => {
+    const { actor, body, isLocalUri } = incoming;
+    const { object } = body;
+    const uri = idOf(object) ?? "";
+    const named = isLocalUri(uri) ? itemIdOf(uri) : null;
+    const collectionUri = isRecord(object) ? httpUrl(idOf(object["instrument"])) : null;
+    const judged: Run = async (app) => {
+      const itemId = named ?? (await findItemOf(app, collectionUri, actor.id));
+      if (itemId) await command(app, incoming, itemId);
+    };
+    return { wanted: {}, judge: () => run(judged) };
+  };
+
+/** Other servers check the consent at its address, which must be on the account's own server. */
+export const parseFeatureAccept = parseAnswer(async (app, { actor, body }, itemId) => {
+  const approvalUri = httpUrl(idOf(body["result"]));
+  if (!approvalUri || !sameHost(approvalUri, actor.uri)) return;
+  await approve(app, { itemId, accountId: actor.id }, approvalUri);
+});
+
+export const parseFeatureReject = parseAnswer((app, { actor }, itemId) =>
+  endItem(app, itemId, "revoked", actor.id),
+);
+
+/** A collection of the actor, as it says; of interest where the actor is followed here, or it is stored. */
+const parseWhole = ({ actor, body, now, isLocalUri }: Incoming): Parsed | null => {
+  const parsed = parseCollection(body["object"], now);
+  if (!parsed || parsed.ownerUri !== actor.uri || isLocalUri(parsed.row.uri)) return null;
+  return {
+    wanted: { collections: [parsed.row.uri] },
+    judge: (facts) =>
+      facts.collection(parsed.row.uri) || facts.hasLocalFollowers(actor.id)
+        ? run((app) => storeCollection(app, actor.id, parsed))
+        : NOTHING,
+  };
+};
+
+/** Only its address: it is read from there. */
+const parseNamed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
+  const uri = objectUri(body);
+  if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
+  return {
+    wanted: { collections: [uri] },
+    judge: (facts) =>
+      facts.wasFetched(uri) || !(facts.collection(uri) || facts.hasLocalFollowers(actor.id))
+        ? NOTHING
+        : fetchFirst({ uri, kind: "collection", ifUnreachable: "later" }),
+  };
+};
+
+const isOfList = ({ actor, body }: Incoming): boolean =>
+  actor.featured_collections_url !== null &&
+  idOf(body["target"]) === actor.featured_collections_url;
+
+/** An item of a collection that is stored. */
+const parseItemAdd = ({ actor, body, now }: Incoming): Parsed | null => {
+  const collectionUri = httpUrl(idOf(body["target"]));
+  const item = collectionUri ? parseItem(body["object"], collectionUri, now) : null;
+  if (!collectionUri || !item) return null;
+  return {
+    wanted: { collections: [collectionUri] },
+    judge(facts) {
+      const known = facts.collection(collectionUri);
+      if (known?.account_id !== actor.id) return NOTHING;
+      return run((app) => addRemoteItem(app, { id: known.id, ownerId: actor.id }, item));
+    },
+  };
+};
+
+/** Null: it is about something else. */
+export const parseCollectionAdd = (incoming: Incoming): Parsed | null => {
+  if (isCollection(incoming.body["object"])) return parseWhole(incoming);
+  return parseItemAdd(incoming) ?? (isOfList(incoming) ? parseNamed(incoming) : null);
+};
+
+export const parseCollectionUpdate = (incoming: Incoming): Parsed | null =>
+  isCollection(incoming.body["object"]) ? parseWhole(incoming) : null;
+
+/** From the list of collections, or from a collection. */
+export const parseCollectionRemove = ({ actor, body }: Incoming): Parsed | null => {
+  const [uri, targetUri] = [objectUri(body), httpUrl(idOf(body["target"]))];
+  if (!uri || !targetUri) return null;
+  return {
+    wanted: { collections: [uri, targetUri] },
+    judge(facts) {
+      const [whole, target] = [facts.collection(uri), facts.collection(targetUri)];
+      if (whole?.account_id === actor.id) {
+        return run((app) => removeRemoteCollection(app, whole.id));
+      }
+      if (target?.account_id !== actor.id) return NOTHING;
+      return run((app) => removeRemoteItem(app, target.id, uri));
+    },
+  };
+};
+
+/** Accounts take back their consent. */
+export const endFeatured =
+  (itemIds: string[]): Run =>
+  async (app) => {
+    for (const id of itemIds) await endItem(app, id, "revoked");
+  };

@@ -1,0 +1,180 @@
+// What follows from acts on collections (FEP-7aa9): people are notified, and asked where they are on another server; followers
+// of the owner learn of listed collections, and the accounts in one of whatever happens to it.
+
+import type { App } from "../platform/app.ts";
+import { loadAccounts } from "../domain/accounts/load.ts";
+import type { AccountView } from "../domain/accounts/tables.ts";
+import { deleteAuthorizationActivity } from "../domain/approvals/requests.ts";
+import {
+  addCollection,
+  addItem,
+  featureRequest,
+  removeCollection,
+  removeItem,
+  updateCollection,
+} from "../domain/collections/activitypub.ts";
+import type {
+  CollectionAdded,
+  CollectionLeft,
+  CollectionRemoved,
+  CollectionUpdated,
+} from "../domain/collections/events.ts";
+import { loadForAll, waitingItems } from "../domain/collections/load.ts";
+import { collectionUri } from "../domain/collections/present.ts";
+import type { CollectionView } from "../domain/collections/tables.ts";
+import { notify } from "../domain/notifications/notify.ts";
+import { deliver, inboxOf, ownInboxOf } from "../federation/deliver.ts";
+import type { OutgoingActivity } from "../federation/deliver.ts";
+
+type Loaded = { view: CollectionView; people: Map<string, AccountView> };
+
+/** The collection as everybody sees it, with the accounts in it. Null: it is gone or hidden. */
+const load = async (app: App, collectionId: string): Promise<Loaded | null> => {
+  const view = await loadForAll(app, collectionId);
+  if (!view) return null;
+  const ids = view.items.map((item) => item.account_id);
+  return { view, people: await loadAccounts(app, ids) };
+};
+
+const isLocal = ({ view }: Loaded): boolean => view.uri === null;
+
+const inboxesOf = (accounts: AccountView[]): string[] =>
+  accounts.filter(({ domain }) => domain !== null).map(inboxOf);
+
+type Audience = { wasListed?: boolean; also?: AccountView[] };
+
+/** To the accounts in it, and to followers where it is listed (or was until now). */
+const send = async (
+  app: App,
+  { view, people }: Loaded,
+  activities: OutgoingActivity["activity"][],
+  { wasListed = false, also = [] }: Audience = {},
+): Promise<void> => {
+  const inboxes = inboxesOf([...people.values(), ...also]);
+  const toFollowers = view.discoverable || wasListed;
+  const outgoing = activities.map((activity) => ({
+    accountId: view.account_id,
+    activity,
+    inboxes,
+    toFollowers,
+  }));
+  await deliver(app, app.sql, outgoing);
+};
+
+export const onCollectionCreated = async (
+  app: App,
+  { collectionId }: { collectionId: string },
+): Promise<void> => {
+  const loaded = await load(app, collectionId);
+  if (!loaded?.view.discoverable) return;
+  await send(app, loaded, [addCollection(loaded.view, loaded.people, app.config.site)]);
+};
+
+/** Accounts are in it: those of this server are notified. */
+export const onCollectionAdded = async (
+  app: App,
+  { collectionId, accountIds, isNew = false }: CollectionAdded,
+): Promise<void> => {
+  const loaded = await load(app, collectionId);
+  if (!loaded) return;
+  const { view, people } = loaded;
+  const added = view.items.filter((item) => accountIds.includes(item.account_id));
+  const type = "added_to_collection" as const;
+  const event = { fromId: view.account_id, type, subjectId: collectionId };
+  const notices = added.map(({ account_id: accountId }) => ({ accountId, ...event }));
+  await notify(app, app.sql, notices);
+  if (!isLocal(loaded) || isNew) return;
+  const activities = added.flatMap((item) => {
+    const account = people.get(item.account_id);
+    return account ? [addItem(view, item, account, app.config.site)] : [];
+  });
+  await send(app, loaded, activities);
+};
+
+/** Something about it changed; `shows`: what its people are notified of. */
+export const onCollectionUpdated = async (
+  app: App,
+  { collectionId, shows = true, wasListed = false }: CollectionUpdated,
+): Promise<void> => {
+  const loaded = await load(app, collectionId);
+  if (!loaded) return;
+  const { view, people } = loaded;
+  const type = "collection_update" as const;
+  const event = { fromId: view.account_id, type, subjectId: collectionId };
+  // A newer change replaces the notification of an older one.
+  const notices = view.items.map(({ account_id: accountId }) => ({
+    accountId,
+    ...event,
+    replaceBefore: view.updated_at,
+  }));
+  if (shows) await notify(app, app.sql, notices);
+  if (!isLocal(loaded)) return;
+  const isNews = view.discoverable && !wasListed;
+  const activity = isNews ? addCollection : updateCollection;
+  await send(app, loaded, [activity(view, people, app.config.site)], { wasListed });
+};
+
+/** It is deleted: its rows are gone. */
+export const onCollectionRemoved = async (
+  app: App,
+  { ownerId, uri, isListed, memberIds }: CollectionRemoved,
+): Promise<void> => {
+  const accounts = await loadAccounts(app, [ownerId, ...memberIds]);
+  const owner = accounts.get(ownerId);
+  if (!owner) return;
+  const inboxes = inboxesOf(memberIds.flatMap((id) => accounts.get(id) ?? []));
+  const activity = removeCollection(owner, { uri, isListed }, app.config.site);
+  const outgoing = { accountId: ownerId, activity, inboxes, toFollowers: isListed };
+  await deliver(app, app.sql, [outgoing]);
+};
+
+/** Accounts of other servers are asked. */
+export const onCollectionRequested = async (
+  app: App,
+  { itemIds }: { itemIds: string[] },
+): Promise<void> => {
+  const waiting = await waitingItems(app, itemIds);
+  const ids = waiting.map(({ item }) => item.account_id);
+  const accounts = await loadAccounts(app, ids);
+  const outgoing = waiting.flatMap(({ view, item }) => {
+    const account = accounts.get(item.account_id);
+    if (!account || account.domain === null) return [];
+    const activity = featureRequest(view, item, account, app.config.site);
+    return [{ accountId: view.account_id, activity, inboxes: [ownInboxOf(account)] }];
+  });
+  await deliver(app, app.sql, outgoing);
+};
+
+/** The owner's server learns that somebody here took the consent back. */
+const deliverRevoked = async (
+  app: App,
+  { view }: Loaded,
+  account: AccountView,
+  consent: string,
+): Promise<void> => {
+  const activity = deleteAuthorizationActivity({
+    kind: "feature",
+    uri: consent,
+    author: account.uri,
+    interactingUri: collectionUri(app.config.site, view),
+    targetUri: account.uri,
+  });
+  const inboxes = [ownInboxOf(view.owner)];
+  await deliver(app, app.sql, [{ accountId: account.id, activity, inboxes }]);
+};
+
+/** Somebody is in it no longer. */
+export const onCollectionLeft = async (
+  app: App,
+  { collectionId, accountId, itemUri, consent }: CollectionLeft,
+): Promise<void> => {
+  const loaded = await load(app, collectionId);
+  const account = (await loadAccounts(app, [accountId])).get(accountId);
+  if (!loaded || !account) return;
+  if (!isLocal(loaded)) {
+    if (consent && account.domain === null) await deliverRevoked(app, loaded, account, consent);
+    return;
+  }
+  const activity = removeItem(loaded.view, itemUri, app.config.site);
+  await send(app, loaded, [activity], { also: [account] });
+};

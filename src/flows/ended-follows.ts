@@ -1,0 +1,51 @@
+// Follows that moderators end: the other server is told, so that both sides know, and following again works when the
+// block is lifted. Where many end at once, without a job for each.
+
+import type { App } from "../platform/app.ts";
+import type { Tx } from "../platform/db/index.ts";
+import { loadAccounts } from "../domain/accounts/load.ts";
+import { rejectFollowActivity, undoFollowActivity } from "../domain/relationships/activitypub.ts";
+import { severFollows } from "../domain/relationships/sever.ts";
+import type { EndedFollow, Side } from "../domain/relationships/sever.ts";
+import { deliver, ownInboxOf } from "../federation/deliver.ts";
+import type { OutgoingActivity } from "../federation/deliver.ts";
+
+/** A Reject for each follow or request of a remote account, an Undo for each of a local one; within the transaction. */
+const deliverEnded = async (app: App, tx: Tx, ended: EndedFollow[]): Promise<void> => {
+  const ids = ended.flatMap((row) => [row.account_id, row.target_account_id]);
+  const accounts = await loadAccounts(app, [...new Set(ids)]);
+  const outgoing = ended.flatMap(({ account_id, target_account_id, uri }): OutgoingActivity[] => {
+    const [follower, followed] = [accounts.get(account_id), accounts.get(target_account_id)];
+    if (!follower || !followed || (follower.domain === null) === (followed.domain === null))
+      return [];
+    const follow = { uri, actor: follower.uri, object: followed.uri };
+    return follower.domain === null
+      ? [
+          {
+            accountId: follower.id,
+            activity: undoFollowActivity(follow),
+            inboxes: [ownInboxOf(followed)],
+          },
+        ]
+      : [
+          {
+            accountId: followed.id,
+            activity: rejectFollowActivity(follow),
+            inboxes: [ownInboxOf(follower)],
+          },
+        ];
+  });
+  await deliver(app, tx, outgoing);
+};
+
+/** A slice of the follows that accounts of other servers have, or have with anybody; none: there are no more. */
+export const endFollows = async (
+  app: App,
+  tx: Tx,
+  ids: string[],
+  side: Side,
+): Promise<EndedFollow[]> => {
+  const ended = await severFollows(tx, ids, side);
+  await deliverEnded(app, tx, ended);
+  return ended;
+};

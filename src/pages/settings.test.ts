@@ -1,0 +1,193 @@
+// The settings: every page of members stands in the frame of the client, with one menu.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { openBrowser } from "../../test/browser.ts";
+import type { Browser } from "../../test/browser.ts";
+import { startTestApp } from "../../test/harness.ts";
+import type { TestApp } from "../../test/harness.ts";
+import type { App } from "../platform/app.ts";
+import { createServer } from "../platform/http/server.ts";
+import { API_LIMITS } from "../rate-limits.ts";
+import { registerRoutes } from "../routes.ts";
+
+let server: TestApp;
+let alice: Browser;
+
+before(async () => {
+  server = await startTestApp();
+  await server.person("alice");
+  alice = openBrowser(server);
+  await alice.signIn("alice");
+});
+
+after(() => server.close());
+
+/** What the menu of the settings leads to. */
+const menuOf = (text: string): string[] => {
+  const [, menu = ""] = /<nav class="settings-menu"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
+  return [...menu.matchAll(/ href="([^"]+)"/g)].map(([, path]) => path!);
+};
+
+/** Pages of other areas of the client. */
+const ELSEWHERE = ["/followed_tags", "/lists"];
+
+test("each page that the menu leads to has the menu, with itself marked, and a way back to the overview", async () => {
+  const paths = menuOf((await alice.get("/settings/password")).text);
+  assert.ok(paths.length > 15, paths.join());
+  for (const path of paths.filter((each) => !ELSEWHERE.includes(each))) {
+    const { status, text } = await alice.get(path);
+    assert.equal(status, 200, path);
+    assert.deepEqual(menuOf(text), paths, path);
+    assert.match(text, new RegExp(`<a href="${path}" aria-current="page">`), path);
+    assert.match(text, /<a class="icon-button" href="\/settings"/, path);
+    assert.match(text, /<title>[^<]+ - [^<]+<\/title>/, path);
+    assert.equal(text.match(/<h1>/g)?.length, 1, path);
+  }
+});
+
+/** Every address that can be read, as the routes say. */
+const pathsOf = async (app: App): Promise<string[]> => {
+  const routes = createServer(app, async () => null, API_LIMITS);
+  const paths: string[] = [];
+  routes.addHook("onRoute", ({ method, url }) => {
+    if ([method].flat().includes("GET")) paths.push(url);
+  });
+  registerRoutes(routes, app);
+  await routes.ready();
+  return paths;
+};
+
+test("all routes of members are within the frame", async () => {
+  const routes = (await pathsOf(server.app)).filter(
+    (path) => /^\/(?:settings|disputes)(?:\/|$)/.test(path) && !path.includes(":"),
+  );
+  assert.ok(routes.length > 15);
+  // A link of a mail, for whoever opens it.
+  for (const path of routes.filter((each) => each !== "/settings/email/confirm")) {
+    const { text, headers } = await alice.get(path);
+    const type = headers.get("content-type") ?? "";
+    if (!type.startsWith("text/html") || text === "") continue;
+    assert.match(text, /<div class="frame">/, path);
+  }
+});
+
+test("the old address of the account leads to the settings", async () => {
+  const { status, headers } = await alice.get("/auth/account");
+  assert.equal(status, 302);
+  assert.equal(headers.get("location"), "/settings");
+});
+
+const formToken = (text: string): string => /name="form_token" value="([^"]+)"/.exec(text)![1]!;
+
+test("a chosen theme is in the first byte of every page, and the cookie holds nothing but choices", async () => {
+  const page = await alice.get("/settings/preferences");
+  const [, values = ""] =
+    /action="\/web\/look".*?<select name="theme">(.*?)<\/select>/s.exec(page.text) ?? [];
+  const themes = [...values.matchAll(/value="(\w+)"/g)].map(([, value]) => value!);
+  assert.deepEqual(themes, ["auto", "light", "dark", "contrast"]);
+  for (const theme of themes.slice(1)) {
+    const { status } = await alice.submit(page, "/web/look", {
+      theme,
+      text: '"><script>',
+      nonsense: "1",
+    });
+    assert.equal(status, 303);
+    assert.equal(alice.cookies.get("rookery_look"), `theme-${theme}`);
+    for (const path of ["/home", "/settings", "/settings/password", "/oauth/authorize"]) {
+      const { text } = await alice.get(path);
+      assert.match(text, new RegExp(`^<!doctype html>\\s*<html[^>]* data-theme="${theme}"`), path);
+    }
+  }
+  alice.cookies.set("rookery_look", 'theme-"onload=x.text-huge');
+  assert.doesNotMatch((await alice.get("/home")).text, /<html[^>]* data-/);
+  alice.cookies.set("rookery_look", "theme-purple.text-huge");
+  assert.match((await alice.get("/home")).text, /<html lang="en" data-text="huge">/);
+  await alice.submit(page, "/web/look", { theme: "auto" });
+});
+
+test("preferences, filters and blocked servers are changed by forms without scripts", async () => {
+  const page = await alice.get("/settings/preferences");
+  const chosen = {
+    "posting:default:visibility": "private",
+    "posting:default:quote_policy": "nobody",
+    "posting:default:language": "de",
+    "posting:default:sensitive": "true",
+    locale: "de",
+  };
+  assert.equal((await alice.submit(page, "/web/act/preferences", chosen)).status, 303);
+  const german = await alice.get("/settings/preferences");
+  assert.match(german.text, /<html lang="de"/);
+  assert.match(german.text, /<option value="private" selected>|<option selected value="private">/);
+  await alice.submit(german, "/web/act/preferences", { locale: "en" });
+
+  const filters = await alice.get("/settings/filters");
+  const filter = {
+    title: "Rain",
+    "keywords_attributes[0][keyword]": "drizzle",
+    "keywords_attributes[0][whole_word]": "true",
+    "keywords_attributes[1][keyword]": "",
+    "keywords_attributes[1][whole_word]": "true",
+    "context[]": "home",
+    filter_action: "hide",
+    expires_in: "",
+  };
+  assert.equal((await alice.submit(filters, "/web/act/filters", filter)).status, 303);
+  const { text } = await alice.get("/settings/filters");
+  assert.match(text, /Rain<\/strong><span class="soft small">drizzle</);
+  const [, id] = /href="\/settings\/filters\/(\d+)"/.exec(text)!;
+  const path = `/settings/filters/${id}`;
+  await alice.submit(await alice.get(path), `/web/act/filters/${id}/delete`, {});
+  assert.equal((await alice.get(path)).status, 404);
+
+  const blocks = await alice.get("/settings/domain_blocks");
+  await alice.submit(blocks, "/web/act/domain_blocks", { domain: "far.example" });
+  const blocked = await alice.get("/settings/domain_blocks");
+  assert.match(blocked.text, /<strong>far\.example<\/strong>/);
+  await alice.submit(blocked, "/web/act/domain_blocks/delete", {});
+  assert.doesNotMatch((await alice.get("/settings/domain_blocks")).text, /far\.example/);
+});
+
+const PICTURE = new Blob([readFileSync(new URL("../../assets/avatar.png", import.meta.url))], {
+  type: "image/png",
+});
+
+test("a profile is edited by a form with files; what is not ticked is switched off", async () => {
+  const { text } = await alice.get("/settings/profile");
+  const form = new FormData();
+  form.append("form_token", formToken(text));
+  form.append("back", "/settings/profile");
+  for (const [name, value] of [
+    ["display_name", "Alice <Liddell>"],
+    ["note", "Through the\nlooking-glass"],
+    ["avatar_description", "A rook"],
+    ["fields_attributes[0][name]", "Web"],
+    ["fields_attributes[0][value]", "https://alice.example"],
+    ["locked", "false"],
+    ["locked", "true"],
+    ["indexable", "false"],
+    ["attribution_domains", "one.example\r\ntwo.example"],
+  ] as const)
+    form.append(name, value);
+  form.append("avatar", PICTURE, "rook.png");
+  form.append("header", new Blob([]), "");
+  const cookie = [...alice.cookies].map((pair) => pair.join("=")).join("; ");
+  const answer = await fetch(`${server.url}/web/act/accounts/update_credentials`, {
+    method: "POST",
+    headers: { cookie, accept: "text/html" },
+    body: form,
+    redirect: "manual",
+  });
+  assert.equal(answer.status, 303, await answer.text());
+  const { json } = await server.request("GET", "/api/v1/accounts/lookup?acct=alice");
+  assert.equal(json.display_name, "Alice <Liddell>");
+  assert.equal(json.locked, true);
+  assert.equal(json.indexable, false);
+  assert.equal(json.avatar_description, "A rook");
+  assert.match(json.avatar, /\/media\//);
+  assert.equal(json.fields[0].name, "Web");
+  const edited = (await alice.get("/settings/profile")).text;
+  assert.match(edited, /Through the\r?\nlooking-glass/);
+  assert.match(edited, /one\.example\ntwo\.example/);
+});

@@ -1,0 +1,72 @@
+// The built web client (web/): what the server draws pages with, and the files that browsers load.
+
+import { existsSync } from "node:fs";
+import type { Look } from "../../platform/http/look.ts";
+import { ConfigError } from "../../platform/errors.ts";
+
+export const DIST = new URL("../../../web/dist/", import.meta.url);
+
+export type Params = Record<
+  string,
+  string | number | boolean | readonly string[] | null | undefined
+>;
+export type Answer<T = unknown> = { status: number; body: T; next: Record<string, string> | null };
+
+export type Fault = { status: number; message: string };
+
+export type PageRequest = {
+  url: string;
+  origin: string;
+  isMember: boolean;
+  formToken: string;
+  languages: readonly string[];
+  look: Look;
+  get: (path: string, params?: Params) => Promise<Answer>;
+  fault?: Fault;
+  refusal?: string;
+};
+
+export type BareRequest = Pick<PageRequest, "url" | "origin" | "languages" | "look"> & {
+  siteTitle: string;
+  domain: string;
+  fault: Fault;
+};
+
+export type Rendered =
+  | { kind: "document"; status: number; html: string; siteTitle: string }
+  | { kind: "redirect"; to: string };
+
+/** A page that the server has drawn itself. */
+export type ServersPage = {
+  title: string;
+  body: string;
+  style: string;
+  script?: string | undefined;
+};
+
+/** What web/src/server.tsx exports. */
+export type Bundle = {
+  renderFramed(request: PageRequest, page: ServersPage): Promise<string>;
+  /** Throws what `answerOf` throws. */
+  renderPage(request: PageRequest): Promise<Rendered>;
+  /** `/@acct/id/embed`; throws what `answerOf` throws. */
+  renderEmbed(request: PageRequest): Promise<string>;
+  renderBare(request: BareRequest): Promise<string>;
+  withParams(path: string, params?: Params): string;
+  /** Throws an error with the `status` of an answer other than a success. */
+  answerOf(status: number, text: string, link: string | null): Answer;
+};
+
+const SERVER = new URL("server.js", DIST);
+
+let loaded: Promise<Bundle> | null = null;
+
+/** ConfigError where the client has not been built. */
+export const loadBundle = (): Promise<Bundle> => {
+  if (!existsSync(SERVER)) {
+    throw new ConfigError(
+      "The web client has not been built: run `npm ci`, or `npm run build`, in the folder of Rookery.",
+    );
+  }
+  return (loaded ??= import(SERVER.href) as Promise<Bundle>);
+};

@@ -1,0 +1,101 @@
+// Lists, followed hashtags, private conversations and catching up, as a browser without scripts has them.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { hiddenFields, openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Answer, Person, TestApp } from "../../../test/harness.ts";
+
+let server: TestApp;
+let browser: Browser;
+let alice: Person;
+let bob: Person;
+
+const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
+  const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const write = async (who: Person, status: string, more: object = {}): Promise<any> => {
+  const written = await call(who, "POST", "/api/v1/statuses", { status, ...more });
+  await server.runJobs();
+  return written;
+};
+
+before(async () => {
+  server = await startTestApp();
+  alice = await server.person("alice");
+  bob = await server.person("bob");
+  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  browser = openBrowser(server);
+  await browser.signIn("alice");
+});
+after(() => server.close());
+
+/** The page that a form leads back to. */
+const submit = async (page: Answer, action: string, values = {}): Promise<Answer> => {
+  const answer = await browser.submit(page, action, values);
+  assert.equal(answer.status, 303, answer.text);
+  return browser.get(answer.headers.get("location")!);
+};
+
+test("lists are made, named, filled and deleted by forms", async () => {
+  const made = await submit(await browser.get("/lists"), "/web/act/lists", { title: "Birds" });
+  const [, id] = /href="\/lists\/(\d+)"/.exec(made.text)!;
+  const edit = `/lists/${id}/edit`;
+  const update = { title: "Rooks", replies_policy: "none", exclusive: "true" };
+  const renamed = await submit(await browser.get(edit), `/web/act/lists/${id}/update`, update);
+  assert.match(renamed.text, /Edit Rooks/);
+  const { replies_policy, exclusive } = await call(alice, "GET", `/api/v1/lists/${id}`);
+  assert.deepEqual([replies_policy, exclusive], ["none", true]);
+
+  const found = await browser.get(`${edit}?q=bob`);
+  assert.equal(
+    hiddenFields(found.text, `/web/act/lists/${id}/add`)["account_ids[]"],
+    bob.accountId,
+  );
+  const filled = await submit(found, `/web/act/lists/${id}/add`);
+  assert.doesNotMatch(filled.text, /lists\/\d+\/add/);
+  await write(bob, "for those who list me");
+  assert.match((await browser.get(`/lists/${id}`)).text, /for those who list me/);
+  await submit(filled, `/web/act/lists/${id}/remove`);
+  assert.deepEqual(await call(alice, "GET", `/api/v1/lists/${id}/accounts`), []);
+
+  const left = await submit(await browser.get(edit), `/web/act/lists/${id}/delete`);
+  assert.match(left.text, /No lists yet/);
+});
+
+test("hashtags are followed and unfollowed on their pages, and listed", async () => {
+  const path = `/tags/${encodeURIComponent("rookerys_größe")}`;
+  const page = await browser.get(path);
+  const followed = await submit(page, `/web/act${path}/follow`);
+  assert.ok(followed.text.includes(`/web/act${path}/unfollow`));
+  const listed = await browser.get("/followed_tags");
+  assert.match(listed.text, /rookerys_größe/);
+  assert.match((await submit(listed, `/web/act${path}/unfollow`)).text, /Open a hashtag/);
+});
+
+test("conversations are listed, marked as read and removed", async () => {
+  await write(bob, "@alice between us", { visibility: "direct" });
+  const page = await browser.get("/conversations");
+  assert.match(page.text, /between us/);
+  const [, id] = /conversations\/(\d+)\/read/.exec(page.text)!;
+  const read = await submit(page, `/web/act/conversations/${id}/read`);
+  assert.doesNotMatch(read.text, /\/read"/);
+  const removed = await submit(read, `/web/act/conversations/${id}/delete`);
+  assert.doesNotMatch(removed.text, /between us/);
+});
+
+test("catching up shows what came to home after the last visit, by person", async () => {
+  const seen = await write(bob, "seen before");
+  await call(alice, "POST", "/api/v1/markers", { home: { last_read_id: seen.id } });
+  await write(bob, "the first news");
+  await write(bob, "the second news");
+  const { text } = await browser.get("/catch-up");
+  assert.match(text, /the first news/);
+  assert.match(text, /2 posts by 1 person/);
+  assert.match(text, /You are up to date/);
+  assert.doesNotMatch(text, /seen before/);
+});

@@ -1,0 +1,99 @@
+// What the documents of the web client share: their headers, the languages that somebody reads, and the questions that
+// they put to our own API.
+
+import type { FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { HttpError } from "../../platform/errors.ts";
+import type { Credentials } from "../../platform/http/auth.ts";
+import { askInside } from "../../platform/http/inside.ts";
+import type { InnerAnswer } from "../../platform/http/inside.ts";
+import { lookOf } from "../../platform/http/look.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { loadBundle } from "./bundle.ts";
+import type { Bundle, PageRequest } from "./bundle.ts";
+
+/** Short: what was deleted or hidden must not be shown for long by caches between. */
+export const SHARED = "max-age=15, public, stale-while-revalidate=30";
+
+/** A page is in the language of the person, or of the browser. */
+export const VARY = "Accept, Cookie, Accept-Language";
+
+/** What the page may load: only from here, but media and pictures, which may lie in a bucket. */
+const policy = (app: App, isFramed: boolean): string => {
+  const client = [
+    "script-src 'self'",
+    `connect-src 'self' ${app.config.site.streamingOrigin}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types rookery",
+  ];
+  return [
+    "default-src 'none'",
+    ...(isFramed ? [] : client),
+    "style-src 'self'",
+    "img-src 'self' https: http: data: blob:",
+    "media-src 'self' https: http: blob:",
+    "base-uri 'none'",
+    `frame-ancestors ${isFramed ? "*" : "'none'"}`,
+  ].join("; ");
+};
+
+/** `isFramed`: other sites may show it in a frame. */
+export const documentHeaders = (app: App, isFramed = false): Record<string, string> => ({
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policy(app, isFramed),
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  ...(!isFramed && { "x-frame-options": "DENY" }),
+});
+
+/** Best first, as the browser says. */
+export const languagesOf = ({ headers }: FastifyRequest): string[] =>
+  (headers["accept-language"] ?? "")
+    .slice(0, 200)
+    .split(",")
+    .map((part) => part.split(";", 1)[0]!.trim());
+
+/** Our own API, as somebody or nobody. */
+export type Ask = (url: string) => Promise<InnerAnswer>;
+
+export const askAs =
+  (server: Server, { ip }: FastifyRequest, credentials: Credentials | null): Ask =>
+  (url) =>
+    askInside(server, credentials, { method: "GET", url, ip });
+
+const getBy =
+  (bundle: Bundle, ask: Ask): PageRequest["get"] =>
+  async (path, params) => {
+    const { status, text, link } = await ask(bundle.withParams(path, params));
+    return bundle.answerOf(status, text, link);
+  };
+
+/** What a document is drawn from, for somebody or nobody. `ask`: in place of asking the API each time. */
+export const pageRequest = async (
+  app: App,
+  server: Server,
+  request: FastifyRequest,
+  credentials: Credentials | null,
+  ask = askAs(server, request, credentials),
+): Promise<PageRequest> => {
+  const locale = credentials?.viewer?.locale;
+  return {
+    url: request.url,
+    origin: app.config.site.origin,
+    isMember: credentials !== null,
+    formToken: "",
+    look: lookOf(request),
+    languages: [...(locale ? [locale] : []), ...languagesOf(request)],
+    get: getBy(await loadBundle(), ask),
+  };
+};
+
+/** What the API answered to the page, as an error of the page. */
+export const asHttpError = (error: unknown): unknown => {
+  const { status } = error as { status?: unknown };
+  return error instanceof Error && !(error instanceof HttpError) && typeof status === "number"
+    ? new HttpError(status, error.message)
+    : error;
+};

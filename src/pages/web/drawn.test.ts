@@ -1,0 +1,62 @@
+// Pages for visitors are drawn once while the API answers the same, and never show what has changed.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBrowser } from "../../../test/browser.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+
+let server: TestApp;
+let bob: Person;
+
+before(async () => {
+  server = await startTestApp();
+  bob = await server.person("bob");
+});
+after(() => server.close());
+
+const kept = () => server.app.caches.figures().find(({ name }) => name === "drawn pages")!;
+
+const post = async (status: string): Promise<string> => {
+  const json = { status };
+  const answer = await server.request("POST", "/api/v1/statuses", { token: bob.token, json });
+  return answer.json.id;
+};
+
+const page = async (headers: Record<string, string> = {}): Promise<string> => {
+  const { status, text } = await server.request("GET", "/@bob", { headers });
+  assert.equal(status, 200);
+  return text;
+};
+
+test("what people change is on the next page", async () => {
+  const id = await post("the first");
+  assert.match(await page(), /the first/);
+  assert.equal(kept().entries, 1);
+  assert.equal(await page(), await page());
+  assert.equal(kept().entries, 1);
+
+  await post("the second");
+  assert.match(await page(), /the second/);
+  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: bob.token,
+    json: { display_name: "Robert" },
+  });
+  assert.match(await page(), /Robert/);
+  await server.request("DELETE", `/api/v1/statuses/${id}`, { token: bob.token });
+  assert.doesNotMatch(await page(), /the first/);
+});
+
+test("each language has its own, members none", async () => {
+  const { entries } = kept();
+  assert.match(await page({ "accept-language": "de" }), /<html lang="de"/);
+  assert.match(await page({ "accept-language": "en" }), /<html lang="en"/);
+  assert.equal(kept().entries, entries + 2);
+  const browser = openBrowser(server);
+  await browser.signIn("bob");
+  assert.match((await browser.get("/@bob")).text, /name="form_token" value="[^"]/);
+  assert.doesNotMatch(await page(), /name="form_token" value="[^"]/);
+  assert.equal(kept().entries, entries + 2);
+  await server.request("GET", "/@nobody");
+  assert.equal(kept().entries, entries + 2);
+});

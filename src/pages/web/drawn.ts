@@ -1,0 +1,109 @@
+// Pages for visitors that were drawn before: while the API answers the same, a page is not drawn again. The API is
+// asked as soon as anything was invalidated, so that nothing is shown that has gone, and each second anyway; times are
+// as old as caches between may keep them.
+
+import { hash } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
+import { invalidationCount } from "../../platform/db/invalidate.ts";
+import type { InnerAnswer } from "../../platform/http/inside.ts";
+import type { PageRequest, Rendered } from "./bundle.ts";
+import type { Ask } from "./document.ts";
+
+type Document = Extract<Rendered, { kind: "document" }>;
+
+/** `html`: the bytes to be sent. */
+type DrawnDocument = Omit<Document, "html"> & { html: Buffer };
+export type Drawn = DrawnDocument | Extract<Rendered, { kind: "redirect" }>;
+
+type Kept = {
+  drawn: DrawnDocument;
+  /** What the API was asked for, with a hash of each answer. */
+  answers: Map<string, string>;
+  until: number;
+  /** When the answers were last the same, and how much had been invalidated by then. */
+  checked: Checked;
+};
+type Checked = { at: number; invalidations: number };
+
+/** As `max-age` of public pages (document.ts): "2 minutes ago" is not wrong for longer. */
+const KEPT_MS = 15_000;
+/** What is invalidated by whatever changes it, but for counts: not the rules, the terms … */
+const INVALIDATED = /^\/api\/(?:v2\/instance$|v1\/(?:accounts|statuses|timelines)\/)/;
+/** For what else may change. */
+const CHECKED_MS = 1000;
+const ANSWER_BYTES = 200;
+
+const sizeOf = ({ drawn, answers }: Kept): number => {
+  const urls = [...answers.keys()].reduce((sum, url) => sum + 2 * url.length, 0);
+  return drawn.html.length + urls + ANSWER_BYTES * answers.size;
+};
+
+const drawnPages = boundedCache<Kept>("drawn pages", sizeOf);
+
+const hashOf = ({ status, text, link }: InnerAnswer): string =>
+  hash("sha256", `${status} ${link ?? ""} ${text}`, "base64");
+
+export type Asking = {
+  ask: Ask;
+  /** Of each answer so far, by what was asked for. */
+  hashes(): Promise<Map<string, string>>;
+};
+
+/** Asks for each address once, and says what was answered. */
+export const askingOnce = (ask: Ask): Asking => {
+  const answers = new Map<string, Promise<InnerAnswer>>();
+  return {
+    ask(url) {
+      const answer = answers.get(url) ?? ask(url);
+      answers.set(url, answer);
+      return answer;
+    },
+    async hashes() {
+      const pairs = [...answers].map(async ([url, answer]) => [url, hashOf(await answer)] as const);
+      return new Map(await Promise.all(pairs));
+    },
+  };
+};
+
+const checkedNow = (app: App): Checked => ({
+  at: performance.now(),
+  invalidations: invalidationCount(app.sql),
+});
+
+const isSame = async (app: App, kept: Kept, { ask }: Asking): Promise<boolean> => {
+  const { answers, checked } = kept;
+  const now = checkedNow(app);
+  const isRecent = now.invalidations === checked.invalidations && now.at - checked.at < CHECKED_MS;
+  if (isRecent && [...answers.keys()].every((url) => INVALIDATED.test(url))) return true;
+  const same = await Promise.all(
+    [...answers].map(async ([url, before]) => hashOf(await ask(url)) === before),
+  );
+  if (!same.every(Boolean)) return false;
+  kept.checked = now;
+  return true;
+};
+
+/** The page for whoever asks like this, drawn again where an answer is not what it was. */
+export const drawOnce = async (
+  app: App,
+  { get: _get, ...asked }: PageRequest,
+  asking: Asking,
+  draw: () => Promise<Rendered>,
+): Promise<Drawn> => {
+  const { enabled } = app.config.caches;
+  const cache = drawnPages(app);
+  const key = JSON.stringify(asked);
+  const now = app.clock.now().getTime();
+  const known = enabled ? cache.get(key) : undefined;
+  if (known && now < known.until && (await isSame(app, known, asking))) return known.drawn;
+  const checked = checkedNow(app);
+  const rendered = await draw();
+  if (rendered.kind === "redirect") return rendered;
+  const drawn = { ...rendered, html: Buffer.from(rendered.html) };
+  if (enabled && drawn.status === 200) {
+    const answers = await asking.hashes();
+    cache.set(key, { drawn, answers, until: now + KEPT_MS, checked });
+  }
+  return drawn;
+};

@@ -1,0 +1,75 @@
+// The files of the web client: their names have hashes, so that browsers keep them for ever. Compressed when they
+// were built.
+
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { UNCOUNTED } from "../../platform/http/request-rates.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { DIST } from "./bundle.ts";
+
+const TYPES: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+
+type Encoding = "br" | "gzip" | "identity";
+type File = { type: string; data: Record<Encoding, Buffer> };
+
+const ENDINGS: Record<Encoding, string> = { br: ".br", gzip: ".gz", identity: "" };
+
+const readFile = (path: string): File => {
+  const read = (ending: string): Buffer => {
+    const whole = new URL(`client/${path}${ending}`, DIST);
+    return readFileSync(whole);
+  };
+  const type = TYPES[path.slice(path.lastIndexOf(".") + 1)]!;
+  const data = { br: read(ENDINGS.br), gzip: read(ENDINGS.gzip), identity: read("") };
+  return { type, data };
+};
+
+/** The best that the browser takes. */
+export const encodingOf = (accepted: string | undefined): Encoding => {
+  const names = (accepted ?? "").toLowerCase().split(/[\s,;]+/);
+  if (names.includes("br")) return "br";
+  return names.includes("gzip") ? "gzip" : "identity";
+};
+
+const headersOf = (type: string, encoding: Encoding) => ({
+  "content-type": type,
+  vary: "Accept-Encoding",
+  "x-content-type-options": "nosniff",
+  ...(encoding !== "identity" && { "content-encoding": encoding }),
+});
+
+/** The service worker has no hash in its name: browsers compare it with theirs, and so find a new version. */
+const workerRoute = (server: Server): void => {
+  const { type, data } = readFile("sw.js");
+  server.get("/sw.js", UNCOUNTED, async (request, reply) => {
+    const encoding = encodingOf(request.headers["accept-encoding"]);
+    reply.headers({
+      ...headersOf(type, encoding),
+      "cache-control": "no-cache",
+      "content-security-policy": "default-src 'none'; connect-src 'self'",
+    });
+    return reply.send(data[encoding]);
+  });
+};
+
+/** Less than a megabyte: read once, at the start. */
+export const clientFileRoutes = (server: Server): void => {
+  workerRoute(server);
+  const folder = fileURLToPath(new URL("client/", DIST));
+  for (const path of globSync("assets/*.{js,css,svg,woff2}", { cwd: folder })) {
+    const { type, data } = readFile(path);
+    server.get(`/web/${path}`, UNCOUNTED, async (request, reply) => {
+      const encoding = encodingOf(request.headers["accept-encoding"]);
+      reply.headers({
+        ...headersOf(type, encoding),
+        "cache-control": "public, max-age=31536000, immutable",
+      });
+      return reply.send(data[encoding]);
+    });
+  }
+};

@@ -1,0 +1,33 @@
+// A form with files, as it is sent on to the API.
+
+import { openAsBlob } from "node:fs";
+import { UploadedFile } from "../../platform/http/body.ts";
+
+type Values = Record<string, unknown>;
+
+/** `{a: {b: "1"}, c: ["2"]}` → `a[b]=1`, `c[]=2` */
+const append = async (form: FormData, name: string, value: unknown): Promise<void> => {
+  if (value instanceof UploadedFile) {
+    const type = value.claimedType;
+    form.append(name, await openAsBlob(value.path, { type }), value.filename);
+  } else if (Array.isArray(value) && value.every((each) => typeof each === "string")) {
+    for (const each of value) form.append(`${name}[]`, each);
+  } else if (value !== null && typeof value === "object") {
+    for (const [key, each] of Object.entries(value)) await append(form, `${name}[${key}]`, each);
+  } else {
+    form.append(name, String(value ?? ""));
+  }
+};
+
+export type SentOn = { body: object } | { body: Buffer; type: string };
+
+/** JSON, unless there are files. */
+export const sendable = async (values: Values): Promise<SentOn> => {
+  if (!Object.values(values).some((value) => value instanceof UploadedFile))
+    return { body: values };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) await append(form, name, value);
+  const encoded = new Response(form);
+  const type = encoded.headers.get("content-type")!;
+  return { body: Buffer.from(await encoded.arrayBuffer()), type };
+};

@@ -1,0 +1,50 @@
+// The addresses that the web client draws, but those of people and tags (pages/routes.ts).
+
+/** Each is a page in web/src/pages/. */
+export const READING_PAGES = [
+  "/home",
+  "/welcome",
+  "/public",
+  "/public/local",
+  "/explore",
+  "/explore/tags",
+  "/explore/links",
+  "/explore/people",
+  "/directory",
+  "/search",
+  "/collections/:id",
+  "/interact",
+  "/interact/:id",
+  "/bookmarks",
+  "/favourites",
+  "/lists",
+  "/lists/:id",
+  "/lists/:id/edit",
+  "/followed_tags",
+  "/conversations",
+  "/catch-up",
+  "/compose",
+  "/notifications",
+  "/notifications/requests",
+  "/notifications/requests/:id",
+  "/notifications/settings",
+  "/notifications/clear",
+  "/notifications/:id",
+  "/follow_requests",
+  "/offline",
+  "/privacy-policy",
+  "/terms-of-service",
+  "/terms-of-service/:date",
+];
+
+/** Those of the settings that the client draws; the others are pages of their slices. */
+export const SETTINGS_PAGES = [
+  "/settings",
+  "/settings/profile",
+  "/settings/preferences",
+  "/settings/filters",
+  "/settings/filters/:id",
+  "/settings/mutes",
+  "/settings/blocks",
+  "/settings/domain_blocks",
+];

@@ -1,0 +1,143 @@
+// The token of the web client, and the forms of its pages.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+
+let server: TestApp;
+let now = Date.now();
+let bob: Person;
+
+before(async () => {
+  server = await startTestApp({ clock: { now: () => new Date(now) } });
+  await server.person("alice");
+  bob = await server.person("bob");
+});
+
+after(() => server.close());
+
+const signedIn = async (): Promise<{ browser: Browser; formToken: string }> => {
+  const browser = openBrowser(server);
+  await browser.signIn("alice");
+  const { text } = await browser.get("/home");
+  const [, formToken] = /name="form_token" value="([^"]+)"/.exec(text)!;
+  return { browser, formToken: formToken! };
+};
+
+const cookieOf = ({ cookies }: Browser): string =>
+  [...cookies].map((pair) => pair.join("=")).join("; ");
+
+const ask = (browser: Browser, formToken: string) =>
+  server.request("POST", "/web/session", {
+    headers: { cookie: cookieOf(browser) },
+    json: { form_token: formToken },
+  });
+
+const verify = (token: string) =>
+  server.request("GET", "/api/v1/accounts/verify_credentials", { token });
+
+test("the session gives a token against the form token of its page alone", async () => {
+  const { browser, formToken } = await signedIn();
+  const { status, json, headers } = await ask(browser, formToken);
+  assert.equal(status, 200);
+  assert.equal(headers.get("cache-control"), "private, no-store");
+  assert.equal(json.expires_in, 3600);
+  assert.equal((await verify(json.access_token)).json.username, "alice");
+
+  const other = await signedIn();
+  assert.equal((await ask(browser, other.formToken)).status, 403);
+  assert.equal((await ask(browser, "")).status, 403);
+  assert.equal((await ask(openBrowser(server), formToken)).status, 403);
+  // The cookie alone is nothing to the API.
+  const cookie = cookieOf(browser);
+  const path = "/api/v1/accounts/verify_credentials";
+  assert.equal((await server.request("GET", path, { headers: { cookie } })).status, 401);
+});
+
+test("posts say that they were written on the web, and no app is listed for it", async () => {
+  const { browser, formToken } = await signedIn();
+  const token = (await ask(browser, formToken)).json.access_token;
+  const { json } = await server.request("POST", "/api/v1/statuses", {
+    token,
+    json: { status: "by the client" },
+  });
+  assert.equal(json.application.name, "Web");
+  assert.doesNotMatch((await browser.get("/settings/apps")).text, />Web</);
+});
+
+test("the token ends with its session, and by itself", async () => {
+  const { browser, formToken } = await signedIn();
+  const token = (await ask(browser, formToken)).json.access_token;
+  const page = await browser.get("/home");
+  await browser.submit(page, "/auth/sign_out", {});
+  assert.equal((await verify(token)).status, 401);
+
+  const next = await signedIn();
+  const second = (await ask(next.browser, next.formToken)).json.access_token;
+  assert.equal((await verify(second)).status, 200);
+  now += 3600_000;
+  assert.equal((await verify(second)).status, 401);
+  assert.equal((await ask(next.browser, next.formToken)).status, 200);
+});
+
+test("without scripts a member posts, favourites and follows by forms, and nothing else goes through", async () => {
+  const { browser, formToken } = await signedIn();
+  const send = (path: string, form: Record<string, string>) =>
+    browser.post(path, { form_token: formToken, back: "/@bob", ...form });
+  const posted = await send("/web/act/statuses", { status: "by a form", visibility: "unlisted" });
+  assert.deepEqual([posted.status, posted.headers.get("location")], [303, "/@bob"]);
+  assert.match((await browser.get("/@alice")).text, /by a form/);
+
+  const { id } = (
+    await server.request("POST", "/api/v1/statuses", { token: bob.token, json: { status: "hi" } })
+  ).json;
+  await send(`/web/act/statuses/${id}/favourite`, {});
+  await send(`/web/act/accounts/${bob.accountId}/follow`, {});
+  const { text } = await browser.get("/@bob");
+  assert.match(text, /data-act="unfavourite"[^>]*aria-pressed/);
+  assert.match(text, /href="\/@bob\/unfollow"/);
+
+  assert.equal((await send("/web/act/statuses", { status: "" })).status, 422);
+  assert.equal((await send("/web/act/statuses/1/favourite", {})).status, 404);
+  assert.equal((await send("/web/act/apps", {})).status, 404);
+  assert.equal((await send("/web/act/emails/confirmations", {})).status, 404);
+  const elsewhere = await send("/web/act/statuses", { status: "x", back: "//evil.example" });
+  assert.equal(elsewhere.headers.get("location"), "/home");
+  const forged = await browser.post("/web/act/statuses", { form_token: "x", status: "forged" });
+  assert.equal(forged.status, 403);
+  const visitor = openBrowser(server);
+  assert.equal((await visitor.post("/web/act/statuses", { status: "x" })).status, 403);
+});
+
+test("what was written and refused comes back to be changed, with the reason", async () => {
+  const { browser, formToken } = await signedIn();
+  const { id } = (
+    await server.request("POST", "/api/v1/statuses", { token: bob.token, json: { status: "hi" } })
+  ).json;
+  const text = `<b>${"x".repeat(600)}`;
+  const answer = await server.request("POST", "/web/act/statuses", {
+    headers: { accept: "text/html", cookie: cookieOf(browser) },
+    form: { form_token: formToken, status: text, visibility: "private", in_reply_to_id: id },
+  });
+  assert.equal(answer.status, 422);
+  assert.match(answer.text, /role="alert">[^<]*Text character limit of 500 exceeded/);
+  assert.ok(answer.text.includes(`&lt;b>${"x".repeat(600)}</textarea>`));
+  assert.match(answer.text, /<option (?:selected value="private"|value="private" selected)/);
+  assert.ok(answer.text.includes(`name="in_reply_to_id" value="${id}"`));
+});
+
+test("what the API refuses to visitors is no page for them; a closed server still has its pages", async () => {
+  const closed = await startTestApp({ env: { DISALLOW_UNAUTHENTICATED_API_ACCESS: "true" } });
+  try {
+    await closed.person("carol");
+    assert.equal((await closed.request("GET", "/api/v1/accounts/lookup?acct=carol")).status, 401);
+    assert.equal((await closed.request("GET", "/@carol")).status, 200);
+    const home = await closed.request("GET", "/home");
+    assert.equal(home.headers.get("location"), "/auth/sign_in?return_to=%2Fhome");
+  } finally {
+    await closed.close();
+  }
+});

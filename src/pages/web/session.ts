@@ -1,0 +1,230 @@
+// How the web client acts: POST /web/session gives it a token of the API for the session in the cookie, against the
+// form token of the page; and, without scripts, the forms of a page are sent on to the API.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { Forbidden, HttpError, NotFound, Unauthorized } from "../../platform/errors.ts";
+import { uploads } from "../../platform/http/body.ts";
+import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
+import { lastOf } from "../../platform/http/repeated.ts";
+import { askInside } from "../../platform/http/inside.ts";
+import type { InnerRequest } from "../../platform/http/inside.ts";
+import { wantsPage } from "../../platform/http/fault-page.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { pageCredentials } from "../../domain/oauth/authenticate.ts";
+import { issueClientToken } from "../../domain/oauth/client-app.ts";
+import { readTexts } from "../../domain/oauth/parameters.ts";
+import { showRefused } from "./view.ts";
+import { checkForm, visitor } from "../../domain/people/pages/cookies.ts";
+import { sendable } from "./form-body.ts";
+
+const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const session = await visitor(app, request);
+  if (!session) throw new Unauthorized();
+  if (session.standing !== "active") throw new Forbidden();
+  const { token, scopes, createdAt, seconds } = await issueClientToken(app, session);
+  return reply.header("cache-control", "private, no-store").send({
+    access_token: token,
+    token_type: "Bearer",
+    scope: scopes.join(" "),
+    created_at: Math.floor(createdAt.getTime() / 1000),
+    expires_in: seconds,
+  });
+};
+
+/** What forms may do: a POST to the same path in the API. */
+const ACTS = [
+  /^statuses$/,
+  /^statuses\/\d{1,19}\/(?:un)?(?:favourite|reblog|bookmark|pin|mute)$/,
+  /^accounts\/\d{1,19}\/(?:un)?(?:follow|mute|block|endorse)$/,
+  /^accounts\/\d{1,19}\/(?:remove_from_followers|note)$/,
+  /^tags\/[^/]{1,200}\/(?:un)?follow$/,
+  /^polls\/\d{1,19}\/votes$/,
+  /^statuses\/\d{1,19}\/quotes\/\d{1,19}\/revoke$/,
+  /^lists\/\d{1,19}\/accounts$/,
+  /^(?:reports|domain_blocks)$/,
+  /^follow_requests\/\d{1,19}\/(?:authorize|reject)$/,
+  /^notifications\/clear$/,
+  /^notifications\/requests\/(?:\d{1,19}\/)?(?:accept|dismiss)$/,
+  /^announcements\/\d{1,19}\/dismiss$/,
+  /^lists$/,
+  /^conversations\/\d{1,19}\/read$/,
+  /^(?:domain_blocks|featured_tags)$/,
+];
+
+const PROFILE = /^accounts\/update_credentials$/;
+
+type Body = Record<string, unknown>;
+type Act = Pick<InnerRequest, "method" | "url"> & { body?: object };
+
+/** What is not a POST to the same path in the API. */
+const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
+  [/^lists\/(\d{1,19})\/update$/, (id) => ({ method: "PUT", url: `/api/v1/lists/${id}` })],
+  [
+    /^(lists|conversations)\/(\d{1,19})\/delete$/,
+    (kind, id) => ({ method: "DELETE", url: `/api/v1/${kind}/${id}` }),
+  ],
+  [/^lists\/(\d{1,19})\/add$/, (id) => ({ method: "POST", url: `/api/v1/lists/${id}/accounts` })],
+  [
+    /^lists\/(\d{1,19})\/remove$/,
+    (id) => ({ method: "DELETE", url: `/api/v1/lists/${id}/accounts` }),
+  ],
+  [
+    /^tags\/([^/]{1,100})\/((?:un)?follow)$/,
+    (name, act) => ({ method: "POST", url: `/api/v1/tags/${encodeURIComponent(name)}/${act}` }),
+  ],
+  [
+    /^notifications\/read\/(\d{1,19})$/,
+    (id) => ({
+      method: "POST",
+      url: "/api/v1/markers",
+      body: { notifications: { last_read_id: id } },
+    }),
+  ],
+  [PROFILE, () => ({ method: "PATCH", url: "/api/v1/accounts/update_credentials" })],
+  [/^preferences$/, () => ({ method: "PATCH", url: "/api/v1/preferences" })],
+  [
+    /^profile\/(avatar|header)\/delete$/,
+    (kind) => ({ method: "DELETE", url: `/api/v1/profile/${kind}` }),
+  ],
+  [/^filters$/, () => ({ method: "POST", url: "/api/v2/filters" })],
+  [/^filters\/(\d{1,19})$/, (id) => ({ method: "PUT", url: `/api/v2/filters/${id}` })],
+  [/^filters\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v2/filters/${id}` })],
+  [/^domain_blocks\/delete$/, () => ({ method: "DELETE", url: "/api/v1/domain_blocks" })],
+  [
+    /^featured_tags\/(\d{1,19})\/delete$/,
+    (id) => ({ method: "DELETE", url: `/api/v1/featured_tags/${id}` }),
+  ],
+  [
+    /^statuses\/(\d{1,19})\/interaction_policy$/,
+    (id) => ({ method: "PUT", url: `/api/v1/statuses/${id}/interaction_policy` }),
+  ],
+  [
+    /^(statuses\/\d{1,19}|lists\/\d{1,19}\/accounts)\/delete$/,
+    (path) => ({ method: "DELETE", url: `/api/v1/${path}` }),
+  ],
+  [
+    /^filters\/(\d{1,19})\/statuses$/,
+    (id) => ({ method: "POST", url: `/api/v2/filters/${id}/statuses` }),
+  ],
+  [/^notifications\/policy$/, () => ({ method: "PATCH", url: "/api/v2/notifications/policy" })],
+  [
+    /^announcements\/(\d{1,19})\/react\/([^/]{1,100})$/,
+    (id, name) => ({ method: "PUT", url: reactionUrl(id, name) }),
+  ],
+  [
+    /^announcements\/(\d{1,19})\/unreact\/([^/]{1,100})$/,
+    (id, name) => ({ method: "DELETE", url: reactionUrl(id, name) }),
+  ],
+];
+
+/** Without the rows of a form that were left empty, and an end that stays as it is. */
+const withoutBlank = ({ expires_in, ...others }: Body): Body => {
+  const isKept = expires_in === undefined || expires_in === "keep";
+  const body = isKept ? others : { ...others, expires_in };
+  const rows = body["keywords_attributes"];
+  if (!rows || typeof rows !== "object") return body;
+  const kept = Object.values(rows).filter(
+    ({ id, keyword }: Body) => id !== undefined || String(keyword ?? "").trim() !== "",
+  );
+  return { ...body, keywords_attributes: kept };
+};
+
+/** A textarea of addresses, one on each line. */
+const withLines = (body: Body): Body => {
+  const { attribution_domains: lines } = body;
+  if (typeof lines !== "string") return body;
+  return { ...body, attribution_domains: lines.split(/\s+/).filter(Boolean) };
+};
+
+const reactionUrl = (id: string, name: string): string =>
+  `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
+
+/** The request that a form's path stands for; NotFound for any other path. */
+const actOf = (path: string): Act => {
+  if (ACTS.some((act) => act.test(path))) return { method: "POST", url: `/api/v1/${path}` };
+  for (const [pattern, act] of OTHER_ACTS) {
+    const [matched, part = "", name = ""] = pattern.exec(path) ?? [];
+    if (matched !== undefined) return act(part, name);
+  }
+  throw new NotFound();
+};
+
+/** The client sends the same forms, and shows the answer in place. */
+const isInPlace = ({ headers }: FastifyRequest): boolean => headers.accept === "application/json";
+
+const LOOK_SECONDS = 400 * 86_400;
+
+/** A path of this server; anything else leads home. */
+const backTo = (given: string | undefined): string =>
+  given && /^\/(?![/\\])/.test(given) ? given : "/home";
+
+/** The fields of the form but those of the page. */
+const bodyOf = (request: FastifyRequest): Body => {
+  const { form_token: _token, back: _back, ...body } = (request.body ?? {}) as Body;
+  const entries = Object.entries(body).map(([name, value]) => [name, lastOf(value)]);
+  return withLines(withoutBlank(Object.fromEntries(entries)));
+};
+
+/** The API's own words for what it refused. */
+const messageOf = (text: string): string => {
+  const { error } = JSON.parse(text) as { error?: unknown };
+  return typeof error === "string" ? error : "";
+};
+
+/** The page to write on, with what was written: nothing typed is lost. */
+const composePath = (form: Partial<Record<string, string>>): string => {
+  const fields = {
+    text: form["status"],
+    in_reply_to: form["in_reply_to_id"],
+    quote: form["quoted_status_id"],
+    visibility: form["visibility"],
+  };
+  const known = Object.entries(fields).filter((field): field is [string, string] => !!field[1]);
+  return `/compose?${new URLSearchParams(known)}`;
+};
+
+const sendOn =
+  (server: Server, app: App) =>
+  async (request: FastifyRequest<{ Params: { "*"?: string } }>, reply: FastifyReply) => {
+    checkForm(app, request);
+    const act = actOf(request.params["*"] ?? "accounts/update_credentials");
+    const session = await visitor(app, request);
+    if (!session) return reply.redirect("/auth/sign_in", 303);
+    const sent = await sendable(bodyOf(request));
+    const asked: InnerRequest = { ...sent, ...act, ip: request.ip };
+    const credentials = await pageCredentials(app, session.userId);
+    const { status, text, retryAfter } = await askInside(server, credentials, asked);
+    if (status === 422 && asked.url === "/api/v1/statuses" && wantsPage(request)) {
+      const url = composePath(readTexts(request.body));
+      return showRefused(server, app, reply, { url, status, message: messageOf(text) });
+    }
+    const headers = retryAfter === null ? undefined : { "retry-after": retryAfter };
+    if (status >= 400) throw new HttpError(status, messageOf(text), undefined, headers);
+    if (isInPlace(request)) return reply.type("application/json").send(text);
+    return reply.redirect(backTo(readTexts(request.body)["back"]), 303);
+  };
+
+/** How pages look in this browser: the cookie holds nothing but choices from a list. */
+const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const look = readLook((request.body ?? {}) as Record<string, unknown>);
+  reply.setCookie(LOOK_COOKIE, lookCookie(look), {
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: app.config.site.https,
+    maxAge: LOOK_SECONDS,
+  });
+  if (isInPlace(request)) return reply.send({ look });
+  return reply.redirect(backTo(readTexts(request.body)["back"]), 303);
+};
+
+export const clientRoutes = (server: Server, app: App): void => {
+  server.post("/web/session", giveToken(app));
+  server.post("/web/act/*", sendOn(server, app));
+  const config = uploads(2);
+  server.post("/web/act/accounts/update_credentials", { config }, sendOn(server, app));
+  server.post("/web/look", keepLook(app));
+};

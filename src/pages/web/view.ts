@@ -1,0 +1,86 @@
+// Sends a page of the web client: drawn here from what the API answers to whoever asks, the client goes on from it.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { FRAMED_STYLE_PATH } from "../../platform/http/style.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { pageCredentials } from "../../domain/oauth/authenticate.ts";
+import { formTokenOf, visitor } from "../../domain/people/pages/cookies.ts";
+import type { SendFramed } from "../../domain/people/pages/framed.ts";
+import { loadBundle } from "./bundle.ts";
+import type { PageRequest, Rendered } from "./bundle.ts";
+import { SHARED, VARY, asHttpError, askAs, documentHeaders, pageRequest } from "./document.ts";
+import { askingOnce, drawOnce } from "./drawn.ts";
+import { rememberTitle } from "./fault.ts";
+
+const renderPage = async (asked: PageRequest): Promise<Rendered> => {
+  try {
+    return await (await loadBundle()).renderPage(asked);
+  } catch (error) {
+    throw asHttpError(error);
+  }
+};
+
+/** Who asks for a page, and what they may see. */
+const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
+  const who = await visitor(app, request);
+  const credentials = who?.standing === "active" ? await pageCredentials(app, who.userId) : null;
+  const asking = askingOnce(askAs(server, request, credentials));
+  const asked = await pageRequest(app, server, request, credentials, asking.ask);
+  return { who, asking, asked: { ...asked, formToken: who ? formTokenOf(app, request) : "" } };
+};
+
+export type ShowView = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cacheControl?: string,
+) => Promise<FastifyReply>;
+
+/** Shows the page of the request's address. */
+export const showView =
+  (server: Server, app: App): ShowView =>
+  async (request, reply, cacheControl = SHARED) => {
+    const { who, asking, asked } = await askingOf(server, app, request);
+    const draw = (): Promise<Rendered> => renderPage(asked);
+    const rendered = who ? await draw() : await drawOnce(app, asked, asking, draw);
+    reply.headers({
+      vary: VARY,
+      "cache-control": who ? "private, no-store" : cacheControl,
+    });
+    if (rendered.kind === "redirect") return reply.redirect(rendered.to, 302);
+    rememberTitle(app, rendered.siteTitle);
+    return reply.code(rendered.status).headers(documentHeaders(app)).send(rendered.html);
+  };
+
+export type Refusal = { url: string; status: number; message: string };
+
+/** Shows the page of `url`, which has what was entered, and why it was refused. */
+export const showRefused = async (
+  server: Server,
+  app: App,
+  reply: FastifyReply,
+  { url, status, message }: Refusal,
+): Promise<FastifyReply> => {
+  const { asked } = await askingOf(server, app, reply.request);
+  const rendered = await renderPage({ ...asked, url, refusal: message });
+  if (rendered.kind === "redirect") return reply.redirect(rendered.to, 303);
+  return reply
+    .code(status)
+    .headers({ ...documentHeaders(app), "cache-control": "private, no-store" })
+    .send(rendered.html);
+};
+
+/** Shows what a slice has drawn within the frame of who asked for it. */
+export const showFramed =
+  (server: Server, app: App): SendFramed =>
+  async (reply, { title, body, status, script }) => {
+    const { asked } = await askingOf(server, app, reply.request);
+    const page = { title, body: String(html`${body}`), style: FRAMED_STYLE_PATH, script };
+    const { renderFramed } = await loadBundle();
+    const document = await renderFramed(asked, page);
+    return reply
+      .code(status)
+      .headers({ ...documentHeaders(app), "cache-control": "private, no-store" })
+      .send(document);
+  };

@@ -1,0 +1,56 @@
+// The names of this server, stored with its data at the first start: under others it would be a stranger to those who
+// know it, and a command that is run without the server's settings would speak for a server that does not exist.
+
+import type { Config } from "../config/config.ts";
+import type { SiteNames } from "../config/names.ts";
+import { ConfigError } from "../errors.ts";
+import type { Db } from "./index.ts";
+
+/** null: no server has started on this database yet, or none that stored them. */
+export const selectSiteNames = async (db: Db): Promise<SiteNames | null> => {
+  const [row] = await db<[{ there: boolean }]>`SELECT to_regclass('site') IS NOT NULL AS there`;
+  if (!row.there) return null;
+  const [names] = await db<SiteNames[]>`
+    SELECT local_domain AS "localDomain", web_domain AS "webDomain", https FROM site
+  `;
+  return names ?? null;
+};
+
+type Site = Config["site"];
+
+const again = (stored: SiteNames, site: Site): string => {
+  const [, port] = /^localhost:(\d+)$/.exec(stored.localDomain) ?? [];
+  if (port && /^localhost:\d+$/.test(site.localDomain)) return `start it with PORT=${port}`;
+  return `set LOCAL_DOMAIN=${stored.localDomain}`;
+};
+
+const differences = (stored: SiteNames, site: Site): string | null => {
+  if (stored.localDomain !== site.localDomain) {
+    return `the server ${stored.localDomain}, and with these settings it would be ${site.localDomain}: ${again(stored, site)}`;
+  }
+  if (stored.webDomain !== site.webDomain) {
+    return `the server at ${stored.webDomain}, and with these settings it would be at ${site.webDomain}: set WEB_DOMAIN=${stored.webDomain}`;
+  }
+  if (stored.https === site.https) return null;
+  const [was, would] = stored.https ? ["https", "http"] : ["http", "https"];
+  return `a server with ${was} addresses, and with these settings it would have ${would} ones: set LOCAL_HTTPS=${stored.https}`;
+};
+
+/** ConfigError where these settings give the server another name. */
+export const refuseOtherNames = (stored: SiteNames, site: Site): void => {
+  const text = differences(stored, site);
+  if (text === null) return;
+  throw new ConfigError(
+    `This is the data of ${text}, or use another DATA_DIR (or database) for a new server, since names cannot be changed.`,
+  );
+};
+
+/** Stores the names at the first start; ConfigError where it had others. */
+export const keepSiteNames = async (db: Db, site: Site): Promise<void> => {
+  await db`
+    INSERT INTO site (local_domain, web_domain, https)
+    VALUES (${site.localDomain}, ${site.webDomain}, ${site.https})
+    ON CONFLICT DO NOTHING
+  `;
+  refuseOtherNames((await selectSiteNames(db))!, site);
+};

@@ -1,0 +1,25 @@
+// Long work in parts: the event loop goes on in between.
+
+import { setImmediate as endOfTurn } from "node:timers/promises";
+
+/** So many bytes are parsed in one turn of the event loop: some hundred posts, or one that takes its time. */
+const TURN_BYTES = 64 * 1024;
+
+/** The results of `work` on each item; other work of the process goes on after each `TURN_BYTES` of them. */
+export const inTurns = async <T, R>(
+  items: readonly T[],
+  bytesOf: (item: T) => number,
+  work: (item: T) => R,
+): Promise<R[]> => {
+  const results: R[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    if (bytes >= TURN_BYTES) {
+      await endOfTurn();
+      bytes = 0;
+    }
+    results.push(work(item));
+    bytes += bytesOf(item);
+  }
+  return results;
+};

@@ -1,0 +1,200 @@
+// Writing in the web client: with all that a post can have, in a sheet, below what is answered and as a thread; and
+// whatever fails, nothing that was written is lost or posted twice.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { PHONE, signIn, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+
+const TEXT = ".composer-text textarea";
+const SEND = ".composer-end .button";
+
+describe("writing", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+  let parent: { id: string };
+
+  const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
+    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  };
+  /** Newest first. */
+  const posts = (): Promise<any[]> =>
+    call(alice, "GET", `/api/v1/accounts/${alice.accountId}/statuses`);
+
+  const picture = async (hue: number) => ({
+    name: `${hue}.png`,
+    mimeType: "image/png",
+    buffer: await sharp({
+      create: { width: 300, height: 200, channels: 3, background: `hsl(${hue},60%,55%)` },
+    })
+      .png()
+      .toBuffer(),
+  });
+
+  const home = async (page: Page): Promise<void> => {
+    await page.goto(`${server.url}/home`);
+    await page.waitForFunction("document.querySelector('.composer textarea') !== null");
+  };
+
+  before(async () => {
+    server = await startTestApp();
+    alice = await server.person("alice");
+    bob = await server.person("bob");
+    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    parent = await call(bob, "POST", "/api/v1/statuses", {
+      status: "Who is there?",
+      visibility: "unlisted",
+    });
+    await server.runJobs();
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  test("a post with pictures, descriptions, a focus and a warning", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await home(page);
+    await page.click("[data-act=compose]");
+    const sheet = page.locator("dialog");
+    await sheet.locator(TEXT).pressSequentially("Hello @bo");
+    await sheet.locator("[role=option]").waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await sheet.locator(TEXT).inputValue(), "Hello @bob ");
+    await sheet.locator(".file-input").setInputFiles([await picture(10), await picture(200)]);
+    const described = sheet.locator(".media-form textarea");
+    await described.nth(1).waitFor();
+    await described.nth(1).fill("A blue square");
+    await sheet.getByRole("button", { name: "Move towards the end" }).first().press("Enter");
+    await sheet.getByRole("button", { name: "Choose the focus" }).first().click();
+    for (let step = 0; step < 5; step += 1) {
+      await sheet.getByRole("button", { name: /^Focus:/ }).press("ArrowRight");
+    }
+    await sheet.getByRole("button", { name: "Content warning" }).click();
+    await sheet.getByRole("textbox", { name: "Content warning" }).fill("Squares");
+    await sheet.locator(SEND).click();
+    await sheet.getByText("1 attachment has no description").waitFor();
+    await described.nth(1).fill("A red square");
+    await sheet.locator(SEND).click();
+    await sheet.waitFor({ state: "detached" });
+    const [posted] = await posts();
+    assert.equal(posted.spoiler_text, "Squares");
+    const media = posted.media_attachments as any[];
+    const about = media.map(({ description }) => description);
+    assert.deepEqual(about, ["A blue square", "A red square"]);
+    assert.deepEqual(media[0].meta.focus, { x: 0.5, y: 0 });
+    assert.equal(posted.mentions[0].acct, "bob");
+  });
+
+  test("an answer below what is answered is not for more people, and comes back after a reload", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE });
+    const article = page.locator(`article[data-status="${parent.id}"]`);
+    await home(page);
+    await article.locator("[data-act=reply]").click();
+    await article.locator(TEXT).pressSequentially("It is me");
+    await article.getByLabel("Who can see it: Quiet public").click();
+    assert.equal(await article.getByRole("radio").count(), 3);
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await article.locator("[data-act=reply]").click();
+    assert.equal(await article.locator(TEXT).inputValue(), "@bob It is me");
+    await article.locator(TEXT).press("Control+Enter");
+    await article.locator(".editor").waitFor({ state: "detached" });
+    const [posted] = await posts();
+    assert.deepEqual([posted.in_reply_to_id, posted.visibility], [parent.id, "unlisted"]);
+  });
+
+  test("a thread with a poll that fails halfway goes on where it stopped, after a reload too", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/503/);
+    let turn = 0;
+    await page.route("**/api/v1/statuses", (route) => {
+      turn += 1;
+      return turn === 2
+        ? route.fulfill({ status: 503, json: { error: "busy" } })
+        : route.fallback();
+    });
+    await home(page);
+    await page.click(".composer textarea");
+    await page.locator(TEXT).fill("The first");
+    await page.getByRole("button", { name: "Add another post" }).click();
+    await page.locator(TEXT).nth(1).fill("The second");
+    await page.getByRole("button", { name: "Poll" }).nth(1).click();
+    await page.getByRole("textbox", { name: "Option 1" }).fill("Rook");
+    await page.getByRole("textbox", { name: "Option 2" }).fill("Owl");
+    await page.click(SEND);
+    await page.getByText("Your post is kept here").waitFor();
+    await page.reload();
+    await page.locator(".composer-part.sent").waitFor();
+    assert.equal(await page.locator(TEXT).inputValue(), "The second");
+    await page.click(SEND);
+    await page.locator(".editor").waitFor({ state: "detached" });
+    const [second, first] = await posts();
+    assert.match(first.content, /The first/);
+    assert.match(second.content, /The second/);
+    assert.equal(second.in_reply_to_id, first.id);
+    assert.deepEqual(
+      second.poll.options.map(({ title }: any) => title),
+      ["Rook", "Owl"],
+    );
+  });
+
+  test("an answer of the server that is lost does not make two posts", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/ERR_FAILED/);
+    await page.route(
+      "**/api/v1/statuses",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await home(page);
+    const before = (await posts()).length;
+    await page.click(".composer textarea");
+    await page.locator(TEXT).fill("Only once");
+    await page.click(SEND);
+    await page.getByText("can’t be reached").waitFor();
+    await page.click(SEND);
+    await page.locator(".editor").waitFor({ state: "detached" });
+    assert.equal((await posts()).length, before + 1);
+  });
+
+  test("where the session has ended, the text stays and is sent after signing in elsewhere", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice", ownSession: true });
+    allow(/40[13]|HTTP Authentication failed/);
+    await home(page);
+    await page.click(".composer textarea");
+    await page.locator(TEXT).fill("Still here");
+    const other = await context.newPage();
+    await other.goto(`${server.url}/home`);
+    await other.locator("form[action='/auth/sign_out'] button").click();
+    await other.waitForURL((url) => url.pathname !== "/home");
+    await page.click(SEND);
+    await page.getByText("You are no longer signed in").waitFor();
+    await signIn(other, server.url, "alice");
+    await page.click(SEND);
+    await page.locator(".editor").waitFor({ state: "detached" });
+    assert.match((await posts())[0].content, /Still here/);
+  });
+
+  test("without scripts the page for writing posts, answers and warns", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", scripts: false });
+    await page.goto(`${server.url}/compose?text=Plainly&in_reply_to=${parent.id}`);
+    assert.equal(await page.locator("textarea").inputValue(), "@bob Plainly");
+    await page.fill("[name=spoiler_text]", "Plain");
+    await page.locator(".composer .button").click();
+    const [posted] = await posts();
+    assert.deepEqual([posted.in_reply_to_id, posted.spoiler_text], [parent.id, "Plain"]);
+  });
+});

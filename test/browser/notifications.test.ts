@@ -1,0 +1,209 @@
+// Notifications in the client: unread ones, what waits above, markers, requests; reading without a connection; push.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+
+type Shown = { title: string; body: string; lang: string; data: { path: string } };
+
+const until = async <T>(look: () => Promise<T>, check: (value: T) => boolean): Promise<T> => {
+  for (;;) {
+    const value = await look();
+    if (check(value)) return value;
+    await setTimeout(50);
+  }
+};
+
+describe("notifications", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+
+  const api = async (who: Person, method: string, path: string, json?: object) => {
+    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.json;
+  };
+  const post = (who: Person, status: string, more: object = {}) =>
+    api(who, "POST", "/api/v1/statuses", { status, ...more });
+
+  before(async () => {
+    server = await startTestApp();
+    alice = await server.person("alice");
+    bob = await server.person("bob");
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  const titled = (page: Page, title: string) =>
+    until(
+      () => page.title(),
+      (shown) => shown.startsWith(title),
+    );
+
+  test("come live, are counted, wait above the list, and are read in every app when seen", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/home`);
+    await titled(page, "Home");
+    await post(bob, "@alice the first");
+    await server.runJobs();
+    await titled(page, "(1) Home");
+    const seen = page.waitForResponse("**/api/v1/markers");
+    await page.click(".nav-link[href='/notifications']");
+    await page.getByText("the first").waitFor();
+    await seen;
+    await titled(page, "Notifications");
+    const marker = await api(alice, "GET", "/api/v1/markers?timeline[]=notifications");
+    assert.ok(marker.notifications.last_read_id);
+
+    const { id } = await post(bob, "@alice the second");
+    await server.runJobs();
+    await titled(page, "(1) Notifications");
+    assert.equal(await page.getByText("the second").count(), 0, "it waits");
+    const read = page.waitForResponse("**/api/v1/markers");
+    await page.getByText("1 new notification").click();
+    await page.locator(`[data-status="${id}"]`).waitFor();
+    await read;
+    await titled(page, "Notifications");
+    const later = await api(alice, "GET", "/api/v1/markers?timeline[]=notifications");
+    assert.notEqual(later.notifications.last_read_id, marker.notifications.last_read_id);
+  });
+
+  test("requests are decided in place, and a refused decision is taken back", async (t) => {
+    await api(alice, "PATCH", "/api/v2/notifications/policy", { for_not_following: "filter" });
+    await post(bob, "@alice may I?");
+    await server.runJobs();
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/notifications`);
+    await page.click(".waiting");
+    await page.getByText("may I?").click();
+    await page.locator(".notification").first().waitFor();
+    allow(/503/);
+    const path = "**/api/v1/notifications/requests/*/accept";
+    await page.route(path, (route) => route.fulfill({ status: 503, json: { error: "Not now" } }));
+    await page.click("[data-act=accept]");
+    await page.locator(".message", { hasText: "Not now" }).waitFor();
+    await page.unroute(path);
+    const accepted = page.waitForResponse(path);
+    await page.click("[data-act=accept]");
+    await page.getByText("Accepted").waitFor();
+    await accepted;
+    assert.deepEqual(await api(alice, "GET", "/api/v1/notifications/requests"), []);
+    await api(alice, "PATCH", "/api/v2/notifications/policy", { for_not_following: "accept" });
+  });
+
+  const workerReady = (page: Page) =>
+    until(
+      () => page.evaluate("navigator.serviceWorker.controller?.state"),
+      (state) => state === "activated",
+    );
+
+  /** All that is in caches of accounts. */
+  const kept = (page: Page): Promise<string> =>
+    page.evaluate(`(async () => {
+      const texts = [];
+      for (const name of await caches.keys()) {
+        if (!name.startsWith("account-")) continue;
+        const cache = await caches.open(name);
+        for (const request of await cache.keys())
+          texts.push(request.url, await (await cache.match(request)).text());
+      }
+      return texts.join(" ");
+    })()`);
+
+  test("what was read can be read without a connection, holds no token, and goes at sign-out", async (t) => {
+    await post(alice, "Read this on the train");
+    const { page, context, allow } = await browser.visit(t, { who: "alice", ownSession: true });
+    allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+    const given = page.waitForResponse("**/web/session");
+    await page.goto(`${server.url}/home`);
+    const token = (await (await given).json()).access_token as string;
+    const formToken = await page.locator("[name=form_token]").first().inputValue();
+    await workerReady(page);
+    const text = await until(
+      () => kept(page),
+      (all) => all.includes("Read this on the train"),
+    );
+    assert.ok(!text.includes(token) && !text.includes(formToken));
+
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText("Read this on the train").waitFor();
+    await page.getByText("This was kept on your device").waitFor();
+    await page.goto(`${server.url}/bookmarks`);
+    await page.getByText("has not been kept on your device").waitFor();
+    await context.setOffline(false);
+    await page.goto(`${server.url}/home`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL((url) => url.pathname !== "/home");
+    await page.goto(`${server.url}/about`);
+    await until(
+      () => kept(page),
+      (all) => all === "",
+    );
+  });
+
+  test("push is offered by a button, and what arrives is shown and leads to its subject", async (t) => {
+    const { page, context } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/notifications/settings`);
+    await workerReady(page);
+    const button = page.getByRole("button", { name: "Turn on" });
+    await button.waitFor();
+    assert.notEqual(await page.evaluate("Notification.permission"), "granted", "not asked yet");
+    await context.grantPermissions(["notifications"], { origin: server.url });
+
+    const { id } = await post(bob, "@alice from afar");
+    await server.runJobs();
+    const [newest] = await api(alice, "GET", "/api/v1/notifications?limit=1");
+    assert.equal(newest.status.id, id);
+    const cdp = await context.newCDPSession(page);
+    const registrationId = await new Promise<string>((resolve, reject) => {
+      cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+        if (registrations[0]) resolve(registrations[0].registrationId);
+      });
+      cdp.send("ServiceWorker.enable").catch(reject);
+    });
+    const message = {
+      access_token: "",
+      preferred_locale: "de",
+      notification_id: newest.id,
+      notification_type: "mention",
+      icon: "",
+      title: "@bob hat dich erwähnt",
+      body: "@alice from afar",
+    };
+    const data = JSON.stringify(message);
+    await cdp.send("ServiceWorker.deliverPushMessage", {
+      origin: server.url,
+      registrationId,
+      data,
+    });
+    const [shown] = await until<Shown[]>(
+      () =>
+        page.evaluate(`(async () => {
+          const registration = await navigator.serviceWorker.ready;
+          const all = await registration.getNotifications();
+          return all.map(({ title, body, lang, data }) => ({ title, body, lang, data }));
+        })()`),
+      ({ length }) => length > 0,
+    );
+    const { title, body } = message;
+    assert.deepEqual(shown, {
+      title,
+      body,
+      lang: "de",
+      data: { path: `/notifications/${newest.id}` },
+    });
+    await page.goto(server.url + shown!.data.path);
+    assert.equal(new URL(page.url()).pathname, `/@bob/${id}`);
+  });
+});

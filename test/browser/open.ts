@@ -1,0 +1,140 @@
+// Debian's Chromium for tests of the web client: one browser for a test file, a context for each person, signed in
+// through the page. What a visit must never do fails its test: errors in the console or of the page's scripts,
+// violations of the policy (which the console tells), requests to any other host.
+
+import type { TestContext } from "node:test";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { findProgram } from "../../src/platform/config/programs.ts";
+import type { TestApp } from "../harness.ts";
+
+export { withoutChromium } from "../chromium.ts";
+
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--no-first-run",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // What a page asks of another host is recorded, and goes nowhere.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  // For `performance.memory` to the byte.
+  "--enable-precise-memory-info",
+];
+const PASSWORD = "correct horse";
+/** Of a click, a wait, an expectation: far above what is ever needed. */
+const PATIENCE_MS = 60_000;
+
+export const DESK = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+export type VisitOptions = {
+  /** Signed in with this login; a visitor without. */
+  who?: string;
+  /** Of their own, in place of the session that all visits of this person share: it can be ended. */
+  ownSession?: boolean;
+  size?: { width: number; height: number };
+  dark?: boolean;
+  scripts?: boolean;
+  locale?: string;
+  /** As phones have. */
+  touch?: boolean;
+};
+
+export type Visit = {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong so far. */
+  faults: string[];
+  /** What matches is no fault: the browser also tells of what a test refuses on purpose. */
+  allow(fault: RegExp): void;
+};
+
+export type TestBrowser = {
+  /** Ends with the test, which fails if something went wrong in the page. */
+  visit(t: TestContext, options?: VisitOptions): Promise<Visit>;
+  close(): Promise<void>;
+};
+
+type Cookies = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+export const signIn = async (page: Page, url: string, login: string): Promise<void> => {
+  await page.goto(`${url}/auth/sign_in`);
+  await page.fill("[name=login]", login);
+  await page.fill("[name=password]", PASSWORD);
+  await Promise.all([
+    page.waitForURL((address) => address.pathname !== "/auth/sign_in"),
+    page.press("[name=password]", "Enter"),
+  ]);
+};
+
+/** Records the faults of all pages of a context. */
+const watchFaults = (context: BrowserContext, origin: string, faults: string[]): void => {
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    if (/^https?:$/.test(url.protocol) && url.origin !== origin)
+      faults.push(`a request to another host: ${request.url()}`);
+  });
+  context.on("console", (message) => {
+    if (message.type() === "error")
+      faults.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => faults.push(`error: ${error.error().stack}`));
+};
+
+export const startBrowser = async ({ url }: Pick<TestApp, "url">): Promise<TestBrowser> => {
+  const browser: Browser = await chromium.launch({
+    executablePath: findProgram("chromium")!,
+    args: ARGS,
+  });
+  const sessions = new Map<string, Promise<Cookies>>();
+
+  const makeSession = async (who: string): Promise<Cookies> => {
+    const context = await browser.newContext();
+    await signIn(await context.newPage(), url, who);
+    const state = await context.storageState();
+    await context.close();
+    return state;
+  };
+
+  const sessionOf = (who: string): Promise<Cookies> => {
+    const state = sessions.get(who) ?? makeSession(who);
+    sessions.set(who, state);
+    return state;
+  };
+
+  const contextFor = async (options: VisitOptions): Promise<BrowserContext> => {
+    const { who, ownSession = false, size = DESK, dark = false, scripts = true } = options;
+    const state = who && (ownSession ? makeSession(who) : sessionOf(who));
+    const context = await browser.newContext({
+      viewport: size,
+      colorScheme: dark ? "dark" : "light",
+      javaScriptEnabled: scripts,
+      locale: options.locale ?? "en",
+      hasTouch: options.touch ?? false,
+      ...(state && { storageState: await state }),
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+
+  return {
+    async visit(t, options = {}) {
+      const context = await contextFor(options);
+      const faults: string[] = [];
+      const allowed: RegExp[] = [];
+      watchFaults(context, url, faults);
+      t.after(async () => {
+        await context.close();
+        const left = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)));
+        if (left.length > 0) throw new Error(`faults of the page:\n${left.join("\n")}`);
+      });
+      const page = await context.newPage();
+      return { page, context, faults, allow: (fault) => void allowed.push(fault) };
+    },
+    close: () => browser.close(),
+  };
+};

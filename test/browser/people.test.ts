@@ -1,0 +1,142 @@
+// Menus, relations and the viewer of media, by keyboard and by hand.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { formOf, picture } from "../files.ts";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+
+describe("people", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+  let postId: string;
+
+  const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
+    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  };
+  const upload = async (description: string): Promise<string> => {
+    const multipart = formOf(await picture("png", 600, 400), { description });
+    return (await server.request("POST", "/api/v2/media", { token: bob.token, multipart })).json.id;
+  };
+  const relation = async () => {
+    const path = `/api/v1/accounts/relationships?id[]=${bob.accountId}`;
+    return (await call(alice, "GET", path))[0];
+  };
+
+  before(async () => {
+    server = await startTestApp();
+    alice = await server.person("alice");
+    bob = await server.person("bob");
+    const media_ids = [await upload("a grey owl"), await upload("the mill at night")];
+    ({ id: postId } = await call(bob, "POST", "/api/v1/statuses", { status: "Two", media_ids }));
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  const FOCUSED = "document.activeElement.textContent";
+
+  test("the menu of a post: arrows, letters, Escape, and the focus is given back", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/@bob/${postId}`);
+    const button = page.locator(".post-main .act-more");
+    await button.press("Enter");
+    const menu = page.getByRole("menu");
+    await menu.waitFor();
+    assert.equal(await page.evaluate(FOCUSED), "Copy link");
+    await page.keyboard.press("ArrowUp");
+    const last = await menu.getByRole("menuitem").last().textContent();
+    assert.equal(await page.evaluate(FOCUSED), last);
+    await page.keyboard.press("m");
+    assert.match(String(await page.evaluate(FOCUSED)), /^Mute/);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await page.waitForFunction("document.activeElement.dataset.act === 'menu'");
+    assert.equal(await button.getAttribute("aria-expanded"), "false");
+
+    await button.press("Enter");
+    await menu.getByRole("menuitem", { name: "Mute this conversation" }).press("Enter");
+    await page.getByText("You will not be notified").waitFor();
+    assert.equal((await call(alice, "GET", `/api/v1/statuses/${postId}`)).muted, true);
+  });
+
+  test("following is shown at once; leaving off is asked for; what is refused is taken back", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice", size: PHONE });
+    await page.goto(`${server.url}/@bob`);
+    const actions = page.locator(".profile-actions");
+    await page.route("**/follow", (route) =>
+      route.fulfill({ status: 403, json: { error: "This is not allowed" } }),
+    );
+    allow(/403/);
+    await actions.getByRole("button", { name: /Follow/ }).press("Enter");
+    await page.getByText("This is not allowed").waitFor();
+    await actions.getByRole("button", { name: /Follow/ }).waitFor();
+    await page.unroute("**/follow");
+    await actions.getByRole("button", { name: /Follow/ }).press("Enter");
+    await actions.getByRole("link", { name: /Following/ }).press("Enter");
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("button", { name: "Unfollow" }).press("Enter");
+    await sheet.waitFor({ state: "detached" });
+    await actions.getByRole("button", { name: /Follow/ }).waitFor();
+    assert.equal((await relation()).following, false);
+  });
+
+  test("a note of one's own stays in sight, and a mute has an end", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/@bob`);
+    const open = async (name: RegExp) => {
+      await page.locator(".menu-button").press("Enter");
+      await page.getByRole("menuitem", { name }).press("Enter");
+    };
+    const sheet = page.getByRole("dialog");
+    await open(/note/);
+    await sheet.getByRole("textbox").fill("met at the mill");
+    await sheet.getByRole("button", { name: "Save" }).press("Enter");
+    await page.locator(".own-note", { hasText: "met at the mill" }).waitFor();
+    // Shown at once; the sheet is open until the server has answered.
+    await sheet.waitFor({ state: "detached" });
+    await open(/^Mute/);
+    await sheet.getByLabel("For how long").selectOption("86400");
+    await sheet.getByRole("button", { name: /^Mute/ }).press("Enter");
+    await page.locator(".badge", { hasText: "Muted" }).waitFor();
+    await sheet.waitFor({ state: "detached" });
+    assert.ok((await relation()).muting_expires_at);
+    await open(/^Unmute/);
+    await page.getByText("no longer muted").waitFor();
+  });
+
+  test("the viewer: arrows, zoom, words, and the way back closes it at the same address", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/@bob/${postId}`);
+    const address = page.url();
+    await page.locator("a[data-media]").first().press("Enter");
+    const viewer = page.getByRole("dialog", { name: "Media" });
+    await viewer.locator(".viewer-media[alt='a grey owl']").waitFor();
+    assert.match(await viewer.locator(".viewer-post").innerText(), /Two/);
+    await page.keyboard.press("ArrowRight");
+    const image = viewer.locator(".viewer-media[alt='the mill at night']");
+    await image.waitFor();
+    assert.match(await viewer.locator("figcaption").innerText(), /2 of 2/);
+    await page.keyboard.press("+");
+    await viewer.locator("img.zoomed").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await viewer.locator(".viewer-media[alt='a grey owl']").waitFor();
+    assert.equal(page.url(), address);
+    await page.goBack();
+    await viewer.waitFor({ state: "detached" });
+    assert.equal(page.url(), address);
+    assert.equal(await page.evaluate("document.activeElement.dataset.media !== undefined"), true);
+    await page.locator("a[data-media]").first().press("Enter");
+    await viewer.waitFor();
+    await page.keyboard.press("Escape");
+    await viewer.waitFor({ state: "detached" });
+  });
+});

@@ -1,0 +1,160 @@
+// Reading in the web client: what others post arrives by itself, the keys lead through it, and the place in a list is
+// kept.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+
+const POSTS = 60;
+
+describe("reading", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+
+  const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
+    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  };
+  const post = (status: string, more: object = {}, who = bob): Promise<any> =>
+    call(who, "POST", "/api/v1/statuses", { status, ...more });
+
+  before(async () => {
+    server = await startTestApp();
+    alice = await server.person("alice");
+    bob = await server.person("bob");
+    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    for (let index = 0; index < POSTS; index += 1) {
+      // Of different heights.
+      await post(`${"Words that take some room. ".repeat((index % 7) * 2)}(${index})`);
+    }
+    await server.runJobs();
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  const entry = (page: Page, id: string) => page.locator(`article[data-entry="${id}"]`);
+
+  test("what others post, change and delete arrives by itself, and waits for who is reading", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    // The first request once the socket is open: for what was missed before.
+    const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
+    await page.goto(`${server.url}/home`);
+    await caughtUp;
+    const first = await post("Hot from the press");
+    await server.runJobs();
+    await entry(page, first.id).waitFor();
+    assert.equal(await page.locator("article").first().getAttribute("data-entry"), first.id);
+
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, 900);
+    await page.waitForFunction("scrollY > 500");
+    const second = await post("Not now");
+    await server.runJobs();
+    const button = page.locator(".new-posts button");
+    await button.waitFor();
+    assert.equal(await button.textContent(), "1 new post");
+    assert.equal(await entry(page, second.id).count(), 0);
+    await button.click();
+    await entry(page, second.id).waitFor();
+    assert.equal(await page.evaluate("scrollY"), 0);
+
+    await call(bob, "PUT", `/api/v1/statuses/${second.id}`, { status: "Now, in other words" });
+    await server.runJobs();
+    await entry(page, second.id).getByText("Now, in other words").waitFor();
+    await call(bob, "DELETE", `/api/v1/statuses/${second.id}`);
+    await server.runJobs();
+    await entry(page, second.id).waitFor({ state: "detached" });
+  });
+
+  test("a lost socket is opened again, and what was missed is asked for", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice" });
+    allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+    const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
+    await page.goto(`${server.url}/home`);
+    await caughtUp;
+    await context.setOffline(true);
+    await page.locator(".offline").waitFor();
+    const missed = await post("Said while you were away");
+    await server.runJobs();
+    await context.setOffline(false);
+    await entry(page, missed.id).waitFor();
+    await page.locator(".offline").waitFor({ state: "detached" });
+  });
+
+  test("keys lead from post to post, act on them, and list themselves", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/home`);
+    await page.locator("article").first().waitFor();
+    const POSITION = "document.activeElement.getAttribute('aria-posinset')";
+    for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
+    assert.equal(await page.evaluate(POSITION), "2");
+    await page.keyboard.press("f");
+    await page.locator("article:focus .act-favourite[aria-pressed=true]").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/@bob\/\d+$/);
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/\/home$/);
+    await page.waitForFunction(`${POSITION} === "2"`);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Next post").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.waitForURL(/\/public\/local$/);
+  });
+
+  test("what a list leaves out is chosen for it, and kept", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", ownSession: true });
+    const carol = await server.person("carol");
+    const theirs = await post("Worth boosting", {}, carol);
+    const boost = await call(bob, "POST", `/api/v1/statuses/${theirs.id}/reblog`);
+    await server.runJobs();
+    await page.goto(`${server.url}/home`);
+    await entry(page, boost.id).waitFor();
+    await page.locator(".feed-choice summary").click();
+    await page.getByRole("checkbox", { name: "Boosts" }).uncheck();
+    await entry(page, boost.id).waitFor({ state: "detached" });
+    await page.reload();
+    await entry(page, boost.id).waitFor({ state: "detached" });
+    assert.ok((await page.locator("article").count()) > 0);
+  });
+
+  test("the way back and a reload lead to the same pixel", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/home`);
+    await page.mouse.move(640, 400);
+    while ((await page.locator("article").count()) < 50) {
+      await page.mouse.wheel(0, 1500);
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
+    }
+    await page.mouse.wheel(0, -700);
+    await page.waitForTimeout(200);
+    /** The first post whose top is in the window, and where that is. */
+    const READ = `Array.from(document.querySelectorAll("[data-entry]"), (each) =>
+      [each.dataset.entry, each.getBoundingClientRect().top]).find(([, top]) => top > 0)`;
+    const isAt = async ([id, top]: [string, number]): Promise<void> => {
+      await entry(page, id).waitFor();
+      const at = `document.querySelector('[data-entry="${id}"]').getBoundingClientRect().top`;
+      await page.waitForFunction(`Math.abs(${at} - ${top}) < 1`);
+    };
+    const before = (await page.evaluate(READ)) as [string, number];
+    await entry(page, before[0]).locator("a.post-time").first().click();
+    await page.waitForURL(/\/@bob\/\d+$/);
+    await page.goBack();
+    await page.waitForURL(/\/home$/);
+    await isAt(before);
+    await page.reload();
+    await isAt(before);
+  });
+});

@@ -1,0 +1,86 @@
+// The web client without scripts: a member reads and acts by forms, a visitor reads.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+
+describe("without scripts", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let bob: Person;
+  let first: string;
+
+  const post = async (json: object): Promise<any> => {
+    const answer = await server.request("POST", "/api/v1/statuses", { token: bob.token, json });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  };
+
+  before(async () => {
+    server = await startTestApp();
+    await server.person("alice");
+    bob = await server.person("bob");
+    first = (await post({ status: "Has anybody seen the #owls?" })).id;
+    await post({ status: "Which?", poll: { options: ["Rook", "Owl"], expires_in: 600 } });
+    await server.runJobs();
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  test("a visitor reads all that is public", async (t) => {
+    const { page } = await browser.visit(t, { scripts: false });
+    const paths = ["/", "/@bob", `/@bob/${first}`, "/tags/owls", "/public/local"];
+    for (const path of paths) {
+      const response = await page.goto(server.url + path);
+      assert.equal(response!.status(), 200, path);
+      assert.match((await page.locator("main").textContent())!, /Has anybody seen/, path);
+    }
+    for (const path of ["/about", "/privacy-policy", "/@bob/followers"]) {
+      const response = await page.goto(server.url + path);
+      assert.equal(response!.status(), 200, path);
+    }
+  });
+
+  test("a member follows, favourites, boosts, votes, posts and answers", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", scripts: false, size: PHONE });
+    await page.goto(`${server.url}/@bob`);
+    await page.locator(".profile [data-act=follow]").click();
+    await page.locator('.profile a[href="/@bob/unfollow"]').waitFor();
+    assert.equal(new URL(page.url()).pathname, "/@bob");
+
+    const owls = page.locator("article", { hasText: "Has anybody" }).first();
+    for (const act of ["favourite", "reblog", "bookmark"]) {
+      await owls.locator(`[data-act=${act}]`).click();
+      await owls.locator(`[data-act=un${act}]`).waitFor();
+    }
+    const poll = page.locator("article", { hasText: "Which?" }).first();
+    await poll.locator("label", { hasText: "Owl" }).click();
+    await poll.locator("form[data-act=vote] button").click();
+    await page.locator("article", { hasText: "Which?" }).first().getByText("100").first().waitFor();
+
+    await page.goto(`${server.url}/home`);
+    await page.locator("textarea[name=status]").fill("Written by a form");
+    await page.locator("form[data-act=post] button.button").click();
+    await page.locator("article", { hasText: "Written by a form" }).waitFor();
+
+    await page.goto(`${server.url}/@bob/${first}`);
+    await page.locator("textarea[name=status]").first().fill("@bob two of them");
+    await page.locator("form[data-act=post] button.button").first().click();
+    await page.locator("article", { hasText: "two of them" }).waitFor();
+    const { json } = await server.request("GET", `/api/v1/statuses/${first}/context`);
+    assert.equal(json.descendants.length, 1);
+  });
+
+  test("a member reads notifications", async (t) => {
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "bob", scripts: false });
+    await page.goto(`${server.url}/notifications`);
+    assert.match((await page.locator("main").textContent())!, /two of them/);
+  });
+});

@@ -1,0 +1,120 @@
+// Which members are answered, compared with what the OpenAPI document promises: a member that it names comes in some answer,
+// and none comes that it does not name.
+
+import { wantedAnswers } from "./openapi-answers.ts";
+import type { Body } from "./rows.ts";
+
+type Schema = {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+};
+
+const { entities } = wantedAnswers() as { entities: Record<string, Schema> };
+
+/** Promised members that these tests do not bring about, and who does. */
+const NOT_ANSWERED: Record<string, string> = {
+  "Account.limited": "src/domain/moderation",
+  "Account.memorial": "src/federation/actors.test.ts",
+  "Account.moved": "src/federation/inbox/move.test.ts",
+  "Account.suspended": "src/domain/moderation",
+  "Admin_Account.created_by_application_id": "only of sign-ups by an app",
+  "Admin_Account.invited_by_account_id": "src/domain/people/invites.test.ts",
+  "Admin_Measure.human_value": "only of measures in bytes",
+  "Error.error_description": "src/domain/oauth",
+  "Instance.thumbnail.blurhash": "src/domain/instance",
+  "Instance.thumbnail.versions": "src/domain/instance",
+  "MediaAttachment.meta.original.bitrate": "src/domain/media",
+  "MediaAttachment.meta.original.duration": "src/domain/media",
+  "MediaAttachment.meta.original.frame_rate": "src/domain/media",
+  "GroupedNotificationsResults.partial_accounts": "src/domain/notifications",
+  "Notification.collection": "src/domain/collections",
+  "Notification.emoji": "test/federation/shapes.test.ts",
+  "Notification.emoji_url": "test/federation/shapes.test.ts",
+  "Notification.event": "src/domain/severances",
+  "Notification.fallback": "src/domain/notifications",
+  "Notification.filtered": "src/domain/notifications",
+  "Notification.moderation_warning": "src/domain/moderation/moderation.test.ts",
+  "Notification.report": "src/domain/reports",
+  "NotificationGroup.annual_report": "src/domain/notifications",
+  "NotificationGroup.collection": "src/domain/notifications",
+  "NotificationGroup.event": "src/domain/notifications",
+  "NotificationGroup.fallback": "src/domain/notifications",
+  "NotificationGroup.moderation_warning": "src/domain/notifications",
+  "NotificationGroup.report": "src/domain/notifications",
+  "Reaction.static_url": "src/domain/announcements",
+  "Reaction.url": "src/domain/announcements",
+  "Status.reactions": "test/federation/shapes.test.ts",
+  "Status.pinned": "only of own posts: contract.test.ts",
+  "Status.text": "only of a deleted post: contract.test.ts",
+  "StatusEdit.poll": "src/domain/statuses/history.test.ts",
+};
+
+/** The names of an object's members, by the path of the object: an entity, or a member of one. */
+const seen = new Map<string, Set<string>>();
+const promisedAt = new Map<string, Set<string>>();
+
+/** A schema and what it is made of, references resolved: [its name, or the path of the member, the schema]. */
+const resolved = (path: string, schema: Schema): [string, Schema][] => {
+  if (schema.$ref) {
+    const name = schema.$ref.replace(/\.json$/, "");
+    return resolved(name, entities[name]!);
+  }
+  const parts = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) => list ?? []);
+  return [[path, schema], ...parts.flatMap((part) => resolved(path, part))];
+};
+
+const membersOf = (schemas: [string, Schema][]): Map<string, Schema> =>
+  new Map(schemas.flatMap(([, { properties = {} }]) => Object.entries(properties)));
+
+const noteObject = (path: string, schemas: [string, Schema][], value: object): void => {
+  const promised = membersOf(schemas);
+  // Without names it is a map, or anything.
+  if (promised.size === 0) return;
+  const names = seen.get(path) ?? new Set();
+  seen.set(path, names);
+  promisedAt.set(path, new Set(promised.keys()));
+  for (const [name, member] of Object.entries(value)) {
+    names.add(name);
+    const schema = promised.get(name);
+    if (schema) noteValue(`${path}.${name}`, schema, member);
+  }
+};
+
+const noteValue = (path: string, schema: Schema, value: unknown): void => {
+  const schemas = resolved(path, schema);
+  if (Array.isArray(value)) {
+    const items = schemas.flatMap(([at, one]) => (one.items ? [[at, one.items] as const] : []));
+    for (const [at, one] of items) for (const item of value) noteValue(at, one, item);
+  } else if (value !== null && typeof value === "object") {
+    // Of several alternatives nobody knows which it is.
+    const names = new Set(schemas.filter(([, one]) => one.properties).map(([name]) => name));
+    if (names.size === 1 || schema.allOf) noteObject([...names].at(-1) ?? path, schemas, value);
+  }
+};
+
+/** Notes an answer, by what its row says that it is. */
+export const noteMembers = (body: Body | undefined, value: unknown): void => {
+  if (typeof body === "string" && body in entities) {
+    noteValue(body, { $ref: `${body}.json` }, value);
+  } else if (Array.isArray(body) && Array.isArray(value)) {
+    for (const item of value) noteMembers(body[0], item);
+  }
+};
+
+/** Members that came and are not promised, and promised ones of what was answered that never came. */
+export const memberFaults = (): string[] =>
+  [...seen].flatMap(([path, names]) => {
+    const promised = promisedAt.get(path)!;
+    return [
+      ...[...names]
+        .filter((name) => !promised.has(name))
+        .map((name) => `${path}.${name} is answered and not promised`),
+      ...[...promised]
+        .filter((name) => !names.has(name) && !(`${path}.${name}` in NOT_ANSWERED))
+        .map((name) => `${path}.${name} is promised and was not answered`),
+    ];
+  });

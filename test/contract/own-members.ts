@@ -1,0 +1,70 @@
+// Where this server's document differs from the contract, which has the members of several servers: those that it adds, and
+// those that it never answers and so does not promise.
+
+type Schema = { [name: string]: unknown; properties?: Record<string, Schema> };
+
+const text = { type: "string" };
+const strings = { type: ["array", "null"], items: text };
+
+export const ADDED: Record<string, Schema> = {
+  "Collections.partial_accounts": {
+    type: "array",
+    items: { $ref: "PartialAccountWithAvatar.json" },
+  },
+  "Error.details": { type: "object" },
+  "Notification.emoji": text,
+  "Notification.emoji_url": { type: "string", format: "uri" },
+  "Preferences.locale": text,
+  "Preferences.reading:languages": strings,
+  "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
+  "Preferences.time_zone": { type: ["string", "null"] },
+  "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },
+};
+
+export const LEFT_OUT = [
+  "Account.email_subscriptions",
+  "Account.invalid_handle",
+  // Those of older schema versions.
+  "AnnualReport.data.commonly_interacted_with_accounts",
+  "AnnualReport.data.most_reblogged_accounts",
+  "AnnualReport.data.most_used_apps",
+  "AnnualReport.data.percentiles",
+  "AnnualReport.data.type_distribution",
+  "CustomEmoji.featured",
+  "Error.state",
+  "MediaAttachment.meta.colors",
+  "NodeInfo.usage.localComments",
+  "Status.content_type",
+  "Status.local_only",
+  "StatusSource.content_type",
+  "V1_Instance.max_toot_chars",
+  "V1_Instance.poll_limits",
+];
+
+/** The object that has the member, and the member's name. */
+const placeOf = (entities: Record<string, Schema>, path: string): [Schema, string] => {
+  const [entity, ...names] = path.split(".");
+  const name = names.pop()!;
+  let schema = entities[entity!]!;
+  for (const one of names) schema = schema.properties![one]!;
+  return [schema, name];
+};
+
+/** The entities of the contract as this server answers them. */
+export const asAnswered = (contract: Record<string, Schema>): Record<string, Schema> => {
+  const entities = structuredClone(contract);
+  for (const [path, schema] of Object.entries(ADDED)) {
+    const [object, name] = placeOf(entities, path);
+    if (object.properties![name]) throw new Error(`the contract has ${path}`);
+    object.properties![name] = { ...schema, "x-source": "rookery" };
+  }
+  for (const path of LEFT_OUT) {
+    const [object, name] = placeOf(entities, path);
+    if (!object.properties?.[name]) throw new Error(`the contract has no ${path}`);
+    if ((object["required"] as string[] | undefined)?.includes(name)) {
+      throw new Error(`the contract requires ${path}`);
+    }
+    delete object.properties[name];
+  }
+  return entities;
+};

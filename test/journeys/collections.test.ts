@@ -1,0 +1,124 @@
+// Collections between two servers as real processes: bob@b puts alice@a into one, who is asked, sees it and leaves; carol@a
+// follows bob and sees what he recommends.
+
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { eventually } from "./eventually.ts";
+import { journey } from "./journey.ts";
+import { startServer } from "./server.ts";
+import type { RealServer, Someone } from "./server.ts";
+
+let a: RealServer;
+let b: RealServer;
+let alice: Someone;
+let bob: Someone;
+let carol: Someone;
+let collection: any;
+/** Its copy at a. */
+let copy: any;
+const step = journey(() => [a, b]);
+
+const find = async (who: Someone, acct: string): Promise<any> =>
+  (await who.get(`/api/v2/search?q=@${acct}&resolve=true&type=accounts`)).accounts[0];
+
+const peopleIn = (one: any): string[] => one.accounts.map(({ acct }: { acct: string }) => acct);
+
+before(async () => {
+  [a, b] = await Promise.all([startServer({}), startServer({})]);
+  [alice, bob] = await Promise.all([a.person("alice"), b.person("bob")]);
+  carol = await a.person("carol");
+  await alice.patch("/api/v1/accounts/update_credentials", { discoverable: true });
+  await bob.patch("/api/v1/accounts/update_credentials", { discoverable: true });
+});
+
+after(() => Promise.all([a?.remove(), b?.remove()]));
+
+describe("a collection with somebody of another server", () => {
+  step("who does not want to be found cannot be added", async () => {
+    const found = await find(bob, carol.acct);
+    assert.equal(found.feature_approval.current_user, "denied");
+    collection = (
+      await bob.post("/api/v1/collections", { name: "Good people", discoverable: true })
+    ).collection;
+    const { status } = await b.request("POST", `/api/v1/collections/${collection.id}/items`, {
+      token: bob.token,
+      json: { account_id: found.id },
+    });
+    assert.equal(status, 422);
+  });
+
+  step("who does is asked, and is in it when their server has agreed", async () => {
+    const found = await find(bob, alice.acct);
+    assert.equal(found.feature_approval.current_user, "automatic");
+    const path = `/api/v1/collections/${collection.id}`;
+    await bob.post(`${path}/items`, { account_id: found.id });
+    await eventually("alice's consent", async () => {
+      const { items } = (await bob.get(path)).collection;
+      return items.length === 1 && items[0].state === "accepted";
+    });
+    const { json } = await b.request("GET", path);
+    assert.deepEqual(peopleIn(json).toSorted(), [alice.acct, "bob"].toSorted());
+    const notice = await eventually(
+      "her notification",
+      async () => (await alice.get("/api/v1/notifications?types[]=added_to_collection"))[0],
+    );
+    assert.equal(notice.account.acct, bob.acct);
+    assert.equal(notice.collection.uri, collection.uri);
+    const own = await alice.get(`/api/v1/accounts/${alice.id}/in_collections`);
+    copy = own.collections[0];
+    assert.deepEqual([copy.local, copy.uri, copy.name], [false, collection.uri, "Good people"]);
+  });
+
+  step("its address finds it at the other server, and so does a post that shares it", async () => {
+    const query = `q=${encodeURIComponent(collection.url)}&resolve=true`;
+    assert.equal((await carol.get(`/api/v2/search?${query}`)).collections[0].id, copy.id);
+    const status = `look: ${collection.url}`;
+    const post = await carol.post("/api/v1/statuses", { status });
+    assert.equal(post.tagged_collections[0].id, copy.id);
+    assert.deepEqual(peopleIn(await carol.get(`/api/v1/collections/${copy.id}`)), [
+      bob.acct,
+      "alice",
+    ]);
+  });
+
+  step("followers get what changes, and new ones", async () => {
+    const found = await find(carol, bob.acct);
+    await carol.post(`/api/v1/accounts/${found.id}/follow`);
+    await eventually("the follow", async () => {
+      const [relation] = await carol.get(`/api/v1/accounts/relationships?id[]=${found.id}`);
+      return relation.following;
+    });
+    await bob.patch(`/api/v1/collections/${collection.id}`, { name: "Better people" });
+    await bob.post("/api/v1/collections", { name: "Unlisted", discoverable: false });
+    await bob.post("/api/v1/collections", { name: "More", discoverable: true });
+    const names = await eventually("both at a", async () => {
+      const { collections } = await carol.get(`/api/v1/accounts/${found.id}/collections`);
+      const list = collections.map(({ name }: { name: string }) => name).toSorted();
+      return list.includes("More") && list.includes("Better people") && list;
+    });
+    assert.deepEqual(names, ["Better people", "More"]);
+  });
+
+  step("who leaves is out of it everywhere, for good", async () => {
+    const [item] = copy.items;
+    await alice.post(`/api/v1/collections/${copy.id}/items/${item.id}/revoke`);
+    await eventually("nobody in it", async () => {
+      const { json } = await b.request("GET", `/api/v1/collections/${collection.id}`);
+      return json.collection.item_count === 0;
+    });
+    const found = await find(bob, alice.acct);
+    const { status } = await b.request("POST", `/api/v1/collections/${collection.id}/items`, {
+      token: bob.token,
+      json: { account_id: found.id },
+    });
+    assert.equal(status, 422);
+  });
+
+  step("a deleted one is gone everywhere", async () => {
+    await bob.delete(`/api/v1/collections/${collection.id}`);
+    await eventually("gone at a", async () => {
+      const { status } = await a.request("GET", `/api/v1/collections/${copy.id}`);
+      return status === 404;
+    });
+  });
+});

@@ -1,0 +1,179 @@
+// The composer of the web client: its counter agrees with the server, and drafts are kept within bounds.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  CHARACTERS_PER_URL,
+  countCharacters as countOnServer,
+} from "../../src/platform/text/count.ts";
+import { countCharacters } from "../../web/src/compose/count.ts";
+import { bodyOf, isEmpty, newPart, withAttempt } from "../../web/src/compose/draft.ts";
+import type { Draft, Purpose } from "../../web/src/compose/draft.ts";
+import { openDrafts } from "../../web/src/compose/drafts.ts";
+import { quoteRefusal } from "../../web/src/compose/quoting.ts";
+import { complete, tokenAt } from "../../web/src/compose/token.ts";
+import { seeded } from "../seeded.ts";
+
+/** What posts are made of, and what is nearly that. */
+const PIECES = [
+  ..." \n\t.,:;!?'*~|$%@#()[]/-_=&\uff20\uff03".split(""),
+  ..."a Z 9 é e\u0301 日 👩‍👩‍👧 🏴󠁧󠁢󠁳󠁣󠁴󠁿 👍🏽 🇩🇪 3️⃣ \r\n \u200c".split(" "),
+  ..."http:// https://example.org https://a.b/c(d)e HTTPS://ÄÖ.example/ü?x=y#z http://user:pw@host.example/".split(
+    " ",
+  ),
+  ..."http://[::1]:80/ https://x.example:123456 magnet:?xt=1 xmpp:a@b.c xmpp: gemini://g.g mailto:a@b.c".split(
+    " ",
+  ),
+  ..."@bob @bob@example.org @bob@localhost:3000 @a.b@c.d.e @bob. @@ @ü a@b.c https://h.example/@bob@other.example".split(
+    " ",
+  ),
+  `https://example.org/${"a".repeat(4100)}`,
+  `https://example.org/${"b".repeat(300)}`,
+];
+
+test("the counter counts as the server does, on tricky texts too", () => {
+  const random = seeded(7);
+  for (const piece of PIECES)
+    assert.equal(countCharacters(piece, "", CHARACTERS_PER_URL), countOnServer(piece), piece);
+  for (let round = 0; round < 4000; round += 1) {
+    const length = 1 + Math.floor(random() * 9);
+    const pick = () => PIECES[Math.floor(random() * PIECES.length)]!;
+    const text = Array.from({ length }, pick).join("");
+    assert.equal(countCharacters(text, "dé", CHARACTERS_PER_URL), countOnServer(text, "dé"), text);
+  }
+});
+
+const draftOf = (purpose: Purpose, text: string, begin = ""): Draft => ({
+  purpose,
+  parts: [newPart(text)],
+  visibility: "public",
+  widest: "public",
+  language: "en",
+  quotePolicy: "public",
+  inReplyTo: null,
+  quoted: null,
+  scheduledAt: "",
+  begin,
+});
+
+const memory = (limit = Infinity) => {
+  const items = new Map<string, string>();
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    removeItem: (key: string) => void items.delete(key),
+    setItem: (key: string, value: string) => {
+      if (value.length > limit) throw new Error("full");
+      items.set(key, value);
+    },
+  };
+};
+
+test("drafts are kept for each account and purpose apart, and empty ones are not", () => {
+  const place = memory();
+  const alice = openDrafts(place, "1");
+  alice.keep(draftOf({ kind: "new" }, "new"));
+  alice.keep(draftOf({ kind: "reply", id: "5" }, "@bob answer", "@bob "));
+  alice.keep(draftOf({ kind: "quote", id: "5" }, "quote"));
+  alice.keep(draftOf({ kind: "reply", id: "6" }, "@bob ", "@bob "));
+  const text = (purpose: Purpose) => alice.find(purpose)?.parts[0]!.text;
+  assert.equal(text({ kind: "new" }), "new");
+  assert.equal(text({ kind: "reply", id: "5" }), "@bob answer");
+  assert.equal(text({ kind: "quote", id: "5" }), "quote");
+  assert.equal(text({ kind: "reply", id: "6" }), undefined);
+  assert.equal(openDrafts(place, "2").find({ kind: "new" }), null);
+  for (const { purpose } of alice.list()) alice.forget(purpose);
+  assert.equal(place.items.size, 0);
+});
+
+test("the newest drafts stay within bounds, also where the storage is full or spoiled", () => {
+  const place = memory();
+  let at = 0;
+  const drafts = openDrafts(place, "1", () => (at += 1));
+  for (let id = 1; id <= 50; id += 1) drafts.keep(draftOf({ kind: "reply", id: `${id}` }, "text"));
+  assert.equal(drafts.list().length, 30);
+  assert.equal(drafts.find({ kind: "reply", id: "20" }), null);
+  drafts.keep(draftOf({ kind: "new" }, "x".repeat(390_000)));
+  drafts.keep(draftOf({ kind: "quote", id: "1" }, "y".repeat(390_000)));
+  assert.deepEqual(
+    drafts
+      .list()
+      .map(({ purpose }) => purpose.kind)
+      .slice(0, 1),
+    ["quote"],
+  );
+  assert.ok([...place.items.values()][0]!.length < 450_000);
+
+  const small = openDrafts(memory(600), "1");
+  small.keep(draftOf({ kind: "reply", id: "1" }, "first"));
+  small.keep(draftOf({ kind: "reply", id: "2" }, "second"));
+  assert.deepEqual(
+    small.list().map(({ parts }) => parts[0]!.text),
+    ["second"],
+  );
+
+  place.setItem("rookery:drafts:1", '[{"name":"new"},7,null]');
+  assert.equal(drafts.find({ kind: "new" }), null);
+  place.setItem("rookery:drafts:1", "{not json");
+  assert.equal(drafts.find({ kind: "new" }), null);
+});
+
+test("the same text has the same key at each attempt, another text another key", () => {
+  const draft = draftOf({ kind: "new" }, "text");
+  const part = withAttempt(draft.parts[0]!, bodyOf(draft, draft.parts[0]!, null));
+  assert.equal(withAttempt(part, bodyOf(draft, part, null)).attempt.key, part.attempt.key);
+  const changed = { ...part, text: "other" };
+  assert.notEqual(withAttempt(changed, bodyOf(draft, changed, null)).attempt.key, part.attempt.key);
+});
+
+test("what a draft began with is nothing to keep; a picture, a poll or a post that was sent is", () => {
+  assert.equal(isEmpty(draftOf({ kind: "new" }, " ")), true);
+  const draft = draftOf({ kind: "new" }, "");
+  const withPart = (more: object) => ({ ...draft, parts: [{ ...draft.parts[0]!, ...more }] });
+  assert.equal(
+    isEmpty(withPart({ poll: { options: ["", ""], seconds: 1, multiple: false } })),
+    false,
+  );
+  assert.equal(isEmpty(withPart({ warning: "x" })), false);
+  assert.equal(isEmpty(withPart({ sentId: "1" })), false);
+});
+
+test("handles, hashtags and emojis are completed where they are typed", () => {
+  const rows: [text: string, token: string | null][] = [
+    ["@bo", "@bo"],
+    ["hi @bob@exa", "@bob@exa"],
+    ["(#tä", "#tä"],
+    ["no:thing", null],
+    ["mail@example", null],
+    [":s", null],
+    [":sm", ":sm"],
+    ["12:30", null],
+    ["#a.b", null],
+    ["@", null],
+    ["@bob done", null],
+  ];
+  for (const [text, token] of rows) {
+    const at = tokenAt(text, text.length);
+    assert.equal(at && text.slice(at.start, at.end), token, text);
+  }
+  const token = tokenAt("hi @bo there", 6)!;
+  const done = { text: "hi @bob@example.org there", cursor: 20 };
+  assert.deepEqual(complete("hi @bo there", token, "@bob@example.org"), done);
+});
+
+test("a post says why it may not be quoted", () => {
+  const approval = { automatic: [], manual: [], current_user: "denied" } as const;
+  const refusal = (visibility: "public" | "private" | "direct", more: object = {}) =>
+    quoteRefusal({
+      visibility,
+      quote_approval: { ...approval, automatic: [], manual: [], ...more },
+    });
+  assert.equal(refusal("public"), "quoting.nobody");
+  assert.equal(refusal("public", { automatic: ["followers"] }), "quoting.followers");
+  assert.equal(refusal("public", { manual: ["following"] }), "quoting.following");
+  assert.equal(refusal("public", { automatic: ["public"] }), "quoting.denied");
+  assert.equal(refusal("private"), "quoting.not_public");
+  assert.equal(refusal("direct", { current_user: "automatic" }), "quoting.private_mention");
+  for (const current_user of ["automatic", "manual", "unknown"])
+    assert.equal(refusal("public", { current_user }), null);
+});
