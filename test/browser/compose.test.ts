@@ -61,6 +61,13 @@ describe("writing", { skip: withoutChromium }, () => {
     await server.close();
   });
 
+  test("a page whose file is loaded apart comes alive at its own address", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/compose?text=shared`);
+    await page.getByRole("button", { name: "Poll", exact: true }).waitFor();
+    assert.equal(await page.locator(TEXT).inputValue(), "shared");
+  });
+
   test("a post with pictures, descriptions, a focus and a warning", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await home(page);

@@ -31,18 +31,10 @@ import type { KeyHelp } from "./views/key-help.tsx";
 import { loadMessages, translator } from "./texts/texts.ts";
 import { OfflineNote } from "./views/offline-note.tsx";
 
-const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
-const kept = await keptInstead(drawn.place.path);
-/** As the server drew it, or, where it could not be reached, as it was kept. */
-const state: PageState = kept ? { ...kept, formToken: "", fault: null } : drawn;
-const { site, me, locale, look, formToken } = state;
-const store = createStore(state.snapshot);
-const api = createApi(me ? formToken : null);
-const t = translator(locale, await loadMessages(locale));
-const base: Omit<App, "place"> = { site, me, locale, look, t, store, formToken, ...api };
+type Base = { base: Omit<App, "place"> };
 
 /** Apart from the page, which is drawn again only when it is another one. */
-const Page = () => {
+const Page = ({ base }: Base) => {
   const { place, page, data, fault } = shown.value!;
   return <Root app={{ ...base, place }} page={page} data={data} fault={fault} />;
 };
@@ -56,7 +48,7 @@ const Message = () => (
 );
 
 /** Loaded when it is opened first. */
-const Help = () => {
+const Help = ({ base }: Base) => {
   const view = useSignal<typeof KeyHelp | null>(null);
   useSignalEffect(() => {
     if (isHelpOpen.value && !view.peek())
@@ -72,7 +64,7 @@ const Help = () => {
 };
 
 /** What happens elsewhere does not arrive for now. */
-const Offline = () => {
+const Offline = ({ base: { t } }: Base) => {
   if (isConnected.value) return null;
   return (
     <p class="offline" role="status">
@@ -82,52 +74,66 @@ const Offline = () => {
 };
 
 /** What is above the page, whichever it is. */
-const Above = () => (
+const Above = ({ base }: Base) => (
   <AppProvider value={{ ...base, place: shown.value!.place }}>
     <ComposerSheet />
   </AppProvider>
 );
 
-const Window = () => (
+const Window = ({ base }: Base) => (
   <>
-    <Page />
+    <Page base={base} />
     <Layers base={base} />
-    <Help />
-    <Offline />
-    <Above />
+    <Help base={base} />
+    <Offline base={base} />
+    <Above base={base} />
     <Progress />
     <Message />
-    <OfflineNote t={t} locale={locale} />
+    <OfflineNote t={base.t} locale={base.locale} />
   </>
 );
 
-const page = findPage(state.place.path, me !== null)?.page ?? null;
-await page?.ready?.();
-shown.value = { place: state.place, page, data: state.data, fault: state.fault };
-const root = document.querySelector("#app")!;
-if (kept) {
-  root.replaceChildren();
-  render(<Window />, root);
-} else {
-  hydrate(<Window />, root);
-}
-listenToCompose();
-listenToMenus(base);
-followLinks(base);
-listenToForms({
-  send: api.send,
-  store,
-  t,
-  goTo: (path) => void goTo(base, new URL(path, location.href)),
-});
-followReader();
-bindReadingKeys(me !== null);
-listenToKeys();
-startLater(base);
-if (me && !kept) {
-  followChanges(store);
-  readChoices(me.id);
-  followAnnouncements(api.get);
-  followUnread({ send: api.send, get: api.get, store });
-  startLive({ origin: site.streaming, token: () => accessToken(formToken), forgetToken });
-}
+/** No top-level await: a page's own file imports this one, and would wait for it while it is waited for. */
+const start = async (): Promise<void> => {
+  const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
+  const kept = await keptInstead(drawn.place.path);
+  /** As the server drew it, or, where it could not be reached, as it was kept. */
+  const state: PageState = kept ? { ...kept, formToken: "", fault: null } : drawn;
+  const { site, me, locale, look, formToken } = state;
+  const store = createStore(state.snapshot);
+  const api = createApi(me ? formToken : null);
+  const t = translator(locale, await loadMessages(locale));
+  const base: Base["base"] = { site, me, locale, look, t, store, formToken, ...api };
+  const page = findPage(state.place.path, me !== null)?.page ?? null;
+  await page?.ready?.();
+  shown.value = { place: state.place, page, data: state.data, fault: state.fault };
+  const root = document.querySelector("#app")!;
+  if (kept) {
+    root.replaceChildren();
+    render(<Window base={base} />, root);
+  } else {
+    hydrate(<Window base={base} />, root);
+  }
+  listenToCompose();
+  listenToMenus(base);
+  followLinks(base);
+  listenToForms({
+    send: api.send,
+    store,
+    t,
+    goTo: (path) => void goTo(base, new URL(path, location.href)),
+  });
+  followReader();
+  bindReadingKeys(me !== null);
+  listenToKeys();
+  startLater(base);
+  if (me && !kept) {
+    followChanges(store);
+    readChoices(me.id);
+    followAnnouncements(api.get);
+    followUnread({ send: api.send, get: api.get, store });
+    startLive({ origin: site.streaming, token: () => accessToken(formToken), forgetToken });
+  }
+};
+
+void start();
