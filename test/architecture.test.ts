@@ -191,6 +191,17 @@ test("fastify is used only in routes, the HTTP layer, pages and roles", () => {
   assert.deepEqual(found, []);
 });
 
+test("commands and jobs throw errors by meaning: only routes and pages know what they are in HTTP", () => {
+  // The errors of OAuth are a protocol of HTTP (RFC 6749).
+  const allowed = /(?:routes|pages\/|^src\/platform\/http\/|^src\/roles\/|streaming|oauth\/errors)/;
+  const found = faults((source) =>
+    !allowed.test(source.path) && importsOf(source).includes("src/platform/http/http-error.ts")
+      ? ["knows statuses of HTTP"]
+      : [],
+  );
+  assert.deepEqual(found, []);
+});
+
 test("the environment is read only in platform/config", () => {
   const found = faults((source) =>
     source.path.startsWith("src/platform/config/") || !/process\.env\b/.test(source.text)

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
-import { ConfigError, HttpError } from "../platform/errors.ts";
+import { ConfigError, DomainError } from "../platform/errors.ts";
 import type { OutputOptions } from "./conventions.ts";
 import { bar, progressLine } from "./progress.ts";
 import { countAccounts, selectAccountsAfter, selectByHandles } from "./queries.ts";
@@ -64,7 +64,7 @@ export const forEach = async (
         if (outcome.done.length < MAX_NAMED) outcome.done.push(handleOf(account));
       }
     } catch (error) {
-      if (!(error instanceof HttpError || error instanceof ConfigError)) throw error;
+      if (!(error instanceof DomainError || error instanceof ConfigError)) throw error;
       if (outcome.failed.length < MAX_NAMED) {
         outcome.failed.push({ name: handleOf(account), why: error.message });
       }

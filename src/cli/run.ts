@@ -6,7 +6,7 @@ import type { ModifyOptions } from "./accounts.ts";
 import { completeHelp, JSON_OPTION, many, wholeDays } from "./conventions.ts";
 import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
-import { ConfigError, HttpError } from "../platform/errors.ts";
+import { ConfigError, DomainError } from "../platform/errors.ts";
 import { listedVersion } from "../platform/db/checked-binaries.ts";
 import { VERSION } from "../platform/version.ts";
 
@@ -325,7 +325,7 @@ const adminCommands = (root: Command): void => {
 
 /** Errors that the user can fix are one sentence; others are bugs and get a stack trace. */
 const report = (error: unknown): void => {
-  const known = error instanceof ConfigError || error instanceof HttpError;
+  const known = error instanceof ConfigError || error instanceof DomainError;
   console.error(known ? `rookery: ${error.message}` : error);
 };
 

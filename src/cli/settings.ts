@@ -5,7 +5,7 @@ import type { PublicName } from "../domain/settings/definitions.ts";
 import { allSettings, getSettings } from "../domain/settings/settings.ts";
 import { changeSettings } from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
-import { ConfigError, HttpError } from "../platform/errors.ts";
+import { ConfigError, DomainError } from "../platform/errors.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
 
@@ -54,7 +54,7 @@ export const changeSetting = async (name: string, value?: string, file?: string)
     try {
       await changeSettings(app, COMMAND_LINE, { [name]: text ?? "" });
     } catch (error) {
-      throw error instanceof HttpError ? new ConfigError(error.message) : error;
+      throw error instanceof DomainError ? new ConfigError(error.message) : error;
     }
     console.log("OK");
   });

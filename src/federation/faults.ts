@@ -1,6 +1,6 @@
 // Why a resource of another server could not be fetched, as one error class that callers can act on.
 
-import { HttpError } from "../platform/errors.ts";
+import { DomainError } from "../platform/errors.ts";
 
 /**
  * `gone` (the origin says that it does not exist: 404 or 410), `unreachable` (temporary: network, 5xx,
@@ -8,13 +8,13 @@ import { HttpError } from "../platform/errors.ts";
  */
 export type RemoteFaultKind = "gone" | "unreachable" | "unacceptable";
 
-const STATUS: Record<RemoteFaultKind, number> = { gone: 404, unreachable: 503, unacceptable: 422 };
+const MEANING = { gone: "not_found", unreachable: "unavailable", unacceptable: "invalid" } as const;
 
-/** An HttpError, so that uncaught it becomes a sensible response. Only 503 is worth a retry. */
-export class RemoteFault extends HttpError {
+/** Uncaught it becomes a sensible response. Only `unreachable` is worth a retry. */
+export class RemoteFault extends DomainError {
   kind: RemoteFaultKind;
   constructor(kind: RemoteFaultKind, message: string) {
-    super(STATUS[kind], message);
+    super(MEANING[kind], message);
     this.name = "RemoteFault";
     this.kind = kind;
   }

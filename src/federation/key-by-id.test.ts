@@ -23,7 +23,7 @@ describe("keys", () => {
     world.peer.documents.set(keyPath, keyDocument(id, actor.uri));
     return { actor, id };
   };
-  const refused = { status: 401 };
+  const refused = { meaning: "unauthorized" };
 
   it("by actor#main-key, and by the actor alone", async () => {
     const actor = world.peer.actor(fresh());
@@ -80,8 +80,8 @@ describe("keys", () => {
   it("of a server that does not answer: 503, cached for a minute", async () => {
     const keyId = `${world.peer.origin}/users/away#main-key`;
     world.peer.documents.set("/users/away", 500);
-    await assert.rejects(keyById(world.test.app, keyId), { status: 503 });
-    await assert.rejects(keyById(world.test.app, keyId), { status: 503 });
+    await assert.rejects(keyById(world.test.app, keyId), { meaning: "unavailable" });
+    await assert.rejects(keyById(world.test.app, keyId), { meaning: "unavailable" });
     assert.equal(asked(world.peer, "/users/away"), 1);
   });
 
@@ -90,7 +90,7 @@ describe("keys", () => {
       const path = `/users/storm${at}`;
       world.other.documents.set(path, 502);
       await assert.rejects(keyById(world.test.app, `${world.other.origin}${path}#main-key`), {
-        status: 503,
+        meaning: "unavailable",
       });
     }
     assert.equal(world.other.received.filter((r) => r.path.startsWith("/users/storm")).length, 5);

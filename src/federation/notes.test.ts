@@ -79,7 +79,7 @@ describe("posts", () => {
     world.peer.documents.set("/n/down", 503);
     assert.equal(await statusByUri(world.test.app, `${world.peer.origin}/n/gone`), null);
     await assert.rejects(statusByUri(world.test.app, `${world.peer.origin}/n/down`), {
-      status: 503,
+      meaning: "unavailable",
     });
     assert.equal(await statusByUri(world.test.app, `${world.test.url}/users/x/statuses/1`), null);
   });

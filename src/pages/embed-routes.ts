@@ -1,7 +1,7 @@
 // /@name/ID/embed and /api/oembed.
 
 import type { App } from "../platform/app.ts";
-import { HttpError } from "../platform/errors.ts";
+import { HttpError } from "../platform/http/http-error.ts";
 import { anybody } from "../platform/http/auth.ts";
 import { Type } from "../platform/http/schema.ts";
 import type { Server } from "../platform/http/server.ts";

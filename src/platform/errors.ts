@@ -1,91 +1,92 @@
-// Errors by meaning. One handler (platform/http/error-handler.ts) maps them to HTTP statuses and bodies;
-// all other code throws these and never sets a status itself.
+// Errors by meaning, for commands and jobs, pages and routes alike. Nothing here knows of HTTP: platform/http/http-error.ts
+// says which status and headers each meaning has.
 
-/** When to try again, in seconds (RFC 9110, 10.2.3). */
-const retryAfter = (seconds: number | undefined): Record<string, string> | undefined =>
-  seconds === undefined ? undefined : { "retry-after": String(seconds) };
+export type Meaning =
+  | "malformed"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "gone"
+  | "too_large"
+  | "invalid"
+  | "too_many"
+  | "unavailable"
+  | "disk_full";
 
-/** An error with an HTTP status; `body` replaces the default `{error: message}` when given. */
-export class HttpError extends Error {
-  status: number;
-  body: Record<string, unknown> | undefined;
-  headers: Record<string, string> | undefined;
-  constructor(
-    status: number,
-    message: string,
-    body?: Record<string, unknown>,
-    headers?: Record<string, string>,
-  ) {
+/** What was asked cannot be done; the message says why to who asked. `details`: what programs read of it. */
+export class DomainError extends Error {
+  meaning: Meaning;
+  details: Record<string, unknown> | undefined;
+  /** Seconds after which the same may go well. */
+  retryAfter: number | undefined;
+  constructor(meaning: Meaning, message: string, details?: Record<string, unknown>) {
     super(message);
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
+    this.meaning = meaning;
+    this.details = details;
   }
 }
 
-/** 400: the request itself is malformed or a required parameter is missing. */
-export class BadRequest extends HttpError {
-  constructor(message = "Bad request", body?: Record<string, unknown>) {
-    super(400, message, body);
+/** The request itself is malformed, or a required parameter is missing. */
+export class BadRequest extends DomainError {
+  constructor(message = "Bad request") {
+    super("malformed", message);
   }
 }
 
-/** 413: the request's body is longer than the route takes. */
-export class TooLarge extends HttpError {
+/** The request is longer than what is asked takes. */
+export class TooLarge extends DomainError {
   constructor(message = "The request is too large") {
-    super(413, message);
+    super("too_large", message);
   }
 }
 
-/** 401: no usable token. Clients compare this text: do not change it. */
-export class Unauthorized extends HttpError {
+/** No usable token. Clients compare this text: do not change it. */
+export class Unauthorized extends DomainError {
   constructor(message = "The access token is invalid") {
-    const description = message.replaceAll(/["\\\r\n]/g, "");
-    super(401, message, undefined, {
-      "www-authenticate": `Bearer realm="Rookery", error="invalid_token", error_description="${description}"`,
-    });
+    super("unauthorized", message);
   }
 }
 
-/** 403: the requester is known, but not allowed to do this. */
-export class Forbidden extends HttpError {
+/** The requester is known, but not allowed to do this. */
+export class Forbidden extends DomainError {
   constructor(message = "This action is not allowed") {
-    super(403, message);
+    super("forbidden", message);
   }
 }
 
-/** 404: missing, or not visible to the requester; the answer is the same for both. */
-export class NotFound extends HttpError {
+/** Missing, or not visible to the requester; the answer is the same for both. */
+export class NotFound extends DomainError {
   constructor(message = "Record not found") {
-    super(404, message);
+    super("not_found", message);
   }
 }
 
-/** 409: another request changed it in the meantime. */
-export class Conflict extends HttpError {
+/** Another request changed it in the meantime. */
+export class Conflict extends DomainError {
   constructor(message = "Conflict during update, please try again") {
-    super(409, message);
+    super("conflict", message);
   }
 }
 
-/** 410: it existed and was deleted for good. */
-export class Gone extends HttpError {
+/** It existed and was deleted for good. */
+export class Gone extends DomainError {
   constructor(message = "This resource is no longer available") {
-    super(410, message);
+    super("gone", message);
   }
 }
 
-/** 422: well-formed but invalid. `body` is added to `{error}`. */
-export class Unprocessable extends HttpError {
-  constructor(message: string, body?: Record<string, unknown>) {
-    super(422, message, body && { error: message, ...body });
+/** Well-formed but invalid. */
+export class Unprocessable extends DomainError {
+  constructor(message: string, details?: Record<string, unknown>) {
+    super("invalid", message, details);
   }
 }
 
 /** One fault of a field, as in the ValidationError entity. */
 export type FieldFault = { field: string; code: string; description: string };
 
-/** 422 with `Validation failed: …` and the details by field. */
+/** `Validation failed: …`, with the details by field. */
 export const invalidFields = (faults: FieldFault[]): Unprocessable => {
   const details: Record<string, { error: string; description: string }[]> = {};
   for (const { field, code, description } of faults) {
@@ -99,33 +100,37 @@ export const invalidFields = (faults: FieldFault[]): Unprocessable => {
   return new Unprocessable(`Validation failed: ${text}`, { details });
 };
 
-/** 429: over a rate limit. */
-export class TooManyRequests extends HttpError {
+/** Over a rate limit. */
+export class TooManyRequests extends DomainError {
   constructor(message = "Too many requests", retryAfterSeconds?: number) {
-    super(429, message, undefined, retryAfter(retryAfterSeconds));
+    super("too_many", message);
+    this.retryAfter = retryAfterSeconds;
   }
 }
 
-/** 503: a service that this depends on is unavailable for now. */
-export class Unavailable extends HttpError {
+/** A service that this depends on is unavailable for now. */
+export class Unavailable extends DomainError {
   constructor(message = "Remote data could not be fetched", retryAfterSeconds?: number) {
-    super(503, message, undefined, retryAfter(retryAfterSeconds));
+    super("unavailable", message);
+    this.retryAfter = retryAfterSeconds;
   }
 }
 
-/** Whether the same may go well later: what a job does is tried again, and is not refused for good. */
-export const isTemporary = (error: unknown): boolean =>
-  !(error instanceof HttpError) || error.status >= 500 || [409, 429].includes(error.status);
-
-/** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
-export class ConfigError extends Error {}
-
-/** 507: nothing more can be stored. */
-export class DiskFull extends HttpError {
+/** Nothing more can be stored. */
+export class DiskFull extends DomainError {
   constructor() {
     super(
-      507,
+      "disk_full",
       "The disk of this server is full, so nothing can be saved until its admin makes room",
     );
   }
 }
+
+const TEMPORARY: readonly Meaning[] = ["conflict", "too_many", "unavailable", "disk_full"];
+
+/** It is refused for good: to try the same again is of no use. Of anything else the same may go well later. */
+export const isRefusal = (error: unknown): error is DomainError =>
+  error instanceof DomainError && !TEMPORARY.includes(error.meaning);
+
+/** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
+export class ConfigError extends Error {}

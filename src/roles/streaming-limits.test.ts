@@ -177,7 +177,7 @@ test("many streams end a part at a time, and no more are opened meanwhile", asyn
   }
   const stopped = hub.stop();
   assert.equal(ended.length, 100);
-  await assert.rejects(hub.identify(world.bob.token), { status: 503 });
+  await assert.rejects(hub.identify(world.bob.token), { meaning: "unavailable" });
   await stopped;
   assert.deepEqual(ended, Array(250).fill("stopping"));
 });

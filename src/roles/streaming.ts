@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import type { App } from "../platform/app.ts";
 import type { Rate } from "../platform/buckets.ts";
-import { HttpError } from "../platform/errors.ts";
+import { isKnown, statusOf } from "../platform/http/http-error.ts";
 import type { Authenticate } from "../platform/http/auth.ts";
 import { addressReader } from "../platform/http/forwarded.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";
@@ -89,7 +89,7 @@ const upgrade = async ({ hub, sockets, gate }: Parts, offer: Upgrade): Promise<v
     // A faulty handshake, or the client has gone.
     if (!isOpen) hub.drop(connection.session);
   } catch (error) {
-    if (error instanceof HttpError) return refuse(socket, error.status, error.message);
+    if (isKnown(error)) return refuse(socket, statusOf(error), error.message);
     hub.app.log.error({ err: error }, "a stream could not be opened");
     refuse(socket, 500, "Something went wrong on our end");
   }

@@ -1,7 +1,7 @@
 // An uploaded avatar or header → stored files of the size that clients show.
 
 import type { App } from "../../platform/app.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { Unprocessable } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { UploadedFile } from "../../platform/http/body.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
@@ -85,7 +85,7 @@ export const storePicture = async (
     const change = { [`${which}_key`]: key, [`${which}_static_key`]: still };
     return { change: change as ProfileChange, faults: [] };
   } catch (error) {
-    if (!(error instanceof HttpError) || error.status !== 422) throw error;
+    if (!(error instanceof Unprocessable)) throw error;
     return invalid(`is not valid: ${error.message}`);
   }
 };

@@ -1,7 +1,7 @@
 // The picture of a card: fetched, made small, stored. Without a usable one the card has none.
 
 import type { App } from "../../platform/app.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { DomainError } from "../../platform/errors.ts";
 import { storePictures } from "../../platform/pictures/store.ts";
 import { ask } from "./ask.ts";
 import { PICTURE_LIMITS } from "./limits.ts";
@@ -34,7 +34,7 @@ export const storeCardPicture = async (app: App, url: string): Promise<CardPictu
     return { image_key: key, blurhash, width, height };
   } catch (error) {
     // Its host, or the file, is at fault.
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     app.log.debug({ why: error.message }, "the picture of a card was left out");
     return null;
   }

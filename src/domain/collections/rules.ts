@@ -59,8 +59,8 @@ const languageField = (given: string | null, faults: FieldFault[]) => {
 
 /** Errors of this group are nested one level deeper than others (contract: Collection_ValidationError). */
 const nested = (faults: FieldFault[]): Unprocessable => {
-  const { message, body } = invalidFields(faults);
-  return new Unprocessable(message, { error: body });
+  const { message, details } = invalidFields(faults);
+  return new Unprocessable(message, { error: { error: message, ...details } });
 };
 
 /** The values to write; Unprocessable with every fault. */

@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { HttpError, isTemporary, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { DomainError, isRefusal, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import { readDomainCsv } from "../blocklists/csv.ts";
 import type { DomainEntry } from "../blocklists/csv.ts";
@@ -51,7 +51,11 @@ const SLICE = 50;
 export type ReadList = { entries: DomainEntry[]; etag: string | null; refused: number };
 
 const fault = (error: unknown): string => {
-  if (error instanceof HttpError || error instanceof FetchRefused || error instanceof FetchFailed) {
+  if (
+    error instanceof DomainError ||
+    error instanceof FetchRefused ||
+    error instanceof FetchFailed
+  ) {
     return error.message;
   }
   throw error;
@@ -167,7 +171,7 @@ const addOne = async (app: App, wanted: Wanted): Promise<void> => {
     await record(app, { domain, change: "added", severity, before: null, lists });
   } catch (error) {
     // Covered or added meanwhile, or this server's own name.
-    if (isTemporary(error)) throw error;
+    if (!isRefusal(error)) throw error;
     app.log.info(
       { domain: wanted.domain, why: (error as Error).message },
       "a domain of a list is not blocked",

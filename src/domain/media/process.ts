@@ -2,7 +2,7 @@
 
 import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
-import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { DomainError, Unprocessable } from "../../platform/errors.ts";
 import type { JobRun } from "../../platform/jobs/index.ts";
 import { openUpload, removeUpload, UploadGone } from "../../platform/storage/uploads.ts";
 import "./events.ts";
@@ -90,7 +90,8 @@ const finish = async (app: App, row: UploadRow, upload: Upload, job: JobRun): Pr
   } catch (error) {
     const fault = faultOf(error, job);
     if (fault === null) throw error;
-    if (!(error instanceof HttpError)) app.log.warn({ err: error, media: row.id }, "media failed");
+    if (!(error instanceof DomainError))
+      app.log.warn({ err: error, media: row.id }, "media failed");
     await failUpload(app.sql, row.id, fault);
   }
   await removeUploadedFiles(app, upload);

@@ -2,7 +2,7 @@
 // in the audit log.
 
 import type { App } from "../../platform/app.ts";
-import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { DomainError, Unprocessable } from "../../platform/errors.ts";
 import { audit } from "../audit/audit.ts";
 import { addEmoji, categoriseEmoji, disableEmoji, removeEmoji } from "../emojis/own.ts";
 import type { NewOwnEmoji } from "../emojis/own.ts";
@@ -98,7 +98,7 @@ const parsed = (app: App, name: string, text: string): unknown => {
   try {
     return definitionOf(name).parse(text, app.clock.now());
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     throw new Unprocessable(`The setting ${name} ${error.message}.`);
   }
 };

@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { HttpError, isTemporary, Unprocessable } from "../../platform/errors.ts";
+import { Unprocessable, isRefusal } from "../../platform/errors.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import { getAccount } from "../accounts/load.ts";
 import { liftLimit, limitAccount } from "../accounts/standing.ts";
@@ -264,7 +264,7 @@ const report = async (app: App, rule: RuleRow, match: MatchRow): Promise<void> =
   const id = await fileReport(app, reporterId, { ...input, status_ids: statusIds }).catch(
     (error) => {
       // The reporter may not see the post.
-      if (error instanceof HttpError) return fileReport(app, reporterId, input);
+      if (isRefusal(error)) return fileReport(app, reporterId, input);
       throw error;
     },
   );
@@ -320,7 +320,7 @@ export const onSpamUndo = async (
     try {
       await undoOne(app, match);
     } catch (error) {
-      if (isTemporary(error)) throw error;
+      if (!isRefusal(error)) throw error;
       app.log.info(
         { match: match.id, why: (error as Error).message },
         "what a rule did is not undone",

@@ -1,6 +1,6 @@
 // Errors of the OAuth endpoints, with the codes and body of RFC 6749, 5.2.
 
-import { HttpError } from "../../platform/errors.ts";
+import { HttpError } from "../../platform/http/http-error.ts";
 
 const KNOWN = {
   invalid_request: [400, "The request is missing a parameter or has one that is not supported."],
@@ -23,14 +23,12 @@ export class OAuthError extends HttpError {
   constructor(code: OAuthCode, description?: string) {
     const [status, standard] = KNOWN[code];
     const text = description ?? standard;
-    super(
-      status,
-      text,
-      { error: code, error_description: text },
-      {
+    super(status, text, {
+      body: { error: code, error_description: text },
+      headers: {
         "www-authenticate": `Bearer realm="Rookery", error="${code}", error_description="${text}"`,
       },
-    );
+    });
     this.code = code;
   }
 }

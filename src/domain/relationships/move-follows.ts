@@ -1,7 +1,7 @@
 // Somebody moved to another account: the people here who follow the old one follow the new one, with the same options.
 
 import type { App } from "../../platform/app.ts";
-import { isTemporary } from "../../platform/errors.ts";
+import { isRefusal } from "../../platform/errors.ts";
 import { follow } from "./follow.ts";
 import { selectMovingFollowers } from "./queries.ts";
 import type { MovingFollower } from "./queries.ts";
@@ -21,7 +21,7 @@ const moveOne = async (app: App, one: MovingFollower, moving: Moving, list: List
     const options = { reblogs, notify, languages };
     await follow(app, { accountId, targetId: moving.toId, options });
   } catch (error) {
-    if (!isTemporary(error)) return;
+    if (isRefusal(error)) return;
     throw error;
   }
   await list(accountId);

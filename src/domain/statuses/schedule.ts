@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { HttpError, isTemporary, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { DomainError, isRefusal, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { loadPerson } from "../accounts/settings.ts";
 import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
 import type { MediaView } from "../media/tables.ts";
@@ -131,19 +131,22 @@ export const cancelScheduled = async (app: App, id: string, accountId: string): 
 
 const TRY_AGAIN_MS = 60_000;
 
-/** Why it is refused for good; null: it is posted. Throws where it may go well later. */
-const post = async (app: App, row: ScheduledRow): Promise<string | null> => {
+type Outcome = "posted" | "later" | { refused: string };
+
+const post = async (app: App, row: ScheduledRow): Promise<Outcome> => {
   const author = await loadPerson(app, row.account_id);
-  if (!author) return "Your account could not be used at that time.";
+  if (!author) return { refused: "Your account could not be used at that time." };
   // With this key it becomes one status, also when the job runs again before the row is deleted.
   const idempotencyKey = `scheduled:${row.id}`;
   const extra = { appId: row.app_id, idempotencyKey, scheduledId: row.id };
   try {
     await createStatus(app, await composeStatus(app, author, row.draft, extra));
-    return null;
+    return "posted";
   } catch (error) {
-    if (isTemporary(error)) throw error;
-    return (error as Error).message;
+    if (isRefusal(error)) return { refused: error.message };
+    if (error instanceof DomainError) return "later";
+    // A fault of ours: tried again as all jobs are, which ends some day.
+    throw error;
   }
 };
 
@@ -157,16 +160,11 @@ const refuse = async (app: App, id: string, fault: string): Promise<void> => {
 };
 
 const publish = async (app: App, row: ScheduledRow): Promise<void> => {
-  let fault: string | null;
-  try {
-    fault = await post(app, row);
-  } catch (error) {
-    // A fault of ours: tried again as all jobs are, which ends some day.
-    if (!(error instanceof HttpError)) throw error;
-    const later = new Date(app.clock.now().getTime() + TRY_AGAIN_MS);
-    return app.sql.begin((tx) => enqueue(app, tx, row.id, later));
-  }
-  await (fault === null ? deleteScheduled(app.sql, row.id) : refuse(app, row.id, fault));
+  const outcome = await post(app, row);
+  if (outcome === "posted") return deleteScheduled(app.sql, row.id);
+  if (outcome !== "later") return refuse(app, row.id, outcome.refused);
+  const later = new Date(app.clock.now().getTime() + TRY_AGAIN_MS);
+  await app.sql.begin((tx) => enqueue(app, tx, row.id, later));
 };
 
 /** The job `status.scheduled`. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import type { Rate } from "../../platform/buckets.ts";
 import { figure } from "../../platform/caches/figure.ts";
-import { HttpError, TooManyRequests, Unauthorized, Unavailable } from "../../platform/errors.ts";
+import { DomainError, TooManyRequests, Unauthorized, Unavailable } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
 import { takeAlways } from "../../platform/http/request-rates.ts";
@@ -54,7 +54,7 @@ const standing = (viewer: CurrentUser): void => {
   try {
     checkStanding(viewer);
   } catch (error) {
-    throw error instanceof HttpError ? new Unauthorized(error.message) : error;
+    throw error instanceof DomainError ? new Unauthorized(error.message) : error;
   }
 };
 

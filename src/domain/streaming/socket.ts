@@ -1,7 +1,8 @@
 // A WebSocket of the streaming API: messages in, frames out.
 
 import type { WebSocket } from "ws";
-import { HttpError } from "../../platform/errors.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { statusOf } from "../../platform/http/http-error.ts";
 import { socketFrame } from "./frames.ts";
 import type { Hub } from "./hub.ts";
 import { resolveStream } from "./names.ts";
@@ -70,12 +71,11 @@ const act = (session: Session, message: Message): Subscription | null => {
 /** Reports an error in a frame; the socket stays open. */
 const sendError = (connection: Connection, error: unknown): void => {
   const { hub, session } = connection;
-  if (!(error instanceof HttpError)) {
+  if (!(error instanceof DomainError)) {
     hub.app.log.error({ err: error }, "a message to a stream failed");
     return session.end("failed");
   }
-  const { message, status } = error;
-  const text = JSON.stringify({ error: message, status });
+  const text = JSON.stringify({ error: error.message, status: statusOf(error) });
   void session.answer(() => write(connection, (socket) => socket.send(text)));
 };
 

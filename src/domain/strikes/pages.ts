@@ -4,7 +4,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
-import { HttpError, NotFound } from "../../platform/errors.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { escapeHtml, html } from "../../platform/text/html.ts";
@@ -170,7 +170,7 @@ const takeAppeal = async (asked: Asked) => {
   try {
     await fileAppeal(app, who.accountId, id, text);
   } catch (error) {
-    if (!(error instanceof HttpError) || error.status !== 422) throw error;
+    if (!(error instanceof Unprocessable)) throw error;
     return showOne(asked, text, error.message);
   }
   return goTo(reply, `${DISPUTES}/${id}?done=appealed`);

@@ -140,7 +140,7 @@ const APPLY: { [K in Kind]: Apply<K> } = {
   filters,
 };
 
-/** Gives what it named. Throws NotFoundYet, or an HttpError with the reason. */
+/** Gives what it named. Throws NotFoundYet, or a DomainError with the reason. */
 export const applyEntry = (
   app: App,
   kind: Kind,

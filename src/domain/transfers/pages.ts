@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { DomainError } from "../../platform/errors.ts";
 import { BODY_LIMIT } from "../../platform/http/body.ts";
 import { sendStored } from "../../platform/http/media.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -242,7 +242,7 @@ const takeImport = async (asked: Asked) => {
     const input = { kind: found, file, overwrite: mode === "overwrite", start: false };
     return goTo(reply, `${IMPORT}/${await createImport(app, who, input)}`);
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     return again(errorMessage(error));
   }
 };
@@ -253,7 +253,7 @@ const takeArchive = async (asked: Asked) => {
     const id = await createArchiveImport(app, who, (request.body as { archive?: unknown }).archive);
     return goTo(reply, `${IMPORT}/${id}`);
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     return showImports(asked, { archiveFault: errorMessage(error) });
   }
 };

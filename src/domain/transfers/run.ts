@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { HttpError, isTemporary, Unprocessable } from "../../platform/errors.ts";
+import { Unprocessable, isRefusal } from "../../platform/errors.ts";
 import {
   openUpload,
   removeUpload,
@@ -61,7 +61,7 @@ export const enqueueImport = (app: App, db: Db, id: string, runAt?: Date): Promi
   );
 
 const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outcome => {
-  if (error instanceof HttpError && !isTemporary(error)) {
+  if (isRefusal(error)) {
     return { n, state: "failed", fault: error.message };
   }
   const isMissing = error instanceof NotFoundYet;

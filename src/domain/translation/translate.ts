@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import { Forbidden, HttpError, Unprocessable } from "../../platform/errors.ts";
+import { Forbidden, DomainError, Unprocessable } from "../../platform/errors.ts";
 import { cached } from "../../platform/kv/cached.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
@@ -38,7 +38,7 @@ export const translationLanguages = async (app: App): Promise<Languages> => {
   try {
     return await languagesOf(app, provider);
   } catch (error) {
-    if (error instanceof HttpError) return {};
+    if (error instanceof DomainError) return {};
     throw error;
   }
 };

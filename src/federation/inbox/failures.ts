@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import { sqlState } from "../../platform/db/index.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { DomainError, isRefusal } from "../../platform/errors.ts";
 import { faultOf } from "../../platform/health/faults.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { Claimed } from "./batch.ts";
@@ -24,7 +24,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
 /** A later attempt may succeed: the network, a server that is down, a deadlock, a lost connection. */
 const isTransient = (error: unknown): boolean => {
   if (error instanceof FetchFailed) return error.reason === "network" || error.reason === "timeout";
-  if (error instanceof HttpError) return error.status >= 500 || error.status === 429;
+  if (error instanceof DomainError) return !isRefusal(error);
   return isDatabaseUnavailable(error) || sqlState(error)?.startsWith("40") === true;
 };
 
@@ -32,8 +32,8 @@ const isTransient = (error: unknown): boolean => {
 const isUnstorable = (error: unknown): boolean => /^(?:22|54)/.test(sqlState(error) ?? "");
 
 /** The activity itself is the reason: it is refused, and our code has no error. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof HttpError ||
+const isAtFault = (error: unknown): boolean =>
+  error instanceof DomainError ||
   error instanceof FetchFailed ||
   error instanceof FetchRefused ||
   isUnstorable(error);
@@ -61,9 +61,9 @@ const shouldRetry = (
     app.log.info(entry, "activity put off");
     return true;
   }
-  if (isTransient(error) || isRefusal(error)) app.log.info(entry, "activity refused");
+  if (isTransient(error) || isAtFault(error)) app.log.info(entry, "activity refused");
   else app.log.error(entry, "activity failed");
-  return !isTransient(error) && !isRefusal(error) && attempts < MAX_FAULTS - 1;
+  return !isTransient(error) && !isAtFault(error) && attempts < MAX_FAULTS - 1;
 };
 
 /**

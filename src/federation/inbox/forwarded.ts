@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { DomainError } from "../../platform/errors.ts";
 import {
   dateOf,
   httpUrl,
@@ -63,7 +63,7 @@ const keyFor = async (
     const key = await keyById(app, claim.keyId, { signer: actorUri });
     return key.uri === actorUri && mayAct(key, body) ? publicKeyOf(app, key.publicKey) : null;
   } catch (error) {
-    if (error instanceof HttpError) return null;
+    if (error instanceof DomainError) return null;
     throw error;
   }
 };

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { HttpError, NotFound } from "../../platform/errors.ts";
+import { DomainError, NotFound } from "../../platform/errors.ts";
 import { isHostRefused } from "../../domain/blocklists/domains.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import { asActor, NOBODY } from "../../platform/viewer.ts";
@@ -31,7 +31,7 @@ const verify = async (app: App, request: FastifyRequest): Promise<Signer | null>
     const signer = await verifiedSigner(app, signature, incoming);
     return signer.suspended || (await isHostRefused(app, hostIn(signer.uri) ?? "")) ? null : signer;
   } catch (error) {
-    if (error instanceof HttpError) return null;
+    if (error instanceof DomainError) return null;
     throw error;
   }
 };

@@ -2,7 +2,8 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { Gone, HttpError, NotFound } from "../../platform/errors.ts";
+import { Gone, NotFound } from "../../platform/errors.ts";
+import { statusOf } from "../../platform/http/http-error.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import { avatarOf } from "../../domain/accounts/pictures.ts";
@@ -98,9 +99,8 @@ const webfingerRoute = (server: Server, app: App): void => {
           .header("vary", "Accept, Origin")
           .send(JSON.stringify(jrd));
       } catch (error) {
-        const known = error instanceof NotFound || error instanceof Gone;
-        if (known) return sendError(reply, (error as HttpError).status);
-        throw error;
+        if (!(error instanceof NotFound || error instanceof Gone)) throw error;
+        return sendError(reply, statusOf(error));
       }
     },
   );

@@ -1,6 +1,6 @@
 // Why a signature is refused. Every refusal is this one error, with the status 401.
 
-import { HttpError } from "../../platform/errors.ts";
+import { DomainError } from "../../platform/errors.ts";
 
 /**
  * `missing` (no signature), `form` (an unsupported one), `malformed`, `algorithm`, `coverage` (a header
@@ -20,10 +20,10 @@ export type SignatureFault =
   | "mismatch";
 
 /** 401: the request is not proved to be from its sender. */
-export class SignatureRefused extends HttpError {
+export class SignatureRefused extends DomainError {
   reason: SignatureFault;
   constructor(reason: SignatureFault, message: string) {
-    super(401, message);
+    super("unauthorized", message);
     this.name = "SignatureRefused";
     this.reason = reason;
   }

@@ -7,6 +7,7 @@ import { signRequest as signAsFedify, verifyRequest as verifyAsFedify } from "@f
 import { addEd25519 } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
+import { statusOf } from "../../platform/http/http-error.ts";
 import { fromMultikey } from "../../platform/text/multibase.ts";
 import { knowsEd25519 } from "./forms.ts";
 import { parsePrivateKey } from "./keys.ts";
@@ -136,7 +137,7 @@ describe("what is refused", () => {
   ];
   for (const [name, change, reason] of cases) {
     it(name, () => {
-      const expected = (error: any) => error.reason === reason && error.status === 401;
+      const expected = (error: any) => error.reason === reason && statusOf(error) === 401;
       assert.throws(() => accepts(received(change(ours()))), expected);
     });
   }

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { sign, type KeyObject } from "node:crypto";
+import { statusOf } from "../../platform/http/http-error.ts";
 import { signingString } from "./cavage.ts";
 import { digestOf } from "./digest.ts";
 import { generateKeyPem } from "../../domain/accounts/keys.ts";
@@ -56,7 +57,8 @@ const accepts = (request: IncomingRequest, rules = policy, key = publicKey): boo
 const refused = (request: IncomingRequest, reason: SignatureFault, rules = policy): void =>
   assert.throws(
     () => accepts(request, rules),
-    (error) => error instanceof SignatureRefused && error.reason === reason && error.status === 401,
+    (error) =>
+      error instanceof SignatureRefused && error.reason === reason && statusOf(error) === 401,
   );
 
 /** Signs any list of headers by hand, as other servers do. */

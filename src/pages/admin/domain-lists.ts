@@ -1,7 +1,7 @@
 // Lists of servers to block that others keep: looked at first, followed, left again; exceptions, and what changed.
 
 import type { App } from "../../platform/app.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { html } from "../../platform/text/html.ts";
@@ -273,7 +273,7 @@ const showTried = async (asked: Staff) => {
     const url = entered(asked)["url"];
     return showWith(await previewDomainList(app, actor, { ...inputFrom(asked), url }))(asked);
   } catch (error) {
-    if (!(error instanceof HttpError && error.status === 422)) throw error;
+    if (!(error instanceof Unprocessable)) throw error;
     return show(asked, problemOf(error));
   }
 };

@@ -1,7 +1,8 @@
 // The frame of the pages for the staff: who may see them, the navigation, forms and what follows them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { HttpError, NotFound } from "../../platform/errors.ts";
+import { DomainError, NotFound } from "../../platform/errors.ts";
+import type { Meaning } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -43,11 +44,14 @@ const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
 export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =>
   asStaff(app, acts, (asked) => show(asked));
 
+/** Refusals that say what to enter instead. */
+const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
+
 /**
  * A form of such a page. `work` gives the path to go to; what it refuses with a sentence is shown on the page
  * again, with what was entered.
  */
-export const problemOf = (error: HttpError): string =>
+export const problemOf = (error: DomainError): string =>
   error.message.replace(/^Validation failed: /, "");
 
 export const staffForm = (
@@ -60,7 +64,7 @@ export const staffForm = (
     try {
       return goTo(asked.reply, await work(asked));
     } catch (error) {
-      const refused = error instanceof HttpError && [400, 409, 413, 422].includes(error.status);
+      const refused = error instanceof DomainError && SHOWN.includes(error.meaning);
       if (!refused) throw error;
       return show(asked, problemOf(error));
     }

@@ -3,7 +3,7 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { HttpError, isKnown } from "../../platform/http/http-error.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
@@ -93,7 +93,7 @@ export const pageRequest = async (
 /** What the API answered to the page, as an error of the page. */
 export const asHttpError = (error: unknown): unknown => {
   const { status } = error as { status?: unknown };
-  return error instanceof Error && !(error instanceof HttpError) && typeof status === "number"
+  return error instanceof Error && !isKnown(error) && typeof status === "number"
     ? new HttpError(status, error.message)
     : error;
 };

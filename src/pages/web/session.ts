@@ -3,7 +3,8 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { Forbidden, HttpError, NotFound, Unauthorized } from "../../platform/errors.ts";
+import { Forbidden, NotFound, Unauthorized } from "../../platform/errors.ts";
+import { HttpError } from "../../platform/http/http-error.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
 import { lastOf } from "../../platform/http/repeated.ts";
@@ -201,7 +202,7 @@ const sendOn =
       return showRefused(server, app, reply, { url, status, message: messageOf(text) });
     }
     const headers = retryAfter === null ? undefined : { "retry-after": retryAfter };
-    if (status >= 400) throw new HttpError(status, messageOf(text), undefined, headers);
+    if (status >= 400) throw new HttpError(status, messageOf(text), { headers });
     if (isInPlace(request)) return reply.type("application/json").send(text);
     return reply.redirect(backTo(readTexts(request.body)["back"]), 303);
   };

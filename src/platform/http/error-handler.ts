@@ -3,8 +3,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { sqlState } from "../db/index.ts";
-import { DiskFull, HttpError, NotFound } from "../errors.ts";
+import { DiskFull, NotFound } from "../errors.ts";
 import { faultOf } from "../health/faults.ts";
+import { bodyOf, headersOf, isKnown, statusOf } from "./http-error.ts";
+import type { KnownError } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { DrawFault } from "./fault-page.ts";
 import { databaseAway } from "./overload.ts";
@@ -32,7 +34,10 @@ export const isUnstorable = (error: Error): boolean => {
 const DELETED_MEANWHILE = "23503";
 
 /** What a client gets to know of an error of the database: what it can do about it. For every error handler. */
-export const translated = (app: App, error: FastifyError | HttpError): FastifyError | HttpError => {
+export const translated = (
+  app: App,
+  error: FastifyError | KnownError,
+): FastifyError | KnownError => {
   if (sqlState(error) === DELETED_MEANWHILE) return new NotFound();
   const fault = faultOf(error);
   if (fault === null) return error;
@@ -47,13 +52,14 @@ export const registerErrors = (server: Server, app: App, draw?: DrawFault): void
     status: number,
     message?: string,
   ) => sendFaultPage(app, request, reply, { status, message }, draw);
-  server.setErrorHandler(async (given: FastifyError | HttpError, request, reply) => {
+  server.setErrorHandler(async (given: FastifyError | KnownError, request, reply) => {
     const error = translated(app, given);
-    if (error instanceof HttpError) {
-      if (error.headers) reply.headers(error.headers);
+    if (isKnown(error)) {
+      const known = statusOf(error);
+      reply.headers(headersOf(error));
       reply.header("cache-control", "private, no-store");
-      if (wantsPage(request)) return sendFault(request, reply, error.status, error.message);
-      return reply.code(error.status).send(error.body ?? { error: error.message });
+      if (wantsPage(request)) return sendFault(request, reply, known, error.message);
+      return reply.code(known).send(bodyOf(error));
     }
     const status = layerStatus(error);
     if (status) return reply.code(status).send({ error: error.message });

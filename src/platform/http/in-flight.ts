@@ -1,7 +1,7 @@
 // The bytes of bodies that are being received and worked on: beyond the bound clients are asked to come again before theirs
 // is read. A body that is long or slow leaves room for the others.
 
-import { Unavailable } from "../errors.ts";
+import { HttpError } from "./http-error.ts";
 
 export type InFlightLimits = {
   total: number;
@@ -22,13 +22,11 @@ export type InFlight = {
   take(address: string, bytes: number): () => void;
 };
 
-const tooMuch = (): Unavailable => {
-  const words = "Too much is being received, please try again";
-  const error = new Unavailable(words, RETRY_AFTER_SECONDS);
-  // What is still to come of the body is not read.
-  error.headers = { ...error.headers, connection: "close" };
-  return error;
-};
+const tooMuch = (): HttpError =>
+  new HttpError(503, "Too much is being received, please try again", {
+    // What is still to come of the body is not read.
+    headers: { "retry-after": String(RETRY_AFTER_SECONDS), connection: "close" },
+  });
 
 export const createInFlight = (limits: InFlightLimits): InFlight => {
   const byAddress = new Map<string, number>();

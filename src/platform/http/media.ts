@@ -2,7 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { HttpError, NotFound } from "../errors.ts";
+import { NotFound } from "../errors.ts";
+import { HttpError } from "./http-error.ts";
 import { isPrivateKey, typeOfKey } from "../storage/index.ts";
 import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
 import { UNCOUNTED } from "./request-rates.ts";
@@ -25,7 +26,7 @@ export const fileHeaders = (type: string): Record<string, string> => ({
 export class OutOfRange extends HttpError {
   constructor(size: number | string) {
     const headers = { "content-range": `bytes */${size}`, "cache-control": "no-store" };
-    super(416, "The file does not have this range of bytes", undefined, headers);
+    super(416, "The file does not have this range of bytes", { headers });
   }
 }
 

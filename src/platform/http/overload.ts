@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { DiskFull, Unavailable } from "../errors.ts";
 import { AWAY_AFTER_MS } from "../health/pulse.ts";
+import { headersOf } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { DrawFault } from "./fault-page.ts";
 import type { Server } from "./server.ts";
@@ -78,7 +79,7 @@ const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply, draw?: D
   // A stream goes on, and what is being sent is not interrupted.
   if (reply.sent || reply.raw.headersSent || PROBES.test(pathOf(request))) return;
   const error = databaseAway();
-  reply.headers({ ...error.headers, "cache-control": "private, no-store" });
+  reply.headers({ ...headersOf(error), "cache-control": "private, no-store" });
   if (wantsPage(request)) void sendFaultPage(app, request, reply, { status: 503 }, draw);
   else reply.code(503).send({ error: error.message });
 };

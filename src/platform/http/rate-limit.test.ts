@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { App } from "../app.ts";
 import { TooManyRequests } from "../errors.ts";
 import { memoryCounters } from "../kv/memory.ts";
+import { headersOf, statusOf } from "./http-error.ts";
 import { addressKey, countAttempt, giveBackAttempt } from "./rate-limit.ts";
 import type { Limit } from "./rate-limit.ts";
 
@@ -41,8 +42,8 @@ test("the next window starts at zero; the headers say when", async () => {
   const { app, setTime } = appAt("2026-01-01T00:04:59.999Z");
   await tries(app, "a", 3);
   await assert.rejects(countAttempt(app, LIMIT, "a"), (error: TooManyRequests) => {
-    assert.equal(error.status, 429);
-    assert.deepEqual(error.headers, {
+    assert.equal(statusOf(error), 429);
+    assert.deepEqual(headersOf(error), {
       "x-ratelimit-limit": "3",
       "x-ratelimit-remaining": "0",
       "x-ratelimit-reset": "2026-01-01T00:05:00.000Z",

@@ -54,14 +54,13 @@ export const limitHeaders = ({ limit, remaining, reset }: Tally): Record<string,
 /** 429 of a limit, with its headers. */
 export class OverLimit extends TooManyRequests {
   limit: Limit;
-  /** Seconds until the next attempt. */
-  retryAfter: number;
+  headers: Record<string, string>;
+  declare retryAfter: number;
   constructor(limit: Limit, tallied: Tally, now: Date) {
     const seconds = Math.max(1, Math.ceil((tallied.reset.getTime() - now.getTime()) / 1000));
     super(undefined, seconds);
     this.limit = limit;
-    this.retryAfter = seconds;
-    this.headers = { ...this.headers, ...limitHeaders(tallied) };
+    this.headers = limitHeaders(tallied);
   }
 }
 

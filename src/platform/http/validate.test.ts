@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "./schema.ts";
 import type { TSchema } from "./schema.ts";
-import { HttpError } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import { UploadedFile } from "./body.ts";
 import { compileValidator } from "./validate.ts";
 
@@ -22,9 +22,9 @@ const read = (schema: TSchema, x: unknown): unknown => {
 /** The error codes by field. */
 const faults = (schema: TSchema, data: unknown): Record<string, string[]> => {
   const { error } = run(schema, data);
-  assert.ok(error instanceof HttpError, "accepted");
-  assert.equal(error.status, 422);
-  const { details } = error.body as { details: Record<string, { error: string }[]> };
+  assert.ok(error instanceof DomainError, "accepted");
+  assert.equal(error.meaning, "invalid");
+  const { details } = error.details as { details: Record<string, { error: string }[]> };
   return Object.fromEntries(
     Object.entries(details).map(([field, found]) => [field, found.map((fault) => fault.error)]),
   );
@@ -188,8 +188,8 @@ test("faults name the path, all of them at once", () => {
   const { error } = run(Type.Object({ alerts: inner }), {
     alerts: { limit: "x", tags: ["\0", {}] },
   });
-  assert.ok(error instanceof HttpError);
-  const { details } = error.body as { details: object };
+  assert.ok(error instanceof DomainError);
+  const { details } = error.details as { details: object };
   assert.deepEqual(Object.keys(details), ["alerts.limit", "alerts.tags"]);
   assert.match(error.message, /^Validation failed: Alerts\.limit is not a number, /);
 });
@@ -198,7 +198,7 @@ test("a body that is no object is refused, whatever it is", () => {
   const schema = Type.Object({ x: Type.Optional(Type.String()) });
   for (const data of ["text", 5, true, FILE]) {
     const { error } = run(schema, data);
-    assert.ok(error instanceof HttpError);
+    assert.ok(error instanceof DomainError);
     assert.equal(error.message, "Validation failed: Body is invalid");
   }
   assert.deepEqual(run(schema, [1, 2]), { value: {} });

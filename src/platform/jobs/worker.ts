@@ -8,7 +8,7 @@ import type { Runner, RunnerOptions, Task, WorkerEvents } from "graphile-worker"
 import type { Pool } from "pg";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
-import { HttpError } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import type { Db } from "../db/index.ts";
 import { openQueuePool } from "../db/queue-pool.ts";
 import { ALONE } from "../workers/lease.ts";
@@ -47,7 +47,7 @@ const AWAY =
 
 /** Faults of other servers: the message says enough, a stack trace would be noise. */
 const isExpected = (error: unknown): error is Error =>
-  error instanceof HttpError ||
+  error instanceof DomainError ||
   error instanceof FetchFailed ||
   error instanceof FetchRefused ||
   (error instanceof Error && AWAY.test(String((error as NodeJS.ErrnoException).code)));

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import { addHostFailure } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
@@ -176,7 +176,7 @@ const restOf = (error: unknown): number | null => {
   if (error instanceof Later) return FAILED_MS;
   if (error instanceof FetchFailed) return error.reason === "too_large" ? GONE_MS : FAILED_MS;
   const isRefused = error instanceof FetchRefused || error instanceof Useless;
-  return isRefused || (error instanceof HttpError && error.status === 422) ? GONE_MS : null;
+  return isRefused || error instanceof Unprocessable ? GONE_MS : null;
 };
 
 /** Remembers for a while that it cannot be had; throws what is none of its fault. */

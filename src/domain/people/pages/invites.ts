@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { TooManyRequests, Unprocessable } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
@@ -119,7 +119,7 @@ const make = async (asked: Asked) => {
     const input = { maxUses: numberFrom(uses), expiresIn: numberFrom(seconds) };
     await createInvite(app, who.accountId, input);
   } catch (error) {
-    if (!(error instanceof HttpError) || ![422, 429].includes(error.status)) throw error;
+    if (!(error instanceof Unprocessable || error instanceof TooManyRequests)) throw error;
     return show(asked, errorMessage(error));
   }
   return goTo(reply, `${INVITES}?done=made`);

@@ -1,7 +1,7 @@
 // The pages on which a person names other accounts as theirs (aliases), and moves to another account.
 
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { DomainError } from "../../../platform/errors.ts";
 import { countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -111,7 +111,7 @@ const takeAlias = async (asked: Asked) => {
   try {
     await addAlias(app, who.accountId, other.uri);
   } catch (error) {
-    if (error instanceof HttpError) return showAliases(asked, handle, error.message);
+    if (error instanceof DomainError) return showAliases(asked, handle, error.message);
     throw error;
   }
   return goTo(reply, `${ALIASES}?done=added`);
@@ -184,7 +184,7 @@ const takeMove = async (asked: Asked) => {
   try {
     await moveAccount(app, { accountId: who.accountId, targetId: other.id });
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     return showMigration(asked, { handle, faults: { acct: error.message } });
   }
   return goTo(reply, `${MIGRATION}?done=moved`);

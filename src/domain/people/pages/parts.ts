@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
+import { TooManyRequests, Unprocessable } from "../../../platform/errors.ts";
 import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import { page, sendPage } from "../../../platform/http/page.ts";
 import { html, raw } from "../../../platform/text/html.ts";
@@ -157,8 +157,8 @@ type FieldError = { error: string; description: string };
 
 /** The faults of a form by field, each as a sentence; null for any other error. */
 export const faultsOf = (error: unknown): Faults | null => {
-  if (!(error instanceof HttpError) || error.status !== 422) return null;
-  const details = error.body?.["details"] as Record<string, FieldError[]> | undefined;
+  if (!(error instanceof Unprocessable)) return null;
+  const details = error.details?.["details"] as Record<string, FieldError[]> | undefined;
   if (!details) return null;
   const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return Object.fromEntries(

@@ -4,8 +4,9 @@
 import cookie from "@fastify/cookie";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
 import { isUnstorable, translated } from "../../../platform/http/error-handler.ts";
+import { headersOf, isKnown, statusOf } from "../../../platform/http/http-error.ts";
+import type { KnownError } from "../../../platform/http/http-error.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { accessPages } from "./access.ts";
@@ -28,14 +29,14 @@ import { signUpPages } from "./sign-up.ts";
 import { standingPages } from "./standing.ts";
 import { twoFactorPages } from "./two-factor.ts";
 
-const statusOf = (error: FastifyError | HttpError): number => {
-  if (error instanceof HttpError) return error.status;
+const pageStatus = (error: FastifyError | KnownError): number => {
+  if (isKnown(error)) return statusOf(error);
   if (isUnstorable(error)) return 422;
   const { statusCode = 500 } = error;
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 };
 
-const messageOf = (error: FastifyError | HttpError, status: number): string => {
+const messageOf = (error: FastifyError | KnownError, status: number): string => {
   if (status === 500) return "Something went wrong on our end. Please try again later.";
   if (isUnstorable(error)) return "A value that you entered cannot be saved.";
   return errorMessage(error);
@@ -43,11 +44,12 @@ const messageOf = (error: FastifyError | HttpError, status: number): string => {
 
 /** Errors as pages, in words for people. */
 export const sendError =
-  (app: App) => (given: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+  (app: App) =>
+  (given: FastifyError | KnownError, request: FastifyRequest, reply: FastifyReply) => {
     const error = translated(app, given);
-    const status = statusOf(error);
+    const status = pageStatus(error);
     if (status === 500) request.log.error({ err: error }, "page failed");
-    if (error instanceof HttpError) reply.headers(error.headers ?? {});
+    if (isKnown(error)) reply.headers(headersOf(error));
     return sendCard(app, reply, {
       title: status === 404 ? "Page not found" : "Something went wrong",
       status,

@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
+import { headersOf } from "../../../platform/http/http-error.ts";
 import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
@@ -112,7 +113,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
     }
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
-    reply.headers(error.headers ?? {});
+    reply.headers(headersOf(error));
     return sendForm(app, request, reply, step, `Too many codes. ${againText(error)}.`, 429);
   }
   await app.kv.delete(keyOf(token));

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
+import { headersOf } from "../../../platform/http/http-error.ts";
 import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
@@ -93,7 +94,7 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, given);
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
-    reply.headers(error.headers ?? {});
+    reply.headers(headersOf(error));
     return show(limitWords(error), 429);
   }
   if (!who) return show("Incorrect email address, username or password.", 422);

@@ -2,7 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { Forbidden, TooManyRequests } from "../../../platform/errors.ts";
+import { headersOf, statusOf } from "../../../platform/http/http-error.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -178,9 +179,9 @@ const formOf = (values: Texts, ip: string) => ({
 const afterError = (error: unknown, reply: FastifyReply, values: Texts): Shown => {
   const faults = faultsOf(error);
   if (faults) return { values, faults, status: 422 };
-  if (!(error instanceof HttpError) || ![403, 429].includes(error.status)) throw error;
-  reply.headers(error.headers ?? {});
-  return { values, faults: {}, status: error.status, problem: errorMessage(error) };
+  if (!(error instanceof Forbidden || error instanceof TooManyRequests)) throw error;
+  reply.headers(headersOf(error));
+  return { values, faults: {}, status: statusOf(error), problem: errorMessage(error) };
 };
 
 const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply) => {

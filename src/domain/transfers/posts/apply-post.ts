@@ -4,7 +4,7 @@ import { link, rm, stat } from "node:fs/promises";
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
-import { isTemporary, Unprocessable } from "../../../platform/errors.ts";
+import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
 import { UploadedFile } from "../../../platform/http/body.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { plainText } from "../../../platform/text/plain.ts";
@@ -48,7 +48,7 @@ const attach = async (
     return { id: made.id, isPicture: type === "image" };
   } catch (error) {
     await rm(path, { force: true });
-    if (!isTemporary(error)) return null;
+    if (isRefusal(error)) return null;
     throw error;
   }
 };

@@ -1,7 +1,7 @@
 // Create of a note (or what is shown like one), embedded or by its address, or of a vote.
 
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { isRefusal } from "../../../platform/errors.ts";
 import { httpUrl, idOf, idsOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
@@ -124,7 +124,7 @@ const castRemoteVote = async (
   try {
     await castVote(app, { pollId: view.poll.id, accountId: actor.id, choices: [choice], uri });
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!isRefusal(error)) throw error;
   }
 };
 

@@ -1,7 +1,7 @@
 // Move: an actor is from now on another one, which has to name it.
 
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { isRefusal } from "../../../platform/errors.ts";
 import { httpUrl, idOf } from "../../../platform/json/read.ts";
 import { moveAccount } from "../../../domain/accounts/move.ts";
 import { objectUri } from "../activity.ts";
@@ -13,7 +13,7 @@ const move = async (app: App, pair: { accountId: string; targetId: string }): Pr
   try {
     await moveAccount(app, pair);
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!isRefusal(error)) throw error;
   }
 };
 

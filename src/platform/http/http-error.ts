@@ -1,0 +1,65 @@
+// What an error is in HTTP: its status, its headers and its body.
+
+import { DomainError, Unauthorized } from "../errors.ts";
+import type { Meaning } from "../errors.ts";
+
+const STATUS: Record<Meaning, number> = {
+  malformed: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  invalid: 422,
+  too_many: 429,
+  unavailable: 503,
+  disk_full: 507,
+};
+
+type Headers = Record<string, string>;
+type About = { body?: Record<string, unknown>; headers?: Headers | undefined };
+
+/** What only HTTP knows: a status that no meaning has, or headers and a body of a protocol on top of it. */
+export class HttpError extends Error {
+  status: number;
+  body: Record<string, unknown> | undefined;
+  headers: Headers;
+  constructor(status: number, message: string, { body, headers = {} }: About = {}) {
+    super(message);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export type KnownError = DomainError | HttpError;
+
+/** An error whose message is for who asked. */
+export const isKnown = (error: unknown): error is KnownError =>
+  error instanceof DomainError || error instanceof HttpError;
+
+export const statusOf = (error: KnownError): number =>
+  error instanceof HttpError ? error.status : STATUS[error.meaning];
+
+/** RFC 6750, 3; what would end the quoted text is left out. */
+const challenge = (message: string): string => {
+  const description = message.replaceAll(/["\\\r\n]/g, "");
+  return `Bearer realm="Rookery", error="invalid_token", error_description="${description}"`;
+};
+
+/** With those of its own that it has, and when to try again (RFC 9110, 10.2.3). */
+export const headersOf = (error: KnownError): Headers => {
+  if (error instanceof HttpError) return error.headers;
+  const { message, retryAfter } = error;
+  return {
+    ...(error as { headers?: Headers }).headers,
+    ...(error instanceof Unauthorized && { "www-authenticate": challenge(message) }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+  };
+};
+
+export const bodyOf = (error: KnownError): Record<string, unknown> =>
+  error instanceof HttpError
+    ? (error.body ?? { error: error.message })
+    : { error: error.message, ...error.details };
