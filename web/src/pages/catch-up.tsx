@@ -12,7 +12,7 @@ import { FilterPlace, isHidden } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { Avatar, Name, shownName } from "../views/names.tsx";
 import { PostOf } from "../views/post.tsx";
-import { Ago } from "../views/times.tsx";
+import { Age, Ago } from "../views/times.tsx";
 import type { Page } from "./page.ts";
 
 const LIMIT = 40;
@@ -83,7 +83,7 @@ const PersonPosts = ({ ids }: Person) => {
         </strong>
         <span class="soft">{t("catch_up.count", { count: ids.length })}</span>
         <span class="soft">
-          <Ago time={newest.created_at} />
+          <Age time={newest.created_at} />
         </span>
       </summary>
       {ids.map((id) => (

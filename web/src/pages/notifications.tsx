@@ -90,7 +90,7 @@ const Head = ({ data }: { data: NotificationsData }) => {
         aria-label={t("notify.settings")}
         title={t("notify.settings")}
       >
-        <Icon name="gear" />
+        <Icon name="sliders" />
       </a>
     </ColumnHead>
   );

@@ -9,6 +9,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
 import { PersonCardOf } from "../views/person-card.tsx";
 import { PostOf } from "../views/post.tsx";
+import { SearchForm } from "../views/search-form.tsx";
 import { Tabs } from "../views/tabs.tsx";
 import { TagRow } from "../views/tag-row.tsx";
 import type { Page } from "./page.ts";
@@ -62,29 +63,30 @@ const Operators = () => {
   );
 };
 
-const RECENT = "recent-searches";
+const keyOf = (me: { id: string } | null): string => `recent-searches-${me?.id ?? "visitor"}`;
 const MAX_RECENT = 8;
 
-const readRecent = (): string[] => {
+const readRecent = (key: string): string[] => {
   try {
-    const known: unknown = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+    const known: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
     return Array.isArray(known) ? known.filter((each) => typeof each === "string") : [];
   } catch {
     return [];
   }
 };
 
-/** The last searches, kept in the browser. */
+/** The last searches, kept in the browser for each account. */
 const useRecent = (q: string) => {
+  const key = keyOf(useApp().me);
   const [recent, setRecent] = useState<string[]>([]);
   useEffect(() => {
-    const known = readRecent();
+    const known = readRecent(key);
     const now = q ? [q, ...known.filter((each) => each !== q)].slice(0, MAX_RECENT) : known;
-    if (q) localStorage.setItem(RECENT, JSON.stringify(now));
+    if (q) localStorage.setItem(key, JSON.stringify(now));
     setRecent(now);
-  }, [q]);
+  }, [q, key]);
   const forget = () => {
-    localStorage.removeItem(RECENT);
+    localStorage.removeItem(key);
     setRecent([]);
   };
   return { recent, forget };
@@ -110,31 +112,6 @@ const Recent = ({ q }: { q: string }) => {
         {t("search.forget")}
       </button>
     </section>
-  );
-};
-
-const SearchForm = ({ q }: { q: string }) => {
-  const { t } = useApp();
-  return (
-    <form class="search-form" method="get" action="/search" role="search">
-      <label class="invisible" for="q">
-        {t("search.label")}
-      </label>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        key={q}
-        defaultValue={q}
-        placeholder={t("search.placeholder")}
-        maxLength={500}
-        autocomplete="off"
-        enterkeyhint="search"
-      />
-      <button class="icon-button" aria-label={t("nav.search")} title={t("nav.search")}>
-        <Icon name="search" />
-      </button>
-    </form>
   );
 };
 

@@ -3,7 +3,7 @@
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { Icon } from "../views/icons.tsx";
-import { ColumnHead, MEMBER } from "../views/frame.tsx";
+import { ColumnHead, placesOf } from "../views/frame.tsx";
 import { fullHandle, profilePath } from "../views/names.tsx";
 import { SETTINGS } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
@@ -46,15 +46,17 @@ const SignedInAs = () => {
 
 /** On phones, where the bar at the bottom has no room for them. */
 const Places = () => {
-  const { t } = useApp();
+  const { me, t } = useApp();
   return (
     <section class="panel settings-group places">
-      {MEMBER.filter(({ wide }) => wide).map(({ path, icon, text }) => (
-        <a key={path} class="settings-row" href={path}>
-          <Icon name={icon} />
-          <span>{t(text)}</span>
-        </a>
-      ))}
+      {placesOf(me!)
+        .filter(({ wide }) => wide)
+        .map(({ path, icon, text }) => (
+          <a key={path} class="settings-row" href={path}>
+            <Icon name={icon} />
+            <span>{t(text)}</span>
+          </a>
+        ))}
     </section>
   );
 };

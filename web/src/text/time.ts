@@ -43,6 +43,17 @@ export const ago = (locale: string, iso: string, now = new Date()): string => {
   return format.format(Math.sign(seconds) * Math.floor(distance / step[1]), step[0]);
 };
 
+/** How old in the fewest letters: 5m; the date where it is more than a week. */
+export const age = (locale: string, iso: string, now = new Date()): string => {
+  const seconds = (now.getTime() - new Date(iso).getTime()) / 1000;
+  const step = STEPS.find(([, length]) => seconds >= length);
+  if (!step || seconds > DATE_AFTER_DAYS * 86_400) return ago(locale, iso, now);
+  const [unit, length] = step;
+  const style = { style: "unit", unit, unitDisplay: "narrow" } as const;
+  const format = cached(`${locale} ${unit}`, () => new Intl.NumberFormat(locale, style));
+  return format.format(Math.floor(seconds / length));
+};
+
 /** The whole local date and time. */
 export const moment = (locale: string, iso: string): string =>
   cached(

@@ -21,7 +21,7 @@ export const FeedChoice = ({ path }: { path: string }) => {
   return (
     <details class={isReady ? "feed-choice" : "feed-choice waiting"}>
       <summary class="icon-button" aria-label={t("feed.choice")} title={t("feed.choice")}>
-        <Icon name="gear" />
+        <Icon name="sliders" />
       </summary>
       <fieldset>
         <legend>{t("feed.choice")}</legend>

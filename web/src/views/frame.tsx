@@ -2,10 +2,12 @@
 // other side where there is room.
 
 import type { ComponentChildren } from "preact";
+import type { CredentialAccount } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { short } from "../text/time.ts";
 import type { Key } from "../texts/texts.ts";
 import { ActForm } from "./act-button.tsx";
+import { Around } from "./around.tsx";
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
 import { Avatar, Name, fullHandle, profilePath } from "./names.tsx";
@@ -14,7 +16,7 @@ import { isStaff } from "./staff.ts";
 type Link = { path: string; icon: IconName; text: Key; wide?: boolean };
 
 /** Phones have those that are not wide in their bar, and the others on the page of the settings. */
-export const MEMBER: readonly Link[] = [
+const MEMBER: readonly Link[] = [
   { path: "/home", icon: "home", text: "nav.home" },
   { path: "/notifications", icon: "bell", text: "nav.notifications" },
   { path: "/explore", icon: "compass", text: "nav.explore" },
@@ -27,6 +29,12 @@ export const MEMBER: readonly Link[] = [
   { path: "/lists", icon: "list", text: "nav.lists", wide: true },
   { path: "/settings", icon: "gear", text: "nav.settings" },
 ];
+
+const STAFF: Link = { path: "/admin", icon: "shield", text: "nav.admin", wide: true };
+
+/** Where this member can go. */
+export const placesOf = ({ role }: CredentialAccount): readonly Link[] =>
+  isStaff(role?.permissions) ? [...MEMBER, STAFF] : MEMBER;
 
 const VISITOR: readonly Link[] = [
   { path: "/", icon: "home", text: "nav.front" },
@@ -89,6 +97,7 @@ const Me = () => {
 
 const Side = () => {
   const { me, site, t, place } = useApp();
+  const isWriting = place.path === "/compose" || place.path.startsWith("/settings");
   const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
   return (
     <header class="side">
@@ -97,12 +106,9 @@ const Side = () => {
         <span>{site.title}</span>
       </a>
       <nav aria-label={t("nav.main")}>
-        {(me ? MEMBER : VISITOR).map((link) => (
+        {(me ? placesOf(me) : VISITOR).map((link) => (
           <NavLink key={link.path} {...link} />
         ))}
-        {me && isStaff(me.role?.permissions) && (
-          <NavLink path="/admin" icon="shield" text="nav.admin" wide />
-        )}
         {!me && (
           <a class="nav-link narrow" href={`/auth/sign_in${back}`} title={t("nav.sign_in")}>
             <Icon name="person" />
@@ -112,7 +118,11 @@ const Side = () => {
       </nav>
       {me ? (
         <>
-          <a class="button compose-button" href="/compose" data-act="compose">
+          <a
+            class={isWriting ? "button compose-button not-floating" : "button compose-button"}
+            href="/compose"
+            data-act="compose"
+          >
             <Icon name="pen" />
             <span>{t("nav.compose")}</span>
           </a>
@@ -193,7 +203,7 @@ export const BareFrame = ({ children }: { children: ComponentChildren }) => {
   );
 };
 
-/** `beside`: what a page shows beside its column where there is room. */
+/** `beside`: what a page shows beside its column where there is room, in place of what is going on. */
 export const Frame = ({
   children,
   beside,
@@ -213,7 +223,7 @@ export const Frame = ({
           {children}
         </main>
         <aside class="aside">
-          {beside}
+          {beside || <Around />}
           <About />
         </aside>
       </div>

@@ -12,7 +12,7 @@ import type { IconName } from "./icons.tsx";
 import { Avatar, Name, PersonRow, profilePath, shownName } from "./names.tsx";
 import { PostOf, postPath } from "./post.tsx";
 import { Sentence } from "./sentence.tsx";
-import { Ago } from "./times.tsx";
+import { Age } from "./times.tsx";
 
 type Type = NotificationGroup["type"];
 
@@ -237,7 +237,7 @@ export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: bo
           {time && (
             <span class="soft small">
               {" "}
-              <Ago time={time} />
+              <Age time={time} />
             </span>
           )}
         </p>

@@ -17,7 +17,7 @@ import { Avatar, Name, fullHandle, profilePath, shownName } from "./names.tsx";
 import { PollView } from "./poll.tsx";
 import { Reactions } from "./reactions.tsx";
 import { ReplyBelow } from "./reply-below.tsx";
-import { Ago, Moment } from "./times.tsx";
+import { Age, Ago, Moment } from "./times.tsx";
 import { Translated } from "./translated.tsx";
 
 type Shown = StoredStatus | Status;
@@ -43,7 +43,9 @@ const Head = ({ status }: { status: Shown }) => {
         <strong>
           <Name account={account} />
         </strong>{" "}
-        <span class="handle">{fullHandle(account, site.domain)}</span>
+        <span class="handle" title={fullHandle(account, site.domain)}>
+          @{account.acct}
+        </span>
       </a>
       <span class="post-meta">
         {icon && (
@@ -53,7 +55,7 @@ const Head = ({ status }: { status: Shown }) => {
           </span>
         )}
         <a class="post-time" href={postPath(status)}>
-          <Ago time={status.created_at} />
+          <Age time={status.created_at} />
         </a>
         {status.edited_at && <span title={t("post.edited")}>*</span>}
       </span>

@@ -1,13 +1,23 @@
 // When something happened: short, with the whole local date on demand.
 
 import { useApp } from "../app.ts";
-import { ago, moment } from "../text/time.ts";
+import { age, ago, moment } from "../text/time.ts";
 
 export const Ago = ({ time }: { time: string }) => {
   const { locale } = useApp();
   return (
     <time dateTime={time} title={moment(locale, time)}>
       {ago(locale, time)}
+    </time>
+  );
+};
+
+/** Of a list, where every row has one. */
+export const Age = ({ time }: { time: string }) => {
+  const { locale } = useApp();
+  return (
+    <time class="age" dateTime={time} title={moment(locale, time)}>
+      {age(locale, time)}
     </time>
   );
 };

@@ -1,0 +1,88 @@
+// What is going on, beside a page that has nothing of its own there: a field to search, and, for members, hashtags and
+// people to get to know, asked for once the page itself is quiet.
+
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Suggestion, Tag } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import type { App } from "../app.ts";
+import { loadRelationships } from "../store/relations.ts";
+import { keepAccount } from "../store/store.ts";
+import { FollowButton } from "./follow-button.tsx";
+import { PersonRow } from "./names.tsx";
+import { SearchForm } from "./search-form.tsx";
+import { TagRow } from "./tag-row.tsx";
+
+const TAGS = 4;
+const PEOPLE = 3;
+const WAIT_MS = 1500;
+/** As in frame.css: narrower windows do not show it. */
+const ROOM = "(min-width: 1081px)";
+
+type Found = { tags: Tag[]; people: string[] };
+
+const found = signal<Found | null>(null);
+
+const load = async (app: App): Promise<void> => {
+  const [tags, suggestions] = await Promise.all([
+    app.get<Tag[]>("/api/v1/trends/tags", { limit: TAGS }),
+    app.get<Suggestion[]>("/api/v2/suggestions", { limit: PEOPLE }),
+  ]);
+  const people = suggestions.body.map(({ account }) => keepAccount(app.store, account));
+  await loadRelationships(app, people);
+  found.value = { tags: tags.body, people };
+};
+
+const Tags = ({ tags }: { tags: Tag[] }) => {
+  const { t } = useApp();
+  return (
+    <section>
+      <h2>{t("around.tags")}</h2>
+      <ul class="tag-list">
+        {tags.map((tag) => (
+          <TagRow key={tag.name} tag={tag} />
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const Person = ({ id }: { id: string }) => {
+  const account = useApp().store.accounts.get(id)?.value;
+  return account ? (
+    <PersonRow account={account}>
+      <FollowButton account={account} isSmall />
+    </PersonRow>
+  ) : null;
+};
+
+const People = ({ ids }: { ids: string[] }) => {
+  const { t } = useApp();
+  return (
+    <section>
+      <h2>{t("welcome.people")}</h2>
+      {ids.map((id) => (
+        <Person key={id} id={id} />
+      ))}
+    </section>
+  );
+};
+
+export const Around = () => {
+  const app = useApp();
+  const { me, place } = app;
+  useEffect(() => {
+    if (!me || found.peek() || !matchMedia(ROOM).matches) return;
+    const timer = setTimeout(() => load(app).catch(() => {}), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { tags = [], people = [] } = found.value ?? {};
+  const isElsewhere = /^\/(?:explore|welcome)/.test(place.path);
+  return (
+    <div class="around">
+      {place.path !== "/search" && <SearchForm id="q-around" />}
+      {!isElsewhere && tags.length > 0 && <Tags tags={tags} />}
+      {!isElsewhere && people.length > 0 && <People ids={people} />}
+    </div>
+  );
+};
