@@ -6,6 +6,7 @@ FROM node:26-bookworm-slim AS web
 WORKDIR /rookery
 COPY package.json package-lock.json ./
 COPY web web
+COPY texts texts
 COPY src/domain/instance/openapi/answers.json src/domain/instance/openapi/
 RUN npm ci --ignore-scripts --workspace web && node web/build.ts
 
@@ -27,6 +28,7 @@ COPY assets assets
 COPY migrations migrations
 COPY bin bin
 COPY src src
+COPY texts texts
 COPY --from=web /rookery/web/dist web/dist
 # Links that npm packages cannot have, made while the folder can be written.
 RUN node --input-type=module --eval "const { findNative, hydrateLinks } = await import('/rookery/src/platform/db/embedded-binaries.ts'); hydrateLinks(findNative())" \

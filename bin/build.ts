@@ -24,8 +24,9 @@ const compile = (path: string): void => {
 const isTest = (path: string): boolean => /\.(?:test|contract)\.ts$|^bin\/build\.ts$/.test(path);
 
 rmSync(DIST, { recursive: true, force: true });
-for (const path of globSync("{src,bin}/**/*.ts", { cwd: ROOT })) if (!isTest(path)) compile(path);
-for (const path of globSync("src/**/*.json", { cwd: ROOT })) {
+for (const path of globSync("{src,texts,bin}/**/*.ts", { cwd: ROOT }))
+  if (!isTest(path)) compile(path);
+for (const path of globSync("{src,texts}/**/*.json", { cwd: ROOT })) {
   write(path, readFileSync(join(ROOT, path), "utf8"));
 }
 for (const folder of ["migrations", "assets"]) {

@@ -238,18 +238,23 @@ test("every file opens with a comment on what it is for", () => {
   assert.deepEqual(found, []);
 });
 
-test("the server and the web client import nothing of each other", () => {
+test("the server and the web client import nothing of each other; both import the catalogue of texts", () => {
   const web = globSync("web/src/**/*.{ts,tsx}", { cwd: ROOT }).map((path) => ({
     path,
     text: readFileSync(join(ROOT, path), "utf8"),
     place: "web",
   }));
   const outside = web.flatMap((file) =>
-    importsOf(file).filter((path) => !path.startsWith("web/src/")),
+    importsOf(file).filter((path) => !/^(?:web\/src|texts)\//.test(path)),
   );
   assert.deepEqual(outside, []);
   const inside = sources.flatMap((file) =>
     importsOf(file).filter((path) => path.startsWith("web/")),
   );
   assert.deepEqual(inside, []);
+  const catalogue = globSync("texts/**/*.ts", { cwd: ROOT }).flatMap((path) =>
+    importsOf({ path, text: readFileSync(join(ROOT, path), "utf8"), place: "texts" }),
+  );
+  assert.ok(catalogue.length > 0);
+  assert.ok(catalogue.every((path) => path.startsWith("texts/")));
 });

@@ -28,6 +28,7 @@ const sourcesHash = (): string => {
   const sources = globSync(["src/**/*", "*.ts", "*.json"], { cwd: ROOT }).sort();
   const paths = [
     ...sources.filter((path) => /\.\w+$/.test(path) && path !== "src/api/entities.ts"),
+    ...globSync("../texts/**/*.{ts,json}", { cwd: ROOT }).sort(),
     "../package-lock.json",
     "../src/domain/instance/openapi/answers.json",
   ];

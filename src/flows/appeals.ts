@@ -2,17 +2,16 @@
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
-import { fill } from "../platform/text/locale.ts";
+import { textsIn } from "../platform/text/texts.ts";
+import type { Say } from "../platform/text/texts.ts";
 import { appealManagers } from "../domain/moderation/staff.ts";
 import { personMail } from "../domain/people/mail.ts";
-import { mailTextsIn } from "../domain/people/mail-texts/texts.ts";
-import type { LocalMailTexts } from "../domain/people/mail-texts/texts.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
 import type { StrikeView } from "../domain/strikes/tables.ts";
 
-const named = ({ words }: LocalMailTexts, { action }: StrikeView): string =>
-  fill(words.decision.named, { decision: words.decisions[action].title });
+const named = (t: Say, { action }: StrikeView): string =>
+  t("mail.decision.named", { decision: t(`decision.${action}.title`) });
 
 /** A job for each of them, so that none gets the mail again when another one's fails. */
 export const onAppealFiled = async (
@@ -29,14 +28,13 @@ export const onAppealFiled = async (
   const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
   if (!strike || strike.appeal_text === null) return;
   const { localDomain, origin } = app.config.site;
-  const texts = mailTextsIn(to.locale);
-  const { appealFiled } = texts.words;
-  const title = fill(appealFiled.title, { name: strike.target.username });
+  const texts = textsIn(to.locale);
+  const title = texts.t("mail.appeal_filed.title", { name: strike.target.username });
   const mail = personMail(app, texts, {
     title,
     name: to.username,
-    text: [named(texts, strike), strike.appeal_text],
-    button: { label: appealFiled.button, url: `${origin}/admin/appeals` },
+    text: [named(texts.t, strike), strike.appeal_text],
+    button: { label: texts.t("mail.appeal_filed.button"), url: `${origin}/admin/appeals` },
   });
   await app.mail.send({ to: to.email, subject: `${title} - ${localDomain}`, ...mail });
 };
@@ -50,14 +48,15 @@ export const onAppealDecided = async (
   const user = strike && (await loadStaffRows(app, [accountId])).get(accountId);
   if (!strike || !user) return;
   const { localDomain, origin } = app.config.site;
-  const texts = mailTextsIn(user.locale);
-  const { appealAccepted, appealRejected, decision } = texts.words;
-  const { title, text } = strike.appeal_approved === true ? appealAccepted : appealRejected;
+  const texts = textsIn(user.locale);
+  const { t } = texts;
+  const kind = strike.appeal_approved === true ? "appeal_accepted" : "appeal_rejected";
+  const title = t(`mail.${kind}.title`);
   const mail = personMail(app, texts, {
     title,
     name: strike.target.username,
-    text: [named(texts, strike), text],
-    button: { label: decision.button, url: `${origin}/disputes/strikes/${strikeId}` },
+    text: [named(t, strike), t(`mail.${kind}.text`)],
+    button: { label: t("mail.decision.button"), url: `${origin}/disputes/strikes/${strikeId}` },
   });
   await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
 };

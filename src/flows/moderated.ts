@@ -2,14 +2,13 @@
 // is suspended or back.
 
 import type { App } from "../platform/app.ts";
-import { fill } from "../platform/text/locale.ts";
+import { textsIn } from "../platform/text/texts.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { renamePictures } from "../domain/accounts/store-picture.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
 import { personMail } from "../domain/people/mail.ts";
-import { mailTextsIn } from "../domain/people/mail-texts/texts.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { relatedInboxes } from "../domain/statuses/reach.ts";
@@ -65,20 +64,20 @@ const mail = async (
   { email: to, locale }: { email: string; locale: string },
 ): Promise<void> => {
   const { localDomain, origin } = app.config.site;
-  const texts = mailTextsIn(locale);
-  const { decisions, decision } = texts.words;
-  const { title: subject, text } = decisions[view.action];
+  const texts = textsIn(locale);
+  const { t } = texts;
+  const subject = t(`decision.${view.action}.title`);
   const posts = view.status_ids?.length ?? 0;
   const mail = personMail(app, texts, {
     title: subject,
     name: view.target.username,
     text: [
-      text,
-      ...(posts > 0 ? [fill(decision.posts, { count: posts })] : []),
+      t(`decision.${view.action}.text`),
+      ...(posts > 0 ? [t("mail.decision.posts", { count: posts })] : []),
       ...(view.text ? [view.text] : []),
     ],
-    button: { label: decision.button, url: `${origin}/disputes/strikes/${view.id}` },
-    after: fill(decision.appeal, { days: APPEAL_DAYS }),
+    button: { label: t("mail.decision.button"), url: `${origin}/disputes/strikes/${view.id}` },
+    after: t("mail.decision.appeal", { days: APPEAL_DAYS }),
   });
   await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...mail });
 };

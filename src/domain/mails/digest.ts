@@ -3,13 +3,14 @@
 import type { App } from "../../platform/app.ts";
 import { addDays, idAt, isoDate } from "../../platform/ids/index.ts";
 import { renderMail } from "../../platform/mail/render.ts";
-import { fill } from "../../platform/text/locale.ts";
+import { textsIn } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { findNotifications } from "../notifications/load.ts";
 import "./events.ts";
 import { KINDS, isMailKind } from "./kinds.ts";
+import type { MailKind } from "./kinds.ts";
 import { claimAbsent, countMissed, selectAddressee, selectMissedMentions } from "./queries.ts";
 import { envelopeOf, footerOf, quotationOf, sendCounted } from "./send.ts";
-import { wordsFor } from "./words.ts";
 
 const AWAY_DAYS = 7;
 /** After that, somebody who does not come back wants no more mail. */
@@ -17,6 +18,16 @@ const LAST_DAYS = 35;
 const BATCH = 200;
 const MAX_COUNTED = 1000;
 const MAX_MENTIONS = 5;
+
+/** What is counted in the summary. */
+const COUNTED: Partial<Record<MailKind, Key>> = {
+  mention: "mail.count.mention",
+  quote: "mail.count.quote",
+  follow: "mail.count.follow",
+  follow_request: "mail.count.follow_request",
+  favourite: "mail.count.favourite",
+  reblog: "mail.count.reblog",
+};
 
 /** The handler of `mail.digests`: a job for each of a batch, and one for the next batch. */
 export const enqueueDigests = async (app: App, { from }: { from?: string }): Promise<void> => {
@@ -46,17 +57,17 @@ export const sendDigest = async (app: App, { userId }: { userId: string }): Prom
   if (!addressee || !since || since > addDays(now, -AWAY_DAYS)) return;
   const { account_id: accountId, locale } = addressee;
   const missed = await countMissed(app.sql, accountId, idAt(since), MAX_COUNTED);
-  const speech = wordsFor(locale);
-  const { words, language } = speech;
+  const texts = textsIn(locale);
+  const { t, language } = texts;
   const lines = missed.flatMap(({ type, count }) => {
-    const label = isMailKind(type) ? words.counts[type] : undefined;
-    return label ? [`${label}: ${count}`] : [];
+    const label = isMailKind(type) ? COUNTED[type] : undefined;
+    return label ? [`${t(label)}: ${count}`] : [];
   });
   if (lines.length === 0) return;
   const ids = await selectMissedMentions(app.sql, accountId, idAt(since), MAX_MENTIONS);
   const mentions = await findNotifications(app, ids);
   const site = app.config.site.localDomain;
-  const title = fill(words.digest, { site });
+  const title = t("mail.digest", { site });
   const message = `digest.${userId}.${isoDate(now)}`;
   await sendCounted(app, userId, {
     ...envelopeOf(app, addressee, "digest", { message, thread: null }),
@@ -67,8 +78,8 @@ export const sendDigest = async (app: App, { userId }: { userId: string }): Prom
       title,
       paragraphs: [lines.join("\n")],
       quotations: mentions.map(quotationOf).filter((quotation) => quotation !== null),
-      button: { label: fill(words.open, { site }), url: app.config.site.origin },
-      footer: footerOf(app, addressee, "digest", speech),
+      button: { label: t("mail.open", { site }), url: app.config.site.origin },
+      footer: footerOf(app, addressee, "digest", texts),
     }),
   });
 };

@@ -6,7 +6,8 @@ import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { renderMail } from "../../platform/mail/render.ts";
 import type { Link, MailContent, Quotation } from "../../platform/mail/render.ts";
-import { fill } from "../../platform/text/locale.ts";
+import { textsIn } from "../../platform/text/texts.ts";
+import type { Say, Texts } from "../../platform/text/texts.ts";
 import { acct } from "../accounts/present.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
 import { findSignUp } from "../people/staff.ts";
@@ -23,8 +24,6 @@ import type { MailKind } from "./kinds.ts";
 import { selectRecipient, selectWanted } from "./queries.ts";
 import type { Addressee } from "./queries.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
-import { wordsFor } from "./words.ts";
-import type { WordsFor } from "./words.ts";
 
 /** More would be noise; what is left out is in the app, and in the summary. */
 const PER_PERSON: Limit = { name: "mail:person", by: "person", count: 20, seconds: 3600 };
@@ -54,29 +53,31 @@ export const quotationOf = ({ status, account }: NotificationView): Quotation | 
   };
 };
 
-const buttonOf = (view: NotificationView, { words }: WordsFor): Link => {
+const buttonOf = (view: NotificationView, t: Say): Link => {
   const { status, report, account } = view;
-  if (report) return { label: words.profile, url: report.target.url };
-  if (status) return { label: words.post, url: status.url ?? status.uri };
-  return { label: words.profile, url: account.url };
+  if (report) return { label: t("mail.profile"), url: report.target.url };
+  if (status) return { label: t("mail.post"), url: status.url ?? status.uri };
+  return { label: t("mail.profile"), url: account.url };
 };
 
 /** What staff read of a report before they open it. */
-const reportLines = ({ report }: NotificationView): string[] =>
-  report
-    ? [
-        `Reported: @${acct(report.target)}\nCategory: ${report.category}\nPosts: ${report.status_ids.length}`,
-        ...(report.comment ? [shorten(report.comment, MAX_TEXT)] : []),
-      ]
-    : [];
+const reportLines = ({ report }: NotificationView, t: Say): string[] => {
+  if (!report) return [];
+  const facts = [
+    t("mail.report.target", { target: `@${acct(report.target)}` }),
+    t("mail.report.reason", { reason: t(`notify.report.${report.category}`) }),
+    t("mail.report.posts", { count: report.status_ids.length }),
+  ];
+  return [facts.join("\n"), ...(report.comment ? [shorten(report.comment, MAX_TEXT)] : [])];
+};
 
 /** What an applicant wrote, where a moderator decides. */
-const applicantLines = async (app: App, view: NotificationView): Promise<string[]> => {
+const applicantLines = async (app: App, view: NotificationView, t: Say): Promise<string[]> => {
   const applicant =
     view.type === "admin.sign_up" ? await findSignUp(app, view.from_account_id) : null;
   if (!applicant || applicant.approved) return [];
   const reason = applicant.reason ? [shorten(applicant.reason, MAX_TEXT)] : [];
-  return [`${applicant.email} - waits for approval`, ...reason];
+  return [t("mail.applicant", { address: applicant.email }), ...reason];
 };
 
 const who = ({ account }: NotificationView): string[] => [`${nameOf(account)} (@${acct(account)})`];
@@ -86,12 +87,12 @@ export const footerOf = (
   app: App,
   { username, user_id: userId }: Addressee,
   kind: MailKind,
-  { words }: WordsFor,
+  { t }: Texts,
 ): NonNullable<MailContent["footer"]> => ({
-  text: fill(kind === "digest" ? words.digestWhy : words.why, { name: username }),
+  text: t(kind === "digest" ? "mail.digest_why" : "mail.why", { name: username }),
   links: [
-    { label: words.settings, url: `${app.config.site.origin}/settings/mail` },
-    { label: words.unsubscribe, url: unsubscribeUrl(app, userId, kind) },
+    { label: t("mail.settings"), url: `${app.config.site.origin}/settings/mail` },
+    { label: t("mail.unsubscribe"), url: unsubscribeUrl(app, userId, kind) },
   ],
 });
 
@@ -117,19 +118,23 @@ const mailOf = async (
   addressee: Addressee,
   kind: MailKind,
 ): Promise<Mail> => {
-  const speech = wordsFor(addressee.locale);
+  const texts = textsIn(addressee.locale);
   const title = titleOf(view.type, addressee.locale, nameOf(view.account));
   const quotation = quotationOf(view);
   const content: MailContent = {
-    language: speech.language,
+    language: texts.language,
     from: app.config.site.localDomain,
     title,
     paragraphs: quotation
       ? []
-      : [...who(view), ...(await applicantLines(app, view)), ...reportLines(view)],
+      : [
+          ...who(view),
+          ...(await applicantLines(app, view, texts.t)),
+          ...reportLines(view, texts.t),
+        ],
     ...(quotation && { quotations: [quotation] }),
-    button: buttonOf(view, speech),
-    footer: footerOf(app, addressee, kind, speech),
+    button: buttonOf(view, texts.t),
+    footer: footerOf(app, addressee, kind, texts),
   };
   const about = view.status?.conversation_id;
   const thread = about ? `conversation.${about}.${addressee.username}` : null;

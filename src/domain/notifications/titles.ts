@@ -1,149 +1,29 @@
-// The titles of messages, in the languages of the people who get them. `{name}`: who did it.
+// The titles of notifications, as messages and mails have them.
 
-import { fill, textsIn } from "../../platform/text/locale.ts";
+import { textsIn } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import type { NotificationType } from "./tables.ts";
 
-type Titles = Partial<Record<NotificationType, string>>;
-
-const ENGLISH: Titles & { other: string } = {
-  mention: "{name} mentioned you",
-  status: "{name} posted",
-  reblog: "{name} boosted your post",
-  follow: "{name} followed you",
-  follow_request: "{name} asked to follow you",
-  favourite: "{name} favourited your post",
-  update: "{name} edited a post",
-  poll: "A poll by {name} has ended",
-  quote: "{name} quoted your post",
-  quoted_update: "{name} edited a post that you quoted",
-  "admin.sign_up": "{name} signed up",
-  "admin.report": "{name} filed a report",
-  added_to_collection: "{name} added you to a collection",
-  collection_update: "{name} changed a collection that you are in",
-  moderation_warning: "You received a moderation warning",
-  severed_relationships: "You lost connections through a moderation decision",
-  other: "New notification",
+const KEYS: Record<NotificationType, Key> = {
+  mention: "notify.mention",
+  status: "notify.status",
+  reblog: "notify.reblog",
+  follow: "notify.follow",
+  follow_request: "notify.follow_request",
+  favourite: "notify.favourite",
+  update: "notify.update",
+  poll: "notify.poll",
+  quote: "notify.quote",
+  quoted_update: "notify.quoted_update",
+  "admin.sign_up": "notify.sign_up",
+  "admin.report": "notify.report_filed",
+  annual_report: "notify.annual_report",
+  added_to_collection: "notify.added_to_collection",
+  collection_update: "notify.collection_update",
+  moderation_warning: "notify.moderation_warning",
+  severed_relationships: "notify.connections_lost",
 };
 
-const LANGUAGES: Record<string, Titles> = {
-  en: ENGLISH,
-  de: {
-    mention: "{name} hat dich erwähnt",
-    status: "{name} hat etwas gepostet",
-    reblog: "{name} hat deinen Beitrag geteilt",
-    follow: "{name} folgt dir",
-    follow_request: "{name} möchte dir folgen",
-    favourite: "{name} hat deinen Beitrag favorisiert",
-    update: "{name} hat einen Beitrag bearbeitet",
-    poll: "Eine Umfrage von {name} ist beendet",
-    quote: "{name} hat deinen Beitrag zitiert",
-    quoted_update: "{name} hat einen Beitrag bearbeitet, den du zitiert hast",
-    "admin.sign_up": "{name} hat sich registriert",
-    "admin.report": "{name} hat etwas gemeldet",
-  },
-  fr: {
-    mention: "{name} vous a mentionné·e",
-    status: "{name} a publié un message",
-    reblog: "{name} a partagé votre message",
-    follow: "{name} vous suit",
-    follow_request: "{name} souhaite vous suivre",
-    favourite: "{name} a ajouté votre message à ses favoris",
-    update: "{name} a modifié un message",
-    poll: "Un sondage de {name} est terminé",
-    quote: "{name} a cité votre message",
-    quoted_update: "{name} a modifié un message que vous avez cité",
-    "admin.sign_up": "{name} s’est inscrit",
-    "admin.report": "{name} a fait un signalement",
-  },
-  es: {
-    mention: "{name} te mencionó",
-    status: "{name} publicó algo",
-    reblog: "{name} impulsó tu publicación",
-    follow: "{name} te sigue",
-    follow_request: "{name} quiere seguirte",
-    favourite: "{name} marcó tu publicación como favorita",
-    update: "{name} editó una publicación",
-    poll: "Una encuesta de {name} ha terminado",
-    quote: "{name} citó tu publicación",
-    quoted_update: "{name} editó una publicación que citaste",
-    "admin.sign_up": "{name} se ha registrado",
-    "admin.report": "{name} envió un informe",
-  },
-  it: {
-    mention: "{name} ti ha menzionato",
-    status: "{name} ha pubblicato un post",
-    reblog: "{name} ha condiviso il tuo post",
-    follow: "{name} ti segue",
-    follow_request: "{name} vuole seguirti",
-    favourite: "{name} ha apprezzato il tuo post",
-    update: "{name} ha modificato un post",
-    poll: "Un sondaggio di {name} è terminato",
-    quote: "{name} ha citato il tuo post",
-    quoted_update: "{name} ha modificato un post che hai citato",
-    "admin.sign_up": "{name} ha fatto l’iscrizione",
-    "admin.report": "{name} ha inviato una segnalazione",
-  },
-  nl: {
-    mention: "{name} heeft je vermeld",
-    status: "{name} heeft iets geplaatst",
-    reblog: "{name} heeft je bericht geboost",
-    follow: "{name} volgt je",
-    follow_request: "{name} wil je volgen",
-    favourite: "{name} vindt je bericht leuk",
-    update: "{name} heeft een bericht bewerkt",
-    poll: "Een peiling van {name} is beëindigd",
-    quote: "{name} heeft je bericht geciteerd",
-    quoted_update: "{name} heeft een bericht bewerkt dat je hebt geciteerd",
-    "admin.sign_up": "{name} heeft zich geregistreerd",
-    "admin.report": "{name} heeft iets gerapporteerd",
-  },
-  pt: {
-    mention: "{name} mencionou você",
-    status: "{name} publicou algo",
-    reblog: "{name} impulsionou sua publicação",
-    follow: "{name} segue você",
-    follow_request: "{name} quer seguir você",
-    favourite: "{name} favoritou sua publicação",
-    update: "{name} editou uma publicação",
-    poll: "Uma enquete de {name} terminou",
-    quote: "{name} citou sua publicação",
-    quoted_update: "{name} editou uma publicação que você citou",
-    "admin.sign_up": "{name} fez a inscrição",
-    "admin.report": "{name} fez uma denúncia",
-  },
-  pl: {
-    mention: "{name} wspomina o Tobie",
-    status: "{name} publikuje nowy wpis",
-    reblog: "{name} podbija Twój wpis",
-    follow: "{name} Cię obserwuje",
-    follow_request: "{name} chce Cię obserwować",
-    favourite: "{name} lubi Twój wpis",
-    update: "{name} edytuje wpis",
-    poll: "Zakończyła się ankieta: {name}",
-    quote: "{name} cytuje Twój wpis",
-    quoted_update: "{name} edytuje wpis, który cytujesz",
-    "admin.sign_up": "{name} rejestruje się",
-    "admin.report": "{name} wysyła zgłoszenie",
-  },
-  ja: {
-    mention: "{name}さんがあなたに返信しました",
-    status: "{name}さんが投稿しました",
-    reblog: "{name}さんがあなたの投稿をブーストしました",
-    follow: "{name}さんにフォローされました",
-    follow_request: "{name}さんからフォローリクエストがあります",
-    favourite: "{name}さんがあなたの投稿をお気に入りに登録しました",
-    update: "{name}さんが投稿を編集しました",
-    poll: "{name}さんのアンケートが終了しました",
-    quote: "{name}さんがあなたの投稿を引用しました",
-    quoted_update: "あなたが引用した投稿を{name}さんが編集しました",
-    "admin.sign_up": "{name}さんが登録しました",
-    "admin.report": "{name}さんが通報しました",
-  },
-};
-
-/** The title in the language of the locale ("de-AT" is German), in English where there is none. */
-export const titleOf = (type: NotificationType, locale: string, name: string): string => {
-  const { words } = textsIn<Titles>(LANGUAGES, ENGLISH, locale);
-  const title = words[type] ?? ENGLISH[type] ?? ENGLISH.other;
-  return fill(title, { name });
-};
+/** In the language of the locale. `name`: who did it. */
+export const titleOf = (type: NotificationType, locale: string, name: string): string =>
+  textsIn(locale).t(KEYS[type], { name });

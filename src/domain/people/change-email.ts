@@ -66,7 +66,7 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
   const change = await updateEmailChangeToken(app.sql, userId, hashOf(token));
   if (!change) return;
   const link = `${app.config.site.origin}/settings/email/confirm?token=${token}`;
-  const mail = linkMail(app, change, "newAddress", { url: link });
+  const mail = linkMail(app, change, "new_address", { url: link });
   await app.mail.send({ to: change.email, ...mail });
 };
 

@@ -3,27 +3,26 @@
 import type { App } from "../../platform/app.ts";
 import { renderMail } from "../../platform/mail/render.ts";
 import type { Link } from "../../platform/mail/render.ts";
-import { fill } from "../../platform/text/locale.ts";
-import { mailTextsIn } from "./mail-texts/texts.ts";
-import type { LocalMailTexts } from "./mail-texts/texts.ts";
+import { textsIn } from "../../platform/text/texts.ts";
+import type { Texts } from "../../platform/text/texts.ts";
 
 type PersonMail = { title: string; name: string; text: string[]; button?: Link; after?: string };
 
 export const personMail = (
   app: App,
-  { language, words }: LocalMailTexts,
+  { language, t }: Texts,
   { title, name, text, button, after }: PersonMail,
 ) =>
   renderMail({
     language,
     from: app.config.site.localDomain,
     title,
-    paragraphs: [fill(words.hello, { name }), ...text],
+    paragraphs: [t("mail.hello", { name }), ...text],
     ...(button && { button }),
     ...(after && { after: [after] }),
   });
 
-export type LinkKind = "confirm" | "reset" | "newAddress";
+export type LinkKind = "confirm" | "reset" | "new_address";
 
 /** A mail with a link that only its reader may open, with its subject. `url`: of the link. */
 export const linkMail = (
@@ -32,17 +31,17 @@ export const linkMail = (
   kind: LinkKind,
   { url, ...values }: { url: string; days?: number; hours?: number },
 ) => {
-  const texts = mailTextsIn(locale);
-  const { subject, title, text, button, after } = texts.words[kind];
-  const said = (words: string) => fill(words, { site: app.config.site.localDomain, ...values });
+  const texts = textsIn(locale);
+  const say = (part: "subject" | "title" | "text" | "button" | "after") =>
+    texts.t(`mail.${kind}.${part}`, { site: app.config.site.localDomain, ...values });
   return {
-    subject: said(subject),
+    subject: say("subject"),
     ...personMail(app, texts, {
-      title,
+      title: say("title"),
       name: username,
-      text: [said(text)],
-      button: { label: button, url },
-      after: said(after),
+      text: [say("text")],
+      button: { label: say("button"), url },
+      after: say("after"),
     }),
   };
 };

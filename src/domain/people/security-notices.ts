@@ -2,35 +2,33 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { fill } from "../../platform/text/locale.ts";
+import { textsIn } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import type { SecurityEvent, SecurityNotice } from "./events.ts";
 import { personMail } from "./mail.ts";
-import { mailTextsIn } from "./mail-texts/texts.ts";
-import type { MailTexts } from "./mail-texts/shape.ts";
 import { selectAddress } from "./queries.ts";
 
-const advice = (origin: string, { notYou }: MailTexts) => ({
-  question: notYou.question,
-  button: { label: notYou.button, url: `${origin}/auth/password/new` },
-  after: fill(notYou.after, { address: `${origin}/settings` }),
+const advice = (origin: string, t: Say) => ({
+  question: t("mail.not_you.question"),
+  button: { label: t("mail.not_you.button"), url: `${origin}/auth/password/new` },
+  after: t("mail.not_you.after", { address: `${origin}/settings` }),
 });
 
 /** Job: one mail to one address. */
 export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Promise<void> => {
-  const texts = mailTextsIn(notice.locale);
-  const { title, text } = texts.words.security[notice.event];
+  const texts = textsIn(notice.locale);
+  const { t } = texts;
+  const title = t(`mail.security.${notice.event}.title`);
   const { localDomain, origin } = app.config.site;
   const { question, ...rest } =
-    notice.event === "account-deleted"
-      ? { question: texts.words.notYouGone }
-      : advice(origin, texts.words);
+    notice.event === "account-deleted" ? { question: t("mail.not_you_gone") } : advice(origin, t);
   await app.mail.send({
     to: notice.to,
     subject: `${title} - ${localDomain}`,
     ...personMail(app, texts, {
       title,
       name: notice.username,
-      text: [text, question],
+      text: [t(`mail.security.${notice.event}.text`), question],
       ...rest,
     }),
   });

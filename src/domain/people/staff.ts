@@ -5,14 +5,13 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import type { JobPayloads } from "../../platform/jobs/index.ts";
-import { fill } from "../../platform/text/locale.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
 import { notifyWebhooks } from "../webhooks/deliver.ts";
 import "./events.ts";
 import { personMail } from "./mail.ts";
-import { mailTextsIn } from "./mail-texts/texts.ts";
 import {
   approve,
   confirm,
@@ -99,14 +98,17 @@ export const sendDecision = async (
   { username, to, locale, approved }: JobPayloads["user.decided"],
 ) => {
   const { localDomain, origin } = app.config.site;
-  const texts = mailTextsIn(locale);
-  const words = texts.words[approved ? "approved" : "rejected"];
-  const title = fill(words.title, { site: localDomain });
+  const texts = textsIn(locale);
+  const { t } = texts;
+  const kind = approved ? "approved" : "rejected";
+  const title = t(`mail.${kind}.title`, { site: localDomain });
   const mail = personMail(app, texts, {
     title,
     name: username,
-    text: [words.text],
-    ...("button" in words && { button: { label: words.button, url: `${origin}/auth/sign_in` } }),
+    text: [t(`mail.${kind}.text`)],
+    ...(approved && {
+      button: { label: t("mail.approved.button"), url: `${origin}/auth/sign_in` },
+    }),
   });
   await app.mail.send({ to, subject: title, ...mail });
 };

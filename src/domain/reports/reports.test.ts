@@ -74,7 +74,7 @@ describe("a report", () => {
     assert.equal(mails.length, 1);
     assert.equal(mails[0]!.to, "mod@example.com");
     assert.match(mails[0]!.subject, /alice filed a report/);
-    assert.match(mails[0]!.text, /Reported: @carol\nCategory: spam\nPosts: 1\n\nlook\n/);
+    assert.match(mails[0]!.text, /Reported: @carol\nReason: Spam\nPosts: 1\n\nlook\n/);
     const role = (id: number) =>
       test.write`UPDATE users SET role_id = ${id} WHERE id = ${moderator.userId}`;
     await role(-99);

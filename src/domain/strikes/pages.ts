@@ -9,11 +9,11 @@ import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { escapeHtml, html } from "../../platform/text/html.ts";
 import { plainText } from "../../platform/text/plain.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { readTexts } from "../oauth/parameters.ts";
-import { en } from "../people/mail-texts/en.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, DISPUTES, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
@@ -132,12 +132,12 @@ const posts = async (asked: Asked, row: StrikeRow): Promise<HtmlValue> => {
 
 /** Taken back, it does not hold any more. */
 const titleOf = ({ action, overruled_at: overruled }: StrikeRow): string => {
-  const { title } = en.decisions[action];
+  const title = textsIn("en").t(`decision.${action}.title`);
   return overruled === null ? title : `Taken back: ${title}`;
 };
 
 const aboutText = ({ action, overruled_at: overruled }: StrikeRow): string => {
-  if (overruled === null) return en.decisions[action].text;
+  if (overruled === null) return textsIn("en").t(`decision.${action}.text`);
   const gone = action === "delete_statuses" ? " Posts that were removed do not come back." : "";
   return `The moderators have taken this decision back. It no longer applies.${gone}`;
 };

@@ -7,7 +7,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { personMail } from "../../domain/people/mail.ts";
-import { mailTextsIn } from "../../domain/people/mail-texts/texts.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settings.ts";
@@ -117,7 +117,7 @@ const show = async (asked: Staff, problem?: string) => {
 const sendTest = async ({ app, who }: Staff): Promise<void> => {
   const title = "Email works";
   const text = [`This is a test. ${app.config.site.localDomain} can send email.`];
-  const mail = personMail(app, mailTextsIn(undefined), { title, name: who.username, text });
+  const mail = personMail(app, textsIn("en"), { title, name: who.username, text });
   try {
     await app.mail.send({ to: who.email, subject: title, ...mail });
   } catch (error) {

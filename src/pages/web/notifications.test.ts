@@ -95,7 +95,7 @@ describe("the page", () => {
     ["update", /bob edited a post/],
     ["quote", /bob quoted your post/],
     ["quoted_update", /bob edited a post that you quoted/],
-    ["poll", /A poll by bob that you voted in has ended/],
+    ["poll", /A poll by bob has ended/],
     ["admin.sign_up", /bob signed up/],
     ["annual_report", /Your year in review is ready/],
   ];

@@ -1,5 +1,6 @@
 // Preferences: how somebody posts, which apps share, and how this browser shows things.
 
+import { LANGUAGES } from "../../../texts/languages.ts";
 import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
 import type { LookName } from "../look.ts";
@@ -22,10 +23,7 @@ type Data = {
 
 const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
 const QUOTES = ["public", "followers", "nobody"] as const;
-const LOCALES: readonly Option[] = [
-  ["en", "English"],
-  ["de", "Deutsch"],
-];
+const LOCALES: readonly Option[] = Object.entries(LANGUAGES);
 
 const Posting = ({ data }: { data: Data }) => {
   const { t } = useApp();
@@ -65,6 +63,7 @@ const Posting = ({ data }: { data: Data }) => {
           value={data.locale}
           options={LOCALES}
         />
+        <p class="soft small">{t("settings.interface_language_hint")}</p>
         <SaveButton />
       </SettingsForm>
     </section>

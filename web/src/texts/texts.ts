@@ -1,57 +1,28 @@
-// The texts of the client in a language: `t("post.replies", { count: 3 })`. A message is a text, or, where a number
-// decides, one for each plural form of the language. A language that lacks a message falls back to English.
+// The texts of the client in a language: the areas of the catalogue (texts/) that it has.
 
-import en from "./en/index.ts";
+import en from "../../../texts/en/client.ts";
+import { PAGE_LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
+import type { PageLanguage } from "../../../texts/languages.ts";
+import * as catalogue from "../../../texts/translate.ts";
+
+export type { Values } from "../../../texts/translate.ts";
 
 export type Key = keyof typeof en;
-type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
-export type Messages = Partial<Record<Key, Message>>;
-export type Values = Record<string, string | number>;
-export type Translate = (key: Key, values?: Values) => string;
+export type Messages = catalogue.Messages<Key>;
+export type Translate = catalogue.Translate<Key>;
 
-const fill = (text: string, values: Values): string =>
-  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-
-/** Languages other than English, loaded when they are needed. */
-const LANGUAGES: Record<string, () => Promise<{ default: Messages }>> = {
-  de: () => import("./de/index.ts"),
+/** Loaded when they are needed. */
+const LOADERS: Record<PageLanguage, () => Promise<Messages>> = {
+  en: async () => en,
+  de: async () => (await import("../../../texts/de/client.ts")).default,
 };
 
 /** The first of these languages that the client speaks. */
-export const chooseLocale = (preferred: readonly string[]): string => {
-  for (const tag of preferred) {
-    const language = tag.toLowerCase().split("-", 1)[0]!;
-    if (language === "en" || Object.hasOwn(LANGUAGES, language)) return language;
-  }
-  return "en";
-};
+export const chooseLocale = (preferred: readonly string[]): PageLanguage =>
+  chooseLanguage(preferred, PAGE_LANGUAGES);
 
-export const loadMessages = async (locale: string): Promise<Messages> =>
-  LANGUAGES[locale] ? (await LANGUAGES[locale]()).default : {};
+export const loadMessages = (locale: string): Promise<Messages> =>
+  LOADERS[chooseLocale([locale])]();
 
-type Rules = { plural: Intl.PluralRules; number: Intl.NumberFormat };
-
-const rules = new Map<string, Rules>();
-
-/** Made once for a language: the server would make them for every page. */
-const rulesOf = (locale: string): Rules => {
-  const known = rules.get(locale);
-  if (known) return known;
-  const made = { plural: new Intl.PluralRules(locale), number: new Intl.NumberFormat(locale) };
-  rules.set(locale, made);
-  return made;
-};
-
-export const translator = (locale: string, messages: Messages): Translate => {
-  const { plural, number } = rulesOf(locale);
-  const { plural: english } = rulesOf("en");
-  return (key, values = {}) => {
-    const own = messages[key];
-    const message: Message = own ?? en[key];
-    if (typeof message === "string") return fill(message, values);
-    const count = Number(values["count"] ?? 0);
-    const form = (own ? plural : english).select(count);
-    const shown = { ...values, count: number.format(count) };
-    return fill(message[form] ?? message.other ?? "", shown);
-  };
-};
+export const translator = (locale: string, messages: Messages): Translate =>
+  catalogue.translator(locale, messages, en);

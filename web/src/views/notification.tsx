@@ -65,6 +65,14 @@ const PersonLink = ({ account }: { account: Account }) => (
   </a>
 );
 
+/** Of what several people did. */
+const SEVERAL: Partial<Record<Key, Key>> = {
+  "notify.favourite": "notify.favourite_several",
+  "notify.reblog": "notify.reblog_several",
+  "notify.follow": "notify.follow_several",
+  "notify.sign_up": "notify.sign_up_several",
+};
+
 const simpleKey = (
   { type }: NotificationGroup,
   status: StoredStatus | undefined,
@@ -84,8 +92,9 @@ const What = ({ group }: GroupProps) => {
   const [first] = people;
   const { moderation_warning: warning, event, report, notifications_count: count } = group;
   if (warning) return <>{t(`notify.moderation_warning.${warning.action}`)}</>;
-  const text = simpleKey(group, status, status?.account.id === me?.id);
-  const values: Values = { count, others: t("notify.others", { count: count - 1 }) };
+  const simple = simpleKey(group, status, status?.account.id === me?.id);
+  const text = count > 1 ? (SEVERAL[simple] ?? simple) : simple;
+  const values: Values = { others: t("notify.others", { count: count - 1 }) };
   const elements: Record<string, ComponentChildren> = {
     name: first ? <PersonLink account={first} /> : null,
     ...(report && { target: <PersonLink account={report.target_account} /> }),

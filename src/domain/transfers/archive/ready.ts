@@ -1,9 +1,8 @@
 // The mail about an archive that can be downloaded.
 
 import type { App } from "../../../platform/app.ts";
-import { fill } from "../../../platform/text/locale.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
 import { personMail } from "../../people/mail.ts";
-import { mailTextsIn } from "../../people/mail-texts/texts.ts";
 import { findSignUp, loadStaffRows } from "../../people/staff.ts";
 import { selectArchive } from "./queries.ts";
 import { ARCHIVE_DAYS } from "./request.ts";
@@ -15,14 +14,15 @@ export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<
   const person = row && (await findSignUp(app, row.account_id));
   if (!user || !person) return;
   const { localDomain, origin } = app.config.site;
-  const texts = mailTextsIn(user.locale);
-  const { title, text, button } = texts.words.archive;
+  const texts = textsIn(user.locale);
+  const { t } = texts;
+  const title = t("mail.archive.title");
   const mail = personMail(app, texts, {
     title,
     name: person.username,
-    text: [fill(text, { days: ARCHIVE_DAYS })],
+    text: [t("mail.archive.text", { days: ARCHIVE_DAYS })],
     // The page, not the file: whoever opens it has signed in.
-    button: { label: button, url: `${origin}/settings/export` },
+    button: { label: t("mail.archive.button"), url: `${origin}/settings/export` },
   });
   await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
 };

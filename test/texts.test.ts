@@ -1,0 +1,221 @@
+// The catalogue of texts (texts/): every language beside English, and the sources that use it.
+
+import assert from "node:assert/strict";
+import { globSync, readFileSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, test } from "node:test";
+import { parseAst } from "vite";
+import { pageTexts, textsIn } from "../src/platform/text/texts.ts";
+import en from "../texts/en/client.ts";
+import { ALL_LANGUAGES, PAGE_LANGUAGES, chooseLanguage } from "../texts/languages.ts";
+import { translator } from "../texts/translate.ts";
+import type { Message, Messages } from "../texts/translate.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const TEXTS = join(ROOT, "texts");
+
+type Area = Record<string, Message>;
+
+/** The areas of a language by their names. */
+const areasOf = (language: string): Record<string, Area> =>
+  Object.fromEntries(
+    globSync("*.json", { cwd: join(TEXTS, language) }).map((file) => [
+      basename(file, ".json"),
+      JSON.parse(readFileSync(join(TEXTS, language, file), "utf8")) as Area,
+    ]),
+  );
+
+const english = areasOf("en");
+const languages = ALL_LANGUAGES.map((language) => ({ language, areas: areasOf(language) }));
+
+const textsOf = (message: Message): string[] =>
+  typeof message === "string" ? [message] : Object.values(message);
+
+const placesIn = (texts: string[]): string[] =>
+  [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
+
+/** What is wrong with a message, beside the English one. */
+const faultsOf = (language: string, message: Message, original: Message | undefined): string[] => {
+  if (original === undefined) return ["there is no such message in English"];
+  if (typeof message !== typeof original)
+    return ["has plural forms where English has none, or none"];
+  const faults = textsOf(message).every((text) => text.trim()) ? [] : ["is empty"];
+  if (typeof message !== "string") {
+    const wanted = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    const found = Object.keys(message).toSorted();
+    if (found.join() !== wanted.join()) faults.push(`has ${found.join()}, not ${wanted.join()}`);
+  }
+  const [places, wanted] = [placesIn(textsOf(message)), placesIn(textsOf(original))];
+  if (places.join() !== wanted.join()) faults.push(`has ${places.join()}, not ${wanted.join()}`);
+  return faults;
+};
+
+describe("the catalogue", () => {
+  test("has a folder for each language, and no other", () => {
+    const folders = readdirSync(TEXTS, { withFileTypes: true }).filter((one) => one.isDirectory());
+    assert.deepEqual(folders.map(({ name }) => name).toSorted(), ALL_LANGUAGES.toSorted());
+  });
+
+  test("has no key in two areas", () => {
+    const keys = Object.values(english).flatMap((area) => Object.keys(area));
+    assert.ok(keys.length > 700);
+    assert.deepEqual(
+      keys.filter((key, index) => keys.indexOf(key) !== index),
+      [],
+    );
+  });
+
+  for (const { language, areas } of languages) {
+    test(`in ${language} has messages that English has, with their places and all plural forms`, () => {
+      const found = Object.entries(areas).flatMap(([area, messages]) =>
+        Object.entries(messages).flatMap(([key, message]) =>
+          faultsOf(language, message, english[area]?.[key]).map((fault) => `${key} ${fault}`),
+        ),
+      );
+      assert.deepEqual(found, []);
+    });
+  }
+
+  for (const language of PAGE_LANGUAGES) {
+    test(`in ${language}, which pages are in, has every message`, () => {
+      const areas = areasOf(language);
+      const missing = Object.entries(english).flatMap(([area, messages]) =>
+        Object.keys(messages).filter((key) => !(key in (areas[area] ?? {}))),
+      );
+      assert.deepEqual(missing, []);
+    });
+  }
+});
+
+/** Syntax trees as ESTree has them. */
+type Node = { type: string; start: number } & Record<string, unknown>;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value;
+
+const walk = (node: Node, visit: (node: Node) => void): void => {
+  visit(node);
+  for (const value of Object.values(node)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) walk(one, visit);
+  }
+};
+
+type Source = { path: string; text: string; tree: Node };
+
+const sourcesOf = (pattern: string): Source[] =>
+  globSync(pattern, { cwd: ROOT })
+    .filter((path) => !path.endsWith(".test.ts"))
+    .map((path) => {
+      const text = readFileSync(join(ROOT, path), "utf8");
+      const lang = path.endsWith("x") ? "tsx" : "ts";
+      return { path, text, tree: parseAst(text, { lang }) as unknown as Node };
+    });
+
+const ofClient = sourcesOf("web/src/**/*.{ts,tsx}");
+
+/** In which somebody reads or hears words. */
+const SPOKEN = new Set(["alt", "aria-description", "aria-label", "label", "placeholder", "title"]);
+
+/** Names, not words of a language. */
+const NAMES = /ActivityPub|ALT|Ctrl|Enter|Esc|Rookery|Shift/g;
+
+const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replaceAll(NAMES, ""));
+
+const literalOf = (value: unknown): string => {
+  if (!isNode(value)) return "";
+  if (value.type === "Literal") return String(value["value"]);
+  return value.type === "JSXExpressionContainer" ? literalOf(value["expression"]) : "";
+};
+
+const wordsIn = (node: Node): string => {
+  if (node.type === "JSXText") return String(node["value"]);
+  if (node.type !== "JSXAttribute") return "";
+  const { name } = node["name"] as Node;
+  return SPOKEN.has(String(name)) ? literalOf(node["value"]) : "";
+};
+
+test("the client says nothing but what is in the catalogue", () => {
+  const found: string[] = [];
+  for (const { path, tree } of ofClient) {
+    walk(tree, (node) => {
+      const words = wordsIn(node).trim();
+      if (hasWords(words)) found.push(`${path}: ${words}`);
+    });
+  }
+  assert.deepEqual(found, []);
+});
+
+/** Texts in the sources, and patterns of those that are put together. */
+const mentioned = (sources: Source[]) => {
+  const texts = new Set<string>();
+  const patterns: RegExp[] = [];
+  for (const { tree } of sources) {
+    walk(tree, (node) => {
+      if (node.type === "Literal") texts.add(String(node["value"]));
+      if (node.type !== "TemplateLiteral") return;
+      const parts = (node["quasis"] as { value: { cooked: string } }[]).map(
+        (one) => one.value.cooked,
+      );
+      if (!/^[a-z_]+\.[\w.-]*$/.test(parts[0]!)) return;
+      const escaped = parts.map((part) => RegExp.escape(part));
+      patterns.push(new RegExp(`^${escaped.join("[\\w-]+(?:\\.[\\w-]+)?")}$`));
+    });
+  }
+  return (key: string): boolean => texts.has(key) || patterns.some((pattern) => pattern.test(key));
+};
+
+test("every message is used", () => {
+  const isMentioned = mentioned([...ofClient, ...sourcesOf("src/**/*.ts")]);
+  const unused = Object.values(english)
+    .flatMap((area) => Object.keys(area))
+    .filter((key) => !isMentioned(key));
+  assert.deepEqual(unused, []);
+});
+
+test("the first language that is offered, or English", () => {
+  assert.equal(chooseLanguage(["fr-CH", "de-AT", "en"], PAGE_LANGUAGES), "de");
+  assert.equal(chooseLanguage(["fr-CH", "de-AT", "en"], ALL_LANGUAGES), "fr");
+  assert.equal(chooseLanguage(["EN-gb", "de"], PAGE_LANGUAGES), "en");
+  for (const odd of [[], ["*"], [""], ["constructor"], ["__proto__"]])
+    assert.equal(chooseLanguage(odd, ALL_LANGUAGES), "en");
+});
+
+test("values take their place once, numbers as the language writes them", () => {
+  const original = {
+    "a.name": "Hello {name}",
+    "a.posts": { one: "{count} post", other: "{count} posts" },
+  };
+  const german: Messages<keyof typeof original> = {
+    "a.posts": { one: "{count} Beitrag", other: "{count} Beiträge" },
+  };
+  const t = translator("de", german, original);
+  const name = "{count} $& $1 <b>";
+  assert.equal(t("a.name", { name }), `Hello ${name}`);
+  assert.equal(t("a.posts", { count: 1 }), "1 Beitrag");
+  assert.equal(t("a.posts", { count: 12_345 }), "12.345 Beiträge");
+});
+
+test("a message that a language lacks is English, with the plural forms and numbers of English", () => {
+  const key = "post.boosts";
+  for (const language of ["de", "pl", "ja"]) {
+    const t = translator(language, {}, en);
+    assert.equal(t(key, { count: 1 }), "1 boost");
+    assert.equal(t(key, { count: 12_345 }), "12,345 boosts");
+  }
+});
+
+test("mails are in any language, message by message in English where it lacks one; pages in whole ones", () => {
+  const french = textsIn("fr-CA");
+  assert.equal(french.language, "fr");
+  assert.match(french.t("mail.hello", { name: "Zoé" }), /^Bonjour Zoé/);
+  assert.ok(!("mail.report.target" in areasOf("fr")["mail"]!));
+  assert.equal(french.t("mail.report.target", { target: "@zoe" }), "Reported: @zoe");
+  for (const unknown of ["tlh", "", null, undefined]) assert.equal(textsIn(unknown).language, "en");
+  assert.equal(pageTexts(["fr-CA", "de"]).language, "de");
+  assert.equal(pageTexts(["fr-CA"]).language, "en");
+});
+
+test("no two languages share a text of the mails by mistake", () => {
+  const said = ALL_LANGUAGES.map((language) => textsIn(language).t("mail.reset.text"));
+  assert.equal(new Set(said).size, ALL_LANGUAGES.length);
+});
