@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { formOf, picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { measureFirstView } from "./measure.ts";
@@ -41,6 +42,13 @@ describe("first view", { skip: withoutChromium }, () => {
     return answer.json;
   };
 
+  const uploadPicture = async (): Promise<string> => {
+    const multipart = formOf(await picture("jpeg", 1000, 800));
+    const answer = await server.request("POST", "/api/v2/media", { token: bob.token, multipart });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json.id;
+  };
+
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
@@ -48,7 +56,10 @@ describe("first view", { skip: withoutChromium }, () => {
     await server.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, {
       token: alice.token,
     });
-    for (let index = 0; index < 22; index += 1) await post(`A short one. (${index})`);
+    for (let index = 0; index < 22; index += 1) {
+      const media_ids = index % 2 === 1 ? [await uploadPicture()] : [];
+      await post(`A short one. (${index})`, { media_ids });
+    }
     await server.runJobs();
     browser = await startBrowser(server);
   });
@@ -68,6 +79,7 @@ describe("first view", { skip: withoutChromium }, () => {
       t.diagnostic(
         JSON.stringify({ firstPaintMs, firstPostMs, blockedMs, bytes, heapBytes, nodes }),
       );
+      assert.ok(view.pictures.length > 0);
       assert.deepEqual(view.apiFirst, []);
       assert.ok(view.requests.length <= MAX_REQUESTS, view.requests.join("\n"));
       assert.ok(bytes <= MAX_BYTES, `${bytes} bytes`);

@@ -3,8 +3,10 @@
 import type { Page } from "playwright-core";
 
 export type FirstView = {
-  /** Method and path of each, the document first. */
+  /** Method and path of each, the document first, without people's pictures. */
   requests: string[];
+  /** People's pictures that the browser asked for: those that it thinks are near enough. */
+  pictures: string[];
   /** Paths of the API that were asked for before the first post was there. */
   apiFirst: string[];
   /** As they came through the network, heads included. */
@@ -64,9 +66,11 @@ export const measureFirstView = async (page: Page, url: string): Promise<FirstVi
   let bytes = 0;
   protocol.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   const requests: string[] = [];
+  const pictures: string[] = [];
   page.on("request", (request) => {
     const { pathname, protocol: scheme } = new URL(request.url());
-    if (scheme.startsWith("http")) requests.push(`${request.method()} ${pathname}`);
+    if (pathname.startsWith("/media/")) pictures.push(pathname);
+    else if (scheme.startsWith("http")) requests.push(`${request.method()} ${pathname}`);
   });
   await page.goto(url);
   await page.waitForFunction("window.measured?.post != null");
@@ -78,6 +82,7 @@ export const measureFirstView = async (page: Page, url: string): Promise<FirstVi
   await protocol.detach();
   return {
     requests,
+    pictures,
     apiFirst: early,
     bytes,
     shift,

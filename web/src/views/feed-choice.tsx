@@ -19,7 +19,7 @@ export const FeedChoice = ({ path }: { path: string }) => {
   if (!me) return null;
   const choice = choiceOf(path);
   return (
-    <details class={isReady ? "feed-choice" : "feed-choice waiting"}>
+    <details class={isReady ? "feed-choice" : "feed-choice unready"}>
       <summary class="icon-button" aria-label={t("feed.choice")} title={t("feed.choice")}>
         <Icon name="sliders" />
       </summary>
