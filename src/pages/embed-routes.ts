@@ -7,7 +7,14 @@ import { Type } from "../platform/http/schema.ts";
 import type { Server } from "../platform/http/server.ts";
 import { oEmbed } from "./embed.ts";
 import { loadBundle } from "./web/bundle.ts";
-import { SHARED, asHttpError, documentHeaders, pageRequest } from "./web/document.ts";
+import {
+  SHARED,
+  asHttpError,
+  documentHeaders,
+  pageRequest,
+  sendCompressed,
+} from "./web/document.ts";
+import { inEncodings } from "./web/encoding.ts";
 
 const Query = Type.Object({
   url: Type.Optional(Type.String()),
@@ -32,13 +39,11 @@ export const embedRoutes = (server: Server, app: App): void => {
     const html = await bundle.renderEmbed(asked).catch((error: unknown) => {
       throw asHttpError(error);
     });
-    return reply
-      .headers({
-        ...documentHeaders(app, true),
-        "cache-control": SHARED,
-        vary: "Accept, Accept-Language",
-      })
-      .send(html);
+    return sendCompressed(reply, inEncodings(Buffer.from(html)), {
+      ...documentHeaders(app, true),
+      "cache-control": SHARED,
+      vary: "Accept, Accept-Language",
+    });
   });
 
   server.get(

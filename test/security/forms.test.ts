@@ -69,6 +69,47 @@ describe("a form without the token of this browser", () => {
   });
 });
 
+describe("the token of forms", () => {
+  const tokenIn = async (path: string): Promise<string> => {
+    const { text } = await owner.get(path);
+    return /name="form_token" value="([^"]+)"/.exec(text)![1]!;
+  };
+  const given = async (token: string): Promise<number> => {
+    const answer = await t.request("POST", "/web/session", {
+      json: { form_token: token },
+      headers: { cookie: cookieOf(owner) },
+    });
+    return answer.status;
+  };
+
+  test("is another text in each page, so that the length of a compressed one does not tell it", async () => {
+    const paths = ["/home", "/home", "/settings/export", "/settings/profile"];
+    const tokens = await Promise.all(paths.map(tokenIn));
+    const pieces = tokens.flatMap((token) => {
+      const bytes = Buffer.from(token, "base64url");
+      assert.equal(bytes.length, 64);
+      return Array.from({ length: 16 }, (_, at) =>
+        bytes.subarray(4 * at, 4 * at + 4).toString("hex"),
+      );
+    });
+    assert.equal(new Set(pieces).size, pieces.length);
+    for (const token of tokens) assert.equal(await given(token), 200);
+  });
+
+  test("with any bit changed is refused, and so is what is behind its pad", async () => {
+    const bytes = Buffer.from(await tokenIn("/home"), "base64url");
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1 << (at % 8);
+      assert.equal(await given(changed.toString("base64url")), 403);
+    }
+    const [pad, masked] = [bytes.subarray(0, 32), bytes.subarray(32)];
+    const digest = Buffer.from(pad.map((byte, at) => byte ^ masked[at]!));
+    for (const wrong of [digest, pad, Buffer.alloc(64), Buffer.concat([bytes, pad])])
+      assert.equal(await given(wrong.toString("base64url")), 403);
+  });
+});
+
 describe("the pages of a person", () => {
   test("are in no frame and in no cache", async () => {
     const pages = routes.filter(

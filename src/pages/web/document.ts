@@ -1,7 +1,7 @@
 // What the documents of the web client share: their headers, the languages that somebody reads, and the questions that
 // they put to our own API.
 
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError, isKnown } from "../../platform/http/http-error.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
@@ -11,6 +11,8 @@ import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Bundle, PageRequest } from "./bundle.ts";
+import { encodingHeaders, encodingOf } from "./encoding.ts";
+import type { InEncodings } from "./encoding.ts";
 
 /** Short: what was deleted or hidden must not be shown for long by caches between. */
 export const SHARED = "max-age=15, public, stale-while-revalidate=30";
@@ -47,6 +49,18 @@ export const documentHeaders = (app: App, isFramed = false): Record<string, stri
   "x-content-type-options": "nosniff",
   ...(!isFramed && { "x-frame-options": "DENY" }),
 });
+
+/** Sends a document compressed: none that shows a secret but the form token, which is another text each time. */
+export const sendCompressed = (
+  reply: FastifyReply,
+  data: InEncodings,
+  headers: { vary: string } & Record<string, string>,
+): FastifyReply => {
+  const encoding = encodingOf(reply.request.headers["accept-encoding"]);
+  return reply
+    .headers({ ...headers, ...encodingHeaders(encoding), vary: `${headers.vary}, Accept-Encoding` })
+    .send(data(encoding));
+};
 
 /** Best first, as the browser says. */
 export const languagesOf = ({ headers }: FastifyRequest): string[] =>

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { request } from "undici";
 import { openBrowser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
@@ -45,6 +47,39 @@ test("what people change is on the next page", async () => {
   assert.match(await page(), /Robert/);
   await server.request("DELETE", `/api/v1/statuses/${id}`, { token: bob.token });
   assert.doesNotMatch(await page(), /the first/);
+});
+
+const DECODE = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  identity: (data: Buffer) => data,
+};
+
+test("is sent as the browser takes it, and compressed once", async () => {
+  const sent = async (accepted: string) => {
+    const { headers, body } = await request(`${server.url}/@bob`, {
+      headers: { "accept-encoding": accepted },
+    });
+    assert.match(String(headers["vary"]), /Accept-Encoding/);
+    const encoding = (headers["content-encoding"] ?? "identity") as keyof typeof DECODE;
+    const data = Buffer.from(await body.arrayBuffer());
+    return { encoding, length: data.length, text: String(DECODE[encoding](data)) };
+  };
+  const plain = await sent("");
+  assert.equal(plain.encoding, "identity");
+  const { bytes, entries } = kept();
+  const brotli = await sent("gzip, deflate, br, zstd");
+  const withBrotli = kept().bytes;
+  const gzip = await sent("gzip");
+  assert.deepEqual([brotli.encoding, gzip.encoding], ["br", "gzip"]);
+  for (const { text, length } of [brotli, gzip]) {
+    assert.equal(text, plain.text);
+    assert.ok(length < plain.length / 3);
+  }
+  assert.equal(withBrotli - bytes!, brotli.length);
+  assert.equal((await sent("br")).length, brotli.length);
+  assert.equal(kept().bytes! - withBrotli!, gzip.length);
+  assert.equal(kept().entries, entries);
 });
 
 test("each language has its own, members none", async () => {

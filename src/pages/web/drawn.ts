@@ -9,12 +9,22 @@ import { invalidationCount } from "../../platform/db/invalidate.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
 import type { PageRequest, Rendered } from "./bundle.ts";
 import type { Ask } from "./document.ts";
+import { inEncodings } from "./encoding.ts";
+import type { InEncodings } from "./encoding.ts";
 
 type Document = Extract<Rendered, { kind: "document" }>;
 
-/** `html`: the bytes to be sent. */
-type DrawnDocument = Omit<Document, "html"> & { html: Buffer };
-export type Drawn = DrawnDocument | Extract<Rendered, { kind: "redirect" }>;
+type DrawnDocument = Omit<Document, "html"> & { data: InEncodings };
+type Redirect = Extract<Rendered, { kind: "redirect" }>;
+export type Drawn = DrawnDocument | Redirect;
+
+const inBytes = (
+  { html, ...document }: Document,
+  made?: (bytes: number) => void,
+): DrawnDocument => ({ ...document, data: inEncodings(Buffer.from(html), made) });
+
+export const sendable = (rendered: Rendered): Drawn =>
+  rendered.kind === "redirect" ? rendered : inBytes(rendered);
 
 type Kept = {
   drawn: DrawnDocument;
@@ -36,7 +46,7 @@ const ANSWER_BYTES = 200;
 
 const sizeOf = ({ drawn, answers }: Kept): number => {
   const urls = [...answers.keys()].reduce((sum, url) => sum + 2 * url.length, 0);
-  return drawn.html.length + urls + ANSWER_BYTES * answers.size;
+  return drawn.data("identity").length + urls + ANSWER_BYTES * answers.size;
 };
 
 const drawnPages = boundedCache<Kept>("drawn pages", sizeOf);
@@ -100,7 +110,7 @@ export const drawOnce = async (
   const checked = checkedNow(app);
   const rendered = await draw();
   if (rendered.kind === "redirect") return rendered;
-  const drawn = { ...rendered, html: Buffer.from(rendered.html) };
+  const drawn = inBytes(rendered, (bytes) => cache.grow(key, bytes));
   if (enabled && drawn.status === 200) {
     const answers = await asking.hashes();
     cache.set(key, { drawn, answers, until: now + KEPT_MS, checked });

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { DIST } from "./bundle.ts";
+import { encodingHeaders, encodingOf } from "./encoding.ts";
+import type { Encoding } from "./encoding.ts";
 
 const TYPES: Record<string, string> = {
   js: "text/javascript; charset=utf-8",
@@ -14,7 +16,6 @@ const TYPES: Record<string, string> = {
   woff2: "font/woff2",
 };
 
-type Encoding = "br" | "gzip" | "identity";
 type File = { type: string; data: Record<Encoding, Buffer> };
 
 const ENDINGS: Record<Encoding, string> = { br: ".br", gzip: ".gz", identity: "" };
@@ -29,18 +30,11 @@ const readFile = (path: string): File => {
   return { type, data };
 };
 
-/** The best that the browser takes. */
-export const encodingOf = (accepted: string | undefined): Encoding => {
-  const names = (accepted ?? "").toLowerCase().split(/[\s,;]+/);
-  if (names.includes("br")) return "br";
-  return names.includes("gzip") ? "gzip" : "identity";
-};
-
 const headersOf = (type: string, encoding: Encoding) => ({
   "content-type": type,
   vary: "Accept-Encoding",
   "x-content-type-options": "nosniff",
-  ...(encoding !== "identity" && { "content-encoding": encoding }),
+  ...encodingHeaders(encoding),
 });
 
 /** The service worker has no hash in its name: browsers compare it with theirs, and so find a new version. */

@@ -10,8 +10,16 @@ import { formTokenOf, visitor } from "../../domain/people/pages/cookies.ts";
 import type { SendFramed } from "../../domain/people/pages/framed.ts";
 import { loadBundle } from "./bundle.ts";
 import type { PageRequest, Rendered } from "./bundle.ts";
-import { SHARED, VARY, asHttpError, askAs, documentHeaders, pageRequest } from "./document.ts";
-import { askingOnce, drawOnce } from "./drawn.ts";
+import {
+  SHARED,
+  VARY,
+  asHttpError,
+  askAs,
+  documentHeaders,
+  pageRequest,
+  sendCompressed,
+} from "./document.ts";
+import { askingOnce, drawOnce, sendable } from "./drawn.ts";
 import { rememberTitle } from "./fault.ts";
 
 const renderPage = async (asked: PageRequest): Promise<Rendered> => {
@@ -43,14 +51,12 @@ export const showView =
   async (request, reply, cacheControl = SHARED) => {
     const { who, asking, asked } = await askingOf(server, app, request);
     const draw = (): Promise<Rendered> => renderPage(asked);
-    const rendered = who ? await draw() : await drawOnce(app, asked, asking, draw);
-    reply.headers({
-      vary: VARY,
-      "cache-control": who ? "private, no-store" : cacheControl,
-    });
-    if (rendered.kind === "redirect") return reply.redirect(rendered.to, 302);
+    const rendered = who ? sendable(await draw()) : await drawOnce(app, asked, asking, draw);
+    const headers = { vary: VARY, "cache-control": who ? "private, no-store" : cacheControl };
+    if (rendered.kind === "redirect") return reply.headers(headers).redirect(rendered.to, 302);
     rememberTitle(app, rendered.siteTitle);
-    return reply.code(rendered.status).headers(documentHeaders(app)).send(rendered.html);
+    reply.code(rendered.status);
+    return sendCompressed(reply, rendered.data, { ...documentHeaders(app), ...headers });
   };
 
 export type Refusal = { url: string; status: number; message: string };

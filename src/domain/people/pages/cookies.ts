@@ -1,9 +1,9 @@
 // The cookies of our pages: the session of a person, a visitor's before signing in, the one between
 // password and code, one that remembers a sign-up until its address is confirmed, and one for the accounts
-// that know the browser. Also the tokens in forms that prove that a form came from our own page.
+// that know the browser.
 
 import { fastifyCookie } from "@fastify/cookie";
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { Forbidden } from "../../../platform/errors.ts";
@@ -12,6 +12,7 @@ import type { Html } from "../../../platform/text/html.ts";
 import { CONFIRM_DAYS } from "../confirm.ts";
 import { KNOWN_DAYS, knownNumber, withKnown } from "../known-browsers.ts";
 import type { Known } from "../known-browsers.ts";
+import { formDigest, isFormToken, makeFormToken } from "./form-token.ts";
 import { SESSION_DAYS, endSession, findSession, startSession } from "../session.ts";
 import type { SignedIn } from "../sign-in.ts";
 
@@ -102,9 +103,6 @@ export const signOut = async (app: App, request: FastifyRequest, reply: FastifyR
   reply.clearCookie(cookieName(app, "session"), options(app));
 };
 
-const formToken = (app: App, value: string): string =>
-  createHmac("sha256", app.config.secrets.keyBase).update(`form:${value}`).digest("base64url");
-
 const newVisits = new WeakMap<FastifyRequest, string>();
 
 /** The cookie of the browser: of the session, or a visitor's. */
@@ -124,16 +122,17 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
 /** The hidden field of a form, bound to the session or to a visitor's cookie. */
 export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
   const value = ensureBrowser(app, request, reply);
-  return html`<input type="hidden" name="form_token" value="${formToken(app, value)}" />`;
+  return html`<input type="hidden" name="form_token" value="${makeFormToken(app, value)}" />`;
 };
 
 /** The same for scripts of these pages; only where the browser has a cookie. */
 export const formTokenOf = (app: App, request: FastifyRequest): string => {
   const value = browserOf(app, request);
-  return value ? formToken(app, value) : "";
+  return value ? makeFormToken(app, value) : "";
 };
 
-const signUpMark = (app: App, userId: string): string => formToken(app, `sign-up:${userId}`);
+const signUpMark = (app: App, userId: string): string =>
+  formDigest(app, `sign-up:${userId}`).toString("base64url");
 
 /** Notes that this browser knows the password of an account whose address awaits confirmation. */
 export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): void => {
@@ -150,9 +149,7 @@ export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): b
 export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
   const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;
-  const wanted = value ? Buffer.from(formToken(app, value)) : null;
-  const sent = Buffer.from(typeof given === "string" ? given : "");
-  if (!wanted || wanted.length !== sent.length || !timingSafeEqual(wanted, sent)) {
+  if (!value || !isFormToken(app, value, given)) {
     throw new Forbidden(
       "This form has expired, or your browser blocks cookies. Go back, reload the page and try again.",
     );
