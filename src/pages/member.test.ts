@@ -29,7 +29,7 @@ test("somebody signed in sees their name, their settings and a way out, on a pag
     assert.match(text, /href="\/settings"[^>]*>.*?Settings/);
     assert.doesNotMatch(text, />Sign in</);
     assert.equal(headers.get("cache-control"), "private, no-store");
-    assert.equal(headers.get("vary"), "Accept, Cookie, Accept-Language");
+    assert.equal(headers.get("vary"), "Accept, Cookie, Accept-Language, Accept-Encoding");
   }
   const page = await browser.get("/@alice");
   assert.equal((await browser.submit(page, "/auth/sign_out", {})).status, 302);
@@ -43,7 +43,7 @@ test("everybody else gets the same page, which caches may keep, and comes back a
     const [plain, unknown] = [await server.request("GET", path), await visitor.get(path)];
     assert.equal(plain.text, unknown.text, path);
     assert.match(plain.headers.get("cache-control") ?? "", /^max-age=15, public/);
-    assert.equal(plain.headers.get("vary"), "Accept, Cookie, Accept-Language");
+    assert.equal(plain.headers.get("vary"), "Accept, Cookie, Accept-Language, Accept-Encoding");
     assert.equal(plain.headers.get("set-cookie"), null);
     assert.doesNotMatch(plain.text, /name="form_token" value="[^"]|class="me"/);
   }

@@ -58,13 +58,12 @@ const classOf = (media: MediaAttachment): string | undefined => {
 
 const Picture = ({ media, label }: { media: MediaAttachment; label: string }) => {
   const url = webUrl(media.url);
-  const preview = webUrl(media.preview_url);
   return (
     <a class="media-item" href={url ?? undefined} data-media={media.id}>
       <img
-        src={preview ?? url ?? undefined}
+        src={webUrl(media.preview_url) ?? url ?? undefined}
         alt={label}
-        {...roomFor((preview ? sizeOf(media, "small") : null) ?? sizeOf(media))}
+        {...roomFor(sizeOf(media))}
         class={classOf(media)}
         loading="lazy"
         decoding="async"
