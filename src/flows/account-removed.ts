@@ -40,8 +40,10 @@ const announce = (app: App, view: AccountView, removed: AccountRemoved): Promise
     await enqueueNext(app, tx, removed);
   });
 
+type About = { app: App; isShutOut: boolean };
+
 /** Each deletes a slice within a transaction of its own; true when there may be more. */
-const SLICES: ((tx: Tx, id: string) => Promise<boolean>)[] = [
+const SLICES: ((tx: Tx, id: string, about: About) => Promise<boolean>)[] = [
   deleteStatusesOf,
   deleteActsOf,
   deleteNotificationsOf,
@@ -67,11 +69,12 @@ const deleteNext = async (
   removed: AccountRemoved,
 ): Promise<string[]> => {
   const { id, reserve } = removed;
+  // Whom moderators removed still is there, and follows people here, as far as other servers know.
+  const isShutOut = view.domain !== null && reserve === true;
   let isMore = false;
-  for (const slice of SLICES) isMore = (await inTurn(app, (tx) => slice(tx, id))) || isMore;
+  for (const slice of SLICES)
+    isMore = (await inTurn(app, (tx) => slice(tx, id, { app, isShutOut }))) || isMore;
   return inTurn(app, async (tx) => {
-    // Whom moderators removed still follows people here as far as its own server knows.
-    const isShutOut = view.domain !== null && reserve === true;
     const ended = isShutOut ? await endFollows(app, tx, [id], "both") : [];
     const relations = await deleteRelations(tx, id);
     if (isMore || ended.length > 0 || relations.isMore) await enqueueNext(app, tx, removed);

@@ -7,7 +7,7 @@ import { startPeer } from "../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../test/fake-peer.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
-import { removeAccount } from "../domain/accounts/remove.ts";
+import { removeAccount, removeAccountIn } from "../domain/accounts/remove.ts";
 
 type Json = Record<string, any>;
 type Stranger = { peer: FakePeer; actor: PeerActor };
@@ -181,4 +181,19 @@ it("a suspended and a deleted account are known to be that everywhere", async ()
   await removeAccount(t.app, alice.accountId);
   await t.runJobs();
   assert.deepEqual(told(isAbout("Delete", uriOf(alice))), [...EVERYBODY, "past"].sort());
+});
+
+it("boosts of an account that moderators delete are undone", async () => {
+  const uri = await create(who["answerer"]!, { cc: [uriOf(people["booster"]!)] });
+  const query = `resolve=true&q=${encodeURIComponent(uri)}`;
+  const { token } = people["booster"]!;
+  const found = await t.request("GET", `/api/v2/search?${query}`, { token });
+  const [status] = found.json.statuses;
+  await call(people["booster"]!, "POST", `/api/v1/statuses/${status.id}/reblog`);
+  await t.app.sql.begin((tx) =>
+    removeAccountIn(t.app, tx, status.account.id as string, { reserve: true }),
+  );
+  await t.runJobs();
+  const isUndo = ({ type, object }: Json) => type === "Undo" && object.object === uri;
+  assert.ok(told(isUndo).includes("ofBooster"));
 });

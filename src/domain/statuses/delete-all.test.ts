@@ -25,7 +25,7 @@ const post = async (by: Person, json: Record<string, unknown>): Promise<string> 
   (await t.request("POST", "/api/v1/statuses", { token: by.token, json })).json.id;
 
 const deleteAll = async (id: string): Promise<void> => {
-  while (await t.app.sql.begin((tx) => deleteStatusesOf(tx, id)));
+  while (await t.app.sql.begin((tx) => deleteStatusesOf(tx, id, { app: t.app, isShutOut: false })));
   while (await t.app.sql.begin((tx) => deleteActsOf(tx, id)));
 };
 
