@@ -19,7 +19,7 @@ import {
   deleteOldIdempotencyKeys,
   deleteOldTombstones,
   deleteUntouchedStatuses,
-} from "./domain/statuses/retention.ts";
+} from "./domain/statuses/upkeep.ts";
 import { deleteOldArchives } from "./domain/transfers/archive/request.ts";
 import { deleteOldImports } from "./domain/transfers/import.ts";
 import { deleteOldChanges } from "./domain/domain-lists/lists.ts";

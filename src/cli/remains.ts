@@ -2,7 +2,7 @@
 
 import { countUnusedCards, removeUnusedCards } from "../domain/cards/retention.ts";
 import { catchUp, queueAll } from "../domain/search/index-statuses.ts";
-import { countUntouchedBefore, deleteUntouchedBefore } from "../domain/statuses/retention.ts";
+import { countUntouchedBefore, deleteUntouchedBefore } from "../domain/statuses/upkeep.ts";
 import { addDays } from "../platform/ids/index.ts";
 import { printCount } from "./conventions.ts";
 import type { OutputOptions } from "./conventions.ts";

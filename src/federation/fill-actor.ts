@@ -11,7 +11,7 @@ import { FILL_DAYS, fillSubject } from "../domain/accounts/fill.ts";
 import { addDays } from "../platform/ids/index.ts";
 import { finishRefresh } from "../domain/refreshes/refreshes.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import { MAX_PINS, pin, unpin } from "../domain/statuses/mark.ts";
+import { MAX_PINS, pin, unpin } from "../domain/statuses/acts.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { readCollection } from "./collections.ts";
 import { nullOnAnyFault } from "./faults.ts";

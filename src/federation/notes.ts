@@ -8,7 +8,7 @@ import { sameHost } from "../platform/json/read.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { authorUris, isNoteType, parseNote } from "../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
-import { setRemoteCounts } from "../domain/statuses/remote-counts.ts";
+import { setRemoteCounts } from "../domain/statuses/upkeep.ts";
 import { removeStatuses } from "../domain/statuses/remove.ts";
 import { actorByUri } from "./actors.ts";
 import { mayAnswer } from "./authorizations.ts";

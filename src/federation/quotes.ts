@@ -4,10 +4,9 @@
 import type { App } from "../platform/app.ts";
 import { asActor } from "../platform/viewer.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import { acceptQuote } from "../domain/statuses/quotes/approval.ts";
-import type { QuoteCheck } from "../domain/statuses/quotes/events.ts";
-import { findQuote } from "../domain/statuses/quotes/load.ts";
-import type { FullQuote } from "../domain/statuses/quotes/load.ts";
+import { acceptQuote, findQuote } from "../domain/statuses/approve.ts";
+import type { QuoteCheck } from "../domain/statuses/events.ts";
+import type { FullQuote } from "../domain/statuses/approve.ts";
 import { quoteRight } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToFollowers } from "../domain/statuses/visibility.ts";

@@ -4,16 +4,17 @@ import type { App } from "../platform/app.ts";
 import { STATUS_LIMITS } from "../platform/remote-limits.ts";
 import { bytesOf } from "../platform/text/cut.ts";
 import { refocusRemote } from "../domain/media/attach.ts";
-import { createStatuses } from "../domain/statuses/create.ts";
-import { ROW_ONLY } from "../domain/statuses/new-status.ts";
-import type { NewStatus, StatusChange } from "../domain/statuses/new-status.ts";
-import { editStatus, isOutdated } from "../domain/statuses/edit.ts";
+import { createStatuses, ROW_ONLY } from "../domain/statuses/create.ts";
+import type { NewQuote, NewStatus, StatusChange } from "../domain/statuses/create.ts";
+import {
+  editStatus,
+  isOutdated,
+  updateRemotePolicy,
+  updateRemoteQuote,
+} from "../domain/statuses/edit.ts";
 import { getAsServer } from "../domain/statuses/load.ts";
-import type { ParsedNote } from "../domain/statuses/parse-note.ts";
-import type { NewQuote } from "../domain/statuses/quotes/add.ts";
+import type { ParsedNote, ParsedQuote } from "../domain/statuses/parse-note.ts";
 import { screenEdit } from "../domain/statuses/screen.ts";
-import { updateRemotePolicy, updateRemoteQuote } from "../domain/statuses/quotes/change.ts";
-import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { isLocalUri } from "./hosts.ts";

@@ -15,7 +15,7 @@ import { deleteNotificationsOf } from "../domain/notifications/notify.ts";
 import { deleteVotesOf } from "../domain/polls/vote.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { deleteRelations } from "../domain/relationships/unfollow.ts";
-import { deleteActsOf, deleteStatusesOf } from "../domain/statuses/delete-all.ts";
+import { deleteActsOf, deleteStatusesOf } from "../domain/statuses/remove.ts";
 import { relatedInboxes } from "../domain/statuses/reach.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deleteOutgoingOf } from "../federation/delivery/queries.ts";

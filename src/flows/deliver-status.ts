@@ -16,10 +16,9 @@ import {
 } from "../domain/statuses/activitypub.ts";
 import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
-import { isRestricted } from "../domain/statuses/interactions.ts";
+import { isRestricted, mayFederate, mayHaveFederated } from "../domain/statuses/rules.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { readersOf } from "../domain/statuses/reach.ts";
-import { mayHaveFederated, mayFederate } from "../domain/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
 import { announceToRelays, relayInboxes } from "../federation/relays.ts";
 import {

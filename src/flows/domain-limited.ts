@@ -15,7 +15,7 @@ import { notify } from "../domain/notifications/notify.ts";
 import type { DomainSevered } from "../domain/relationships/events.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import type { EndedFollow } from "../domain/relationships/sever.ts";
-import { recountReactionsOf } from "../domain/statuses/reactions.ts";
+import { recountReactionsOf } from "../domain/statuses/cache.ts";
 import {
   accountsOfSeverance,
   recordOwnSevered,

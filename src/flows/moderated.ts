@@ -13,7 +13,7 @@ import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { relatedInboxes } from "../domain/statuses/reach.ts";
 import { APPEAL_DAYS } from "../domain/strikes/appeals.ts";
-import { recountReactionsOf } from "../domain/statuses/reactions.ts";
+import { recountReactionsOf } from "../domain/statuses/cache.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
 import type { StrikeView } from "../domain/strikes/tables.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";

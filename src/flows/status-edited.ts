@@ -7,7 +7,7 @@ import { notify } from "../domain/notifications/notify.ts";
 import type { Notice } from "../domain/notifications/tables.ts";
 import { reindexStatus } from "../domain/search/index-statuses.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
-import { localQuotesOf } from "../domain/statuses/quotes/load.ts";
+import { localQuotesOf } from "../domain/statuses/approve.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";

@@ -1,4 +1,4 @@
-// People's filters, compiled. They are cached with what else a person does not want to see (statuses/unwanted.ts).
+// People's filters, compiled. They are cached with what else a person does not want to see (statuses/cache.ts).
 
 import type { Db } from "../../platform/db/index.ts";
 import { makeFilterSet } from "./match.ts";

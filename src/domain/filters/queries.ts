@@ -1,4 +1,4 @@
-// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (statuses/unwanted.ts).
+// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (statuses/cache.ts).
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";

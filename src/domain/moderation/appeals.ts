@@ -6,7 +6,7 @@ import { NotFound } from "../../platform/errors.ts";
 import { liftLimit } from "../accounts/standing.ts";
 import { enableUser } from "../people/staff.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { unmarkSensitive } from "../statuses/mark-sensitive.ts";
+import { unmarkSensitive } from "../statuses/edit.ts";
 import { decideAppeal } from "../strikes/appeals.ts";
 import { loadStrikes } from "../strikes/strikes.ts";
 import type { StrikeAction, StrikeView } from "../strikes/tables.ts";

@@ -16,7 +16,7 @@ import {
 import type { Correction } from "../reports/moderate.ts";
 import type { ReportView } from "../reports/tables.ts";
 import { loadAsServer } from "../statuses/load.ts";
-import { markSensitive } from "../statuses/mark-sensitive.ts";
+import { markSensitive } from "../statuses/edit.ts";
 import { removeForStaff } from "../statuses/remove.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import type { Evidence } from "../strikes/tables.ts";

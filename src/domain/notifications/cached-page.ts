@@ -7,7 +7,7 @@ import { sizeOf } from "../../platform/caches/size.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { ownBytesOfAll } from "../../platform/http/json-bytes.ts";
-import { withPictures } from "../statuses/reactions.ts";
+import { withPictures } from "../statuses/cache.ts";
 import { listedRows } from "./present.ts";
 import { lowestOf, startOfGroup } from "./present-groups.ts";
 import { selectPage } from "./queries.ts";

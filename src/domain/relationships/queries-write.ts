@@ -15,7 +15,7 @@ export const lockPair = (db: Db, one: string, other: string) => db`
   ))
 `;
 
-/** The counts of both, and how each stands to the other (load.ts, statuses/viewer-marks.ts). */
+/** The counts of both, and how each stands to the other (load.ts, statuses/cache.ts). */
 const invalidatePair = (db: Db, accountId: string, targetId: string): void => {
   invalidate(db, `account:${accountId}`, `account:${targetId}`);
   invalidate(db, `relations:${accountId}`, `relations:${targetId}`);

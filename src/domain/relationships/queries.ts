@@ -1,5 +1,5 @@
 // SQL of the relationships slice that reads relations, and all of endorsements, notes and blocked domains,
-// whose writes invalidate `domains:ACCOUNT` (statuses/unwanted.ts).
+// whose writes invalidate `domains:ACCOUNT` (statuses/cache.ts).
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";

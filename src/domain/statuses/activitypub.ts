@@ -1,31 +1,105 @@
 // Local status views → ActivityPub notes and the activities about them, with the members that peers
-// expect (test/golden). https://www.w3.org/TR/activitypub/
+// expect (test/golden). https://www.w3.org/TR/activitypub/ Quotes, and who may quote: FEP-044f; who may do other things with a
+// post: GoToSocial.
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
 import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
+import { FEP, GTS, reference, requestActivity } from "../approvals/requests.ts";
+import { automaticBits, QUOTERS } from "../accounts/policy-bits.ts";
 import { acct } from "../accounts/present.ts";
 import { originalUrl } from "../media/present.ts";
 import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { questionMembers } from "../polls/activitypub.ts";
-import {
-  policyMember,
-  POLICY_TERMS,
-  QUOTE_TERMS,
-  quoteMembers,
-  includesQuote,
-} from "./quotes/activitypub.ts";
-import type { Interaction } from "./interactions.ts";
-import { GTS, reference, requestActivity } from "../approvals/requests.ts";
+import type { Interaction } from "./rules.ts";
 import { isSensitive } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView, Visibility } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
 
-type Site = FullConfig["site"];
 export type Activity = Record<string, unknown>;
 
+export const POLICY_TERMS = {
+  gts: GTS,
+  interactionPolicy: reference("gts:interactionPolicy"),
+  canQuote: reference("gts:canQuote"),
+  canReply: reference("gts:canReply"),
+  canLike: reference("gts:canLike"),
+  canAnnounce: reference("gts:canAnnounce"),
+  automaticApproval: reference("gts:automaticApproval"),
+  manualApproval: reference("gts:manualApproval"),
+};
+
+const QUOTE_TERMS = {
+  quote: reference(`${FEP}quote`),
+  quoteAuthorization: reference(`${FEP}quoteAuthorization`),
+  quoteUri: "http://fedibird.com/ns#quoteUri",
+  quoteUrl: "as:quoteUrl",
+  _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
+};
+
+/** Whether the note contains its quote: no longer when that was rejected or revoked. */
+const includesQuote = ({ quote }: StatusView): boolean =>
+  quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
+
+const quoteMembers = (view: StatusView): Activity => {
+  const { quote } = view;
+  if (!quote || !includesQuote(view)) return {};
+  const uri = quote.quoted_uri;
+  return {
+    quote: uri,
+    quoteUri: uri,
+    quoteUrl: uri,
+    _misskey_quote: uri,
+    ...(quote.approval_uri && { quoteAuthorization: quote.approval_uri }),
+  };
+};
+
+/**
+ * For nobody it names the author alone: an empty list would be as if nothing were said. Who sees a post may answer and
+ * favourite it, and boost it unless it is for followers.
+ */
+const policyMember = (view: StatusView): Activity => {
+  const bits = automaticBits(view.quote_policy);
+  const quoters = [
+    ...(bits & QUOTERS.public ? [AS_PUBLIC] : []),
+    ...(bits & QUOTERS.followers ? [`${view.account.uri}/followers`] : []),
+  ];
+  const rule = (whom: string[]) => ({
+    automaticApproval: whom.length > 0 ? whom : [view.account.uri],
+  });
+  return {
+    interactionPolicy: {
+      canQuote: rule(quoters),
+      canReply: rule([AS_PUBLIC]),
+      canLike: rule([AS_PUBLIC]),
+      canAnnounce: rule(openToEverybody(view) ? [AS_PUBLIC] : []),
+    },
+  };
+};
+
+/** The URI of the QuoteRequest of a local quote. */
+const requestUri = (accountUri: string, quoteId: string): string =>
+  `${accountUri}#quote_requests/${quoteId}`;
+
+const REQUEST = /#quote_requests\/(\d{1,18})$/;
+
+/** The quote's id in the URI of a local QuoteRequest. */
+export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
+
+/** The QuoteRequest of a local status; `note` is that status as an object, with its context. */
+export const quoteRequest = (view: FederatedStatus, note: Activity): Activity => {
+  const { account, quote } = view;
+  const id = requestUri(account.uri, quote!.id);
+  return requestActivity(
+    "quote",
+    { id, actorUri: account.uri, targetUri: quote!.quoted_uri },
+    note,
+  );
+};
+
+type Site = FullConfig["site"];
 const NOTE_TERMS = {
   ostatus: "http://ostatus.org#",
   atomUri: "ostatus:atomUri",
@@ -236,7 +310,7 @@ export const createObject = (view: FederatedStatus, site: Site): Activity => ({
   object: noteObject(view, site),
 });
 
-export const createActivity = (view: FederatedStatus, site: Site): Activity => ({
+const createActivity = (view: FederatedStatus, site: Site): Activity => ({
   "@context": noteContext([view]),
   ...createObject(view, site),
   object: sentObject(view, site),

@@ -1,17 +1,40 @@
-// An author elsewhere allows a local answer or boost, or refuses it. What waits for that was seen by nobody but its own
-// author: what follows from a new post follows then.
+// Authors allow what others do with their posts, or refuse it: answers and boosts from here of posts of other servers, and
+// quotes, each in one transaction with the count and the job that publishes it.
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { emit } from "../../platform/outbox/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
+import { authorizationUri } from "../approvals/requests.ts";
+import { afterAct } from "./acts.ts";
 import "./events.ts";
-import "./quotes/events.ts";
-import { lockOwnAnswer } from "./queries-approvals.ts";
-import { updateStatus } from "./queries-write.ts";
+import { loadStatuses } from "./load.ts";
+import {
+  deleteQuote,
+  lockOwnAnswer,
+  lockQuote,
+  selectQuote,
+  updateQuote,
+} from "./queries-approvals.ts";
+import type { FullQuote } from "./queries-approvals.ts";
+import { addStatusCounts, updateStatus } from "./queries-write.ts";
 import { removeStatuses } from "./remove.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+
+export {
+  selectInteraction as findInteraction,
+  selectInteractionById as findInteractionById,
+  selectLocalQuoting as localQuotesOf,
+  selectOwnFavourite as findOwnFavourite,
+  selectQuote as findQuote,
+  selectQuoteById as findQuoteById,
+} from "./queries-approvals.ts";
+export type { FullQuote } from "./queries-approvals.ts";
 
 /** `uri`: of the answer or of the Announce; `authorId`: who was asked. */
-export type Asked = { uri: string; authorId: string };
+type Asked = { uri: string; authorId: string };
 
 /** False: there is no such answer or boost, or it has this authorization. */
 export const approveStatus = (
@@ -42,3 +65,86 @@ export const refuseStatus = (app: App, { uri, authorId }: Asked): Promise<void> 
     const own = await lockOwnAnswer(tx, uri, authorId);
     if (own?.awaits_approval && own.reblog_of_id !== null) await removeStatuses(app, tx, [own.id]);
   });
+
+const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
+  if (quote.quoted_status_id)
+    await addStatusCounts(tx, [{ id: quote.quoted_status_id, quotes: by }]);
+};
+
+type Acceptance = {
+  statusId: string;
+  quoted: StatusView;
+  /** Of a remote author's authorization; null: none is needed, or the author is local. */
+  approvalUri: string | null;
+};
+
+/** The quote is shown from now on. False when it was already, or was revoked, which is final. */
+export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const { statusId, quoted } = acceptance;
+    const quote = await lockQuote(tx, statusId);
+    if (!quote || quote.state === "revoked") return false;
+    const approval = quoted.local
+      ? authorizationUri("quote", quoted.account.uri, quote.id)
+      : acceptance.approvalUri;
+    const change = {
+      state: "accepted" as const,
+      quoted_status_id: quoted.id,
+      quoted_account_id: quoted.account_id,
+      approval_uri: approval,
+    };
+    await updateQuote(tx, statusId, change);
+    if (quote.state === "accepted") return false;
+    await count(tx, { ...quote, ...change }, 1);
+    await app.jobs.add(tx, "quote.accepted", { statusId });
+    return true;
+  });
+
+/** Rejects a pending quote, or revokes an accepted one. False when it had ended already. */
+export const endQuote = (
+  app: App,
+  statusId: string,
+  as: "rejected" | "revoked",
+): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const quote = await lockQuote(tx, statusId);
+    if (!quote || quote.state === "revoked" || quote.state === as) return false;
+    const wasAccepted = quote.state === "accepted";
+    const { quoted_status_id, quoted_account_id } = quote;
+    const state = wasAccepted ? "revoked" : as;
+    await updateQuote(tx, statusId, {
+      state,
+      quoted_status_id,
+      quoted_account_id,
+      approval_uri: null,
+    });
+    if (wasAccepted) await count(tx, quote, -1);
+    await app.jobs.add(tx, "quote.ended", {
+      statusId,
+      approvalUri: quote.approval_uri,
+      quotedAccountId: quoted_account_id,
+    });
+    return true;
+  });
+
+/** The status quotes nothing any more, or something else that is yet to be checked. */
+export const dropQuote = async (tx: Tx, statusId: string): Promise<void> => {
+  const quote = await lockQuote(tx, statusId);
+  if (!quote) return;
+  if (quote.state === "accepted") await count(tx, quote, -1);
+  await deleteQuote(tx, statusId);
+};
+
+/** `quotedId`: of the viewer's own post. Gives the quoting one. */
+export const revokeQuote = async (
+  app: App,
+  viewer: KnownViewer,
+  quotedId: string,
+  quotingId: string,
+): Promise<SeenStatus> => {
+  const quote = await selectQuote(app.sql, quotingId);
+  const [quoting] = await loadStatuses(app, [quotingId], viewer);
+  if (!quoting || quote?.quoted_status_id !== quotedId) throw new NotFound();
+  await endQuote(app, quotingId, "revoked");
+  return afterAct(app, viewer, quoting);
+};

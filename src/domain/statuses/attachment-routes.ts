@@ -7,7 +7,7 @@ import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { mediaEntity } from "../media/present.ts";
 import { UploadBody } from "../media/routes.ts";
-import { changeAttachment } from "./attachment.ts";
+import { changeAttachment } from "./edit.ts";
 import { IdParams } from "./schema.ts";
 
 export const attachmentRoutes = (server: Server, app: App): void => {

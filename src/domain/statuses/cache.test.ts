@@ -11,8 +11,7 @@ import { sizeOfAccount } from "../accounts/cache.ts";
 import { accountJson } from "../accounts/present.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { sizeOfRow } from "./cache.ts";
-import { wordsOf } from "./filtered.ts";
-import { loadAsServer, loadStatuses, loadVisible } from "./load.ts";
+import { loadAsServer, loadStatuses, loadVisible, wordsOf } from "./load.ts";
 import { statusEntity, statusJson } from "./present.ts";
 import { forItsChannels } from "./rules.ts";
 

@@ -1,15 +1,91 @@
-// Statuses as they were last read, without any viewer's part, until they are invalidated
-// (docs/decisions/0003-status-cache.md, 0019-caches.md).
+// What is cached until it is invalidated: statuses as they were last read, without any viewer's part; what viewers did with
+// them; and what viewers do not want to see (docs/decisions/0003-status-cache.md, 0019-caches.md).
 
 import type { App } from "../../platform/app.ts";
-import { recordCache } from "../../platform/caches/records.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { cachedReader, recordCache } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
+import { cachedByOwner } from "../../platform/caches/by-owner.ts";
+import type { AccountView } from "../accounts/tables.ts";
 import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
-import { numberOfStatus } from "./numbers.ts";
-import { selectStatuses } from "./queries.ts";
-import { withPictures } from "./reactions.ts";
-import type { CachedRow, StatusRow } from "./tables.ts";
+import { loadFilterSets } from "../filters/load.ts";
+import { sizeOfFilters } from "../filters/match.ts";
+import type { FilterSet } from "../filters/match.ts";
+import { reactedTo } from "./queries-acts.ts";
+import { MARKS, selectMarks, selectStatuses, selectUnwanted } from "./queries.ts";
+import type { CachedRow, Reaction, StatusRow } from "./tables.ts";
+
+/** Of a number by its id: the key and the map's entry. */
+const NUMBER_BYTES = 40;
+let lastNumber = 0;
+
+const numbersOf = {
+  status: boundedCache<number>("numbers of statuses", () => NUMBER_BYTES),
+  account: boundedCache<number>("numbers of accounts", () => NUMBER_BYTES),
+};
+
+const numberOf = (app: App, kind: keyof typeof numbersOf, id: string): number => {
+  const numbers = numbersOf[kind](app);
+  const present = numbers.get(id);
+  if (present !== undefined) return present;
+  lastNumber += 1;
+  numbers.set(id, lastNumber);
+  return lastNumber;
+};
+
+/** The last number that was given: what is numbered later has a larger one. */
+const newestNumber = (): number => lastNumber;
+
+/**
+ * Called before statuses are written; gives the function that numbers them when they are committed. The
+ * numbers are negative: what was cached of a viewer before one was taken is older than its status, so the
+ * viewer had not marked it.
+ */
+export const reserveNumbers = (app: App, count: number): ((ids: string[]) => void) => {
+  const first = lastNumber + 1;
+  lastNumber += count;
+  return (ids) => {
+    const numbers = numbersOf.status(app);
+    for (const [n, id] of ids.entries()) {
+      // Whoever has read it since the commit has numbered it.
+      if (numbers.get(id) === undefined) numbers.set(id, -(first + n));
+    }
+  };
+};
+
+/** Whether the status was written here after that number was given. */
+const isWrittenAfter = (number: number, earlier: number): boolean => -number > earlier;
+
+/** Under which marks on a status are cached; a row has the same one as long as it lives. */
+const numberOfStatus = (app: App, id: string): number => numberOf(app, "status", id);
+
+/** The number that rows of the status get, if there is one. */
+const knownNumberOfStatus = (app: App, id: string): number | undefined =>
+  numbersOf.status(app).get(id);
+
+const ofAccounts = new WeakMap<AccountView, number>();
+
+/** The same for an account. */
+const numberOfAccount = (app: App, account: AccountView): number => {
+  const present = ofAccounts.get(account);
+  if (present !== undefined) return present;
+  const number = numberOf(app, "account", account.id);
+  ofAccounts.set(account, number);
+  return number;
+};
+
+/** As people here see them: with pictures that this server fetches, and none of servers whose media are rejected. */
+export const withPictures = async <T extends Reaction>(app: App, given: T[]): Promise<T[]> => {
+  if (!given.some(({ emoji }) => emoji)) return given;
+  const items = given.map(({ uri, emoji }) => ({ uri: uri ?? "", emojis: emoji ? [emoji] : [] }));
+  const shown = await remoteEmojis(app, items);
+  return given.map((one, n) => ({ ...one, emoji: shown[n]![0] ?? null }));
+};
+
+/** Whether reactions of these accounts are counted has changed: they were suspended, or are back. */
+export const recountReactionsOf = (db: Db, accountIds: string[]): Promise<void> =>
+  reactedTo(db, accountIds);
 
 /** Longer ones are not cached: their authors choose how long they are. */
 const MAX_BYTES = 128 * 1024;
@@ -37,7 +113,7 @@ const ownTextsOf = ({ local, text, spoiler_text, poll }: StatusRow): string =>
   local ? [text, spoiler_text, ...(poll?.options ?? [])].join("\n") : "";
 
 /** Each row that is read has another one: what was derived from it names it by this. */
-let lastNumber = 0;
+let lastRow = 0;
 
 const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
   statusCache(app, db).fill(async (put) => {
@@ -60,7 +136,7 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
         bytes: null,
         words: null,
         shared: null,
-        number: ++lastNumber,
+        number: ++lastRow,
         marks: numberOfStatus(app, row.id),
       },
     }));
@@ -108,3 +184,172 @@ export const cachedStatuses = async (
   await lookUp(quotedBy(found));
   return found;
 };
+
+/** Bits of a row and of its account together; undefined: they have to be read. */
+export type Marks = (row: CachedRow, account: AccountView) => number | undefined;
+
+/** One viewer's bits by the number of the status or account. */
+type ViewerMarks = Map<number, number>;
+
+/** The numbers under which the marks on a status may be cached; null: not known. */
+const numbersFor = (app: App, statusId: string): number[] | null => {
+  const given = knownNumberOfStatus(app, statusId);
+  if (given === undefined) return null;
+  // A row that was cached before the number was dropped still has its own.
+  const row = statusCache(app).get(statusId);
+  return row ? [given, row.derived.marks] : [given];
+};
+
+const marksCache = cachedByOwner<number, number>({
+  name: "viewer marks",
+  kinds: ["relations"],
+  one: {
+    kind: "mark",
+    of(app, id) {
+      const [owner, statusId] = id.split("/") as [string, string];
+      return { owner, keys: numbersFor(app, statusId) };
+    },
+  },
+  entryBytes: 48,
+  maxEntries: 1_000,
+  // Of a status that was written since then no mark is read: the viewer's acts on it invalidate it here.
+  implied: {
+    began: newestNumber,
+    value: (number, began) => (isWrittenAfter(number, began) ? 0 : undefined),
+  },
+  // Such a mute ends by itself.
+  lasts: (bits) => !(bits & MARKS.mutingForNow),
+});
+
+/** Marks by the number of the row or account, from the database. */
+const readMarks = async (
+  app: App,
+  db: Db,
+  viewerId: string,
+  rows: CachedRow[],
+  accounts: AccountView[],
+): Promise<ViewerMarks> => {
+  const found = await selectMarks(db, {
+    viewerId,
+    statusIds: rows.map((row) => row.id),
+    ownIds: rows.filter((row) => row.account_id === viewerId).map((row) => row.id),
+    authorIds: accounts.map((account) => account.id),
+    now: app.clock.now(),
+  });
+  const ofStatus = new Map<string, number>();
+  const ofAuthor = new Map<string, number>();
+  for (const { mark, id } of found) {
+    const of = mark < MARKS.following ? ofStatus : ofAuthor;
+    of.set(id, (of.get(id) ?? 0) | mark);
+  }
+  return new Map<number, number>([
+    ...rows.map((row) => [row.derived.marks, ofStatus.get(row.id) ?? 0] as const),
+    ...accounts.map(
+      (account) => [numberOfAccount(app, account), ofAuthor.get(account.id) ?? 0] as const,
+    ),
+  ]);
+};
+
+/** One viewer's marks on statuses and on authors; undefined: they have to be read. */
+export type OwnMarks = {
+  ofStatus(row: CachedRow): number | undefined;
+  ofAuthor(account: AccountView): number | undefined;
+  /** Stores marks that were read after the row, or the account. */
+  putOfStatus(row: CachedRow, bits: number): void;
+  putOfAuthor(account: AccountView, bits: number): void;
+};
+
+export const ownMarks = (app: App, viewerId: string): OwnMarks => {
+  const store = marksCache.open(app, app.sql, viewerId);
+  return {
+    ofStatus: (row) => store.get(row.derived.marks),
+    ofAuthor: (account) => store.get(numberOfAccount(app, account)),
+    putOfStatus: (row, bits) => store.put([[row.derived.marks, bits]]),
+    putOfAuthor: (account, bits) => store.put([[numberOfAccount(app, account), bits]]),
+  };
+};
+
+/** The cached marks alone; null: there are none. */
+export const marksFromCache = (app: App, viewerId: string): Marks | null => {
+  const cached = marksCache.cached(app, viewerId);
+  if (!cached) return null;
+  return (row, account) => {
+    const ofRow = cached.get(row.derived.marks);
+    const ofAccount = cached.get(numberOfAccount(app, account));
+    return ofRow === undefined || ofAccount === undefined ? undefined : ofRow | ofAccount;
+  };
+};
+
+/**
+ * The viewer's marks on these rows and accounts, in one query for those that are not cached. Rows
+ * and accounts must have been read before: a mark may be newer than its object, never older.
+ */
+export const cachedMarks = async (
+  app: App,
+  db: Db,
+  viewerId: string,
+  rows: Map<string, CachedRow>,
+  accounts: Map<string, AccountView>,
+): Promise<Marks> => {
+  const store = marksCache.open(app, db, viewerId);
+  const numberOfAuthor = (account: AccountView) => numberOfAccount(app, account);
+  const missingRows = [...rows.values()].filter(
+    (row) => store.get(row.derived.marks) === undefined,
+  );
+  const missingAccounts = [...accounts.values()].filter(
+    (account) => store.get(numberOfAuthor(account)) === undefined,
+  );
+  if (missingRows.length + missingAccounts.length > 0) {
+    store.put(await readMarks(app, db, viewerId, missingRows, missingAccounts));
+  }
+  return (row, account) =>
+    (store.get(row.derived.marks) ?? 0) | (store.get(numberOfAuthor(account)) ?? 0);
+};
+
+/** Adds the mark of authors whose whole domain the viewer blocks. */
+export const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks => {
+  if (domains.size === 0) return marks;
+  return (row, account) => {
+    const bits = marks(row, account);
+    const isBlocked = account.domain !== null && domains.has(account.domain);
+    return bits !== undefined && isBlocked ? bits | MARKS.domainBlocking : bits;
+  };
+};
+
+export type Unwanted = {
+  domains: ReadonlySet<string>;
+  /** The ids of conversations. */
+  threads: ReadonlySet<string>;
+  filters: FilterSet;
+};
+
+/** Most people have none: then it is one shared, empty set. */
+const NONE: ReadonlySet<string> = new Set();
+const setOf = (all: string[]): ReadonlySet<string> => (all.length === 0 ? NONE : new Set(all));
+
+/** One query, and another where some have filters. */
+const readMany = async (db: Db, viewerIds: string[]): Promise<Map<string, Unwanted>> => {
+  const rows = await selectUnwanted(db, viewerIds);
+  const filtering = rows.filter(({ has_filters }) => has_filters).map(({ id }) => id);
+  const filtersOf = await loadFilterSets(db, filtering);
+  return new Map(
+    rows.map(({ id, domains, threads }) => [
+      id,
+      { domains: setOf(domains), threads: setOf(threads), filters: filtersOf(id) },
+    ]),
+  );
+};
+
+export const cachedUnwanted = cachedReader<Unwanted>(
+  {
+    name: "unwanted",
+    kind: ["domains", "muted-conversations", "filters"],
+    size: ({ domains, threads, filters }) =>
+      sizeOf(domains) + sizeOf(threads) + sizeOfFilters(filters),
+  },
+  async (db, viewerId) => (await readMany(db, [viewerId])).get(viewerId)!,
+);
+
+/** Of many viewers, each of them: read at once for those of whom it is not cached. */
+export const cachedUnwantedOf = (app: App, viewerIds: string[]): Promise<Map<string, Unwanted>> =>
+  cachedUnwanted.many(app, viewerIds, readMany);

@@ -1,4 +1,4 @@
-// The thread of a status: what is above it and what is below it.
+// The thread of a status: what is above it and what is below it, also what its server has; and its earlier versions.
 
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
@@ -6,13 +6,18 @@ import { sizeOf } from "../../platform/caches/size.ts";
 import { invalidationCount } from "../../platform/db/invalidate.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
+import { beginRefresh, runningRefresh } from "../refreshes/refreshes.ts";
+import type { Refresh } from "../refreshes/refreshes.ts";
+import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
+import "./events.ts";
 import { loadStatuses } from "./load.ts";
-import { selectContextIds } from "./queries.ts";
+import { selectContextIds, selectEdits } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
 import { belongsInList } from "./rules.ts";
-import type { SeenStatus, StatusView } from "./tables.ts";
+import type { SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
-export type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
+type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
 
 // contract: limits.json, context_anonymous and context_user
 const LIMITS = {
@@ -96,4 +101,39 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
     ancestors: views.filter((one) => above.has(one.id)).filter(belongsInThread),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
+};
+
+/** Again after this. */
+const AGAIN_SECONDS = 15 * 60;
+
+export const threadSubject = (id: string): string => `context:${id}`;
+
+/** The refresh that runs; null where there is nothing to wait for. */
+export const wantReplies = async (app: App, view: StatusView): Promise<Refresh | null> => {
+  const { id, local, reblog_of_id } = view;
+  if (local || reblog_of_id || !openToEverybody(view)) return null;
+  if (!(await app.kv.add(`thread-wanted:${id}`, "1", AGAIN_SECONDS))) {
+    return runningRefresh(app, threadSubject(id));
+  }
+  const { refresh } = await beginRefresh(app, threadSubject(id), true);
+  await app.jobs.add(app.sql, "thread.wanted", { statusId: id }, { key: `thread:${id}` });
+  return refresh;
+};
+
+/** Oldest first, with their emojis: those of a local status are the server's own. */
+export const loadEdits = async (app: App, view: SeenStatus): Promise<StatusEditRow[]> => {
+  const edits = [...(await selectEdits(app.sql, view.id))];
+  if (!view.local) {
+    const remote = await remoteEmojis(
+      app,
+      edits.map(({ emojis }) => ({ uri: view.uri, emojis })),
+    );
+    return edits.map((edit, n) => ({ ...edit, emojis: remote[n]! }));
+  }
+  const emojis = await emojisInTexts(
+    app,
+    app.sql,
+    edits.map((edit) => [edit.text, edit.spoiler_text, ...(edit.poll_options ?? [])].join("\n")),
+  );
+  return edits.map((edit, n) => ({ ...edit, emojis: emojis[n]! }));
 };

@@ -1,27 +1,164 @@
 // Creating statuses: local posts, remote notes and reblogs, one or many, in one transaction with
-// their counts and the events that everything else follows from.
+// their counts, quotes and the events that everything else follows from.
 
+import { normaliseTag } from "../../platform/text/tags.ts";
 import type { App } from "../../platform/app.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { afterCommit } from "../../platform/db/after-commit.ts";
-import type { Db, Tx } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
+import type { MediaChange } from "../media/attach.ts";
+import type { NewRemoteMedia } from "../media/tables.ts";
+import type { NewPoll } from "../polls/tables.ts";
 import { attachOwn, attachRemoteMedia } from "../media/attach.ts";
 import { addPolls } from "../polls/add.ts";
-import { fullRow } from "./columns.ts";
+import { reserveNumbers } from "./cache.ts";
 import "./events.ts";
 import { linkHashes } from "./links.ts";
 import { loadAsServer } from "./load.ts";
-import { tagRows } from "./new-status.ts";
-import type { Created, NewStatus } from "./new-status.ts";
-import { reserveNumbers } from "./numbers.ts";
-import { addQuotes } from "./quotes/add.ts";
+import { insertQuotes } from "./queries-approvals.ts";
+import type { NewMention, StatusInsert } from "./queries-create.ts";
 import { insertStatuses, selectExisting } from "./queries-create.ts";
-import type { StatusInsert } from "./queries-create.ts";
+import { addStatusCounts } from "./queries-write.ts";
 import { selectIdempotent } from "./queries.ts";
+import type { QuotePolicy } from "./rules.ts";
 import { refusal, screen, storeScreened } from "./screen.ts";
 import type { Stopped } from "./screen.ts";
+import type { NewStatusRow } from "./tables.ts";
+import { fullRow } from "./tables.ts";
+
+/** `scheduledId`: the scheduled post that they were kept for. */
+type OwnUploads = { ids: string[]; scheduledId?: string | undefined };
+
+/** A status ready to be stored: checked, its text rendered, its mentions resolved. */
+export type NewStatus = {
+  /** The URIs of a local one are made from its id. */
+  row: NewStatusRow;
+  /** The conversation's own uri, where a remote status names it. */
+  conversationUri: string | null;
+  mentions: NewMention[];
+  /** As written, without #. */
+  tags: string[];
+  media: NewRemoteMedia[];
+  /** Uploads of its local author, in order. */
+  uploads: OwnUploads | null;
+  poll: NewPoll | null;
+  quote: NewQuote | null;
+  idempotencyKey: string | null;
+  /** An older post that is only now read: nobody is notified of it. */
+  quiet: boolean;
+  /** A moderator let it through: no rule against spam judges it. */
+  cleared?: boolean;
+};
+
+/** The members of a status that has nothing but its row. */
+export const ROW_ONLY = {
+  conversationUri: null,
+  mentions: [],
+  tags: [],
+  media: [],
+  uploads: null,
+  poll: null,
+  quote: null,
+  idempotencyKey: null,
+  quiet: false,
+} satisfies Omit<NewStatus, "row">;
+
+export type Created = { id: string; isNew: boolean };
+
+/** What an edit makes of a status. */
+export type StatusChange = {
+  text: string;
+  content: string;
+  spoilerText: string;
+  sensitive: boolean;
+  language: string | null;
+  mentions: { accountId: string; silent: boolean }[];
+  tags: string[];
+  emojis: EmojiRow[];
+  /** Of remote ones; null: unchanged. */
+  media: NewRemoteMedia[] | null;
+  /** Of local ones: all that it has then, in order, and what changes of some; undefined: unchanged. */
+  uploads?: { ids: string[]; changes: Map<string, MediaChange> };
+  /** null: removed; undefined: unchanged. */
+  poll?: NewPoll | null | undefined;
+  /** Who may quote a local one from then on; undefined: unchanged. */
+  quotePolicy?: QuotePolicy | undefined;
+  /** Remote: when it was edited there; null: now. */
+  editedAt: Date | null;
+  /** It was judged already, or a moderator let it through: no rule against spam judges it. */
+  cleared?: boolean;
+};
+
+/** Distinct tags by their folded name; the first spelling wins. */
+export const tagRows = (tags: string[]): { name: string; display: string }[] => {
+  const byName = new Map<string, string>();
+  for (const display of tags) {
+    const name = normaliseTag(display);
+    if (name !== "" && !byName.has(name)) byName.set(name, display);
+  }
+  return [...byName].map(([name, display]) => ({ name, display }));
+};
+
+/** A quote ready to be stored. */
+export type NewQuote = {
+  quotedUri: string;
+  /** null: to be looked up. */
+  quotedStatusId: string | null;
+  quotedAccountId: string | null;
+  /** No approval has to be requested: the quoted author is local, and the rules allow it. */
+  accepted: boolean;
+  legacy: boolean;
+  /** The authorization that the quoting status names. */
+  approvalUri: string | null;
+  /** Of a local quoted author: the URI of the authorization without the quote's id at its end. */
+  approvalPrefix?: string | null;
+  /** How many quotes were followed from the received status to this one. */
+  depth: number;
+};
+
+type Quoting = { statusId: string; accountId: string; local: boolean; quote: NewQuote };
+
+/** Pending quotes: for local ones approval is requested, remote ones are checked. */
+const enqueue = async (app: App, tx: Tx, pending: Quoting[]): Promise<void> => {
+  const requested = pending.filter(({ local }) => local);
+  const unchecked = pending.filter(({ local }) => !local);
+  await app.jobs.addMany(
+    tx,
+    "quote.requested",
+    requested.map(({ statusId }) => ({ payload: { statusId } })),
+  );
+  await app.jobs.addMany(
+    tx,
+    "quote.told",
+    unchecked.map(({ statusId, quote }) => ({ payload: { statusId, depth: quote.depth } })),
+  );
+};
+
+export const addQuotes = async (app: App, tx: Tx, quotings: Quoting[]): Promise<void> => {
+  if (quotings.length === 0) return;
+  await insertQuotes(
+    tx,
+    quotings.map(({ statusId, accountId, quote: { accepted, approvalPrefix, ...rest } }) => ({
+      statusId,
+      accountId,
+      ...rest,
+      approvalPrefix: approvalPrefix ?? null,
+      state: accepted ? ("accepted" as const) : ("pending" as const),
+    })),
+  );
+  await enqueue(
+    app,
+    tx,
+    quotings.filter(({ quote }) => !quote.accepted),
+  );
+  const counted = quotings.flatMap(({ quote }) =>
+    quote.accepted && quote.quotedStatusId ? [{ id: quote.quotedStatusId, quotes: 1 }] : [],
+  );
+  await addStatusCounts(tx, counted);
+};
 
 const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
 

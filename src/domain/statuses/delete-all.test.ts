@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { removeAccount } from "../accounts/remove.ts";
-import { deleteActsOf, deleteStatusesOf } from "./delete-all.ts";
+import { deleteActsOf, deleteStatusesOf } from "./remove.ts";
 import { loadAsServer } from "./load.ts";
 
 let t: TestApp;

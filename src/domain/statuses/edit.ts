@@ -1,27 +1,117 @@
-// Editing a status, local or remote: stores the previous version and enqueues `status.edited`.
+// Editing a status, local or remote: stores the previous version and enqueues `status.edited`. Also what is said of its files,
+// who may quote it, and media that moderators hide behind a warning.
 
 import type { App } from "../../platform/app.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
-import type { Tx } from "../../platform/db/index.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
-import { attachOwn, changeMedia, changesMedia, replaceRemoteMedia } from "../media/attach.ts";
+import { asPerson } from "../../platform/viewer.ts";
+import { dropQuote, endQuote } from "./approve.ts";
+import {
+  attachOwn,
+  changeMedia,
+  changesMedia,
+  checkCount,
+  replaceRemoteMedia,
+} from "../media/attach.ts";
 import type { MediaChange } from "../media/attach.ts";
 import { retagStatus } from "../tags/use.ts";
 import { changePoll, recountPoll } from "../polls/add.ts";
-import { changesPoll } from "../polls/rules.ts";
-import { tagRows } from "./new-status.ts";
-import type { StatusChange } from "./new-status.ts";
+import { changesPoll, checkPoll } from "../polls/rules.ts";
+import { changeUpload, mediaChange } from "../media/upload.ts";
+import type { UploadInput } from "../media/upload.ts";
+import type { UploadRow } from "../media/tables.ts";
+import { addQuotes, tagRows } from "./create.ts";
+import type { StatusChange } from "./create.ts";
 import "./events.ts";
-import type { NewMention } from "./queries-create.ts";
-import { insertEdit, lockStatus, replaceMentions, updateStatus } from "./queries-write.ts";
 import { linkHashes, replaceLinks } from "./links.ts";
-import { getAsServer } from "./load.ts";
-import { setQuotePolicy } from "./quotes/change.ts";
-import { screenEdit } from "./screen.ts";
+import { getAsServer, getVisible } from "./load.ts";
+import type { ParsedQuote } from "./parse-note.ts";
+import { checkText, chooseLanguage, renderText, withQuoteLine } from "./post.ts";
+import type { Author, Draft } from "./post.ts";
+import { updateInteractions, updatePolicy, updateQuote } from "./queries-approvals.ts";
+import type { NewMention } from "./queries-create.ts";
+import {
+  insertEdit,
+  lockStatus,
+  replaceMentions,
+  updateSensitive,
+  updateStatus,
+} from "./queries-write.ts";
+import { removeStatus } from "./remove.ts";
+import { policyBits } from "./rules.ts";
+import type { QuotePolicy } from "./rules.ts";
+import { editRefusal, screenEdit } from "./screen.ts";
 import type { Stopped } from "./screen.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
 import { taggedFor, visibilityFacts } from "./visibility.ts";
+
+const replace = (app: App, view: StatusView, parsed: ParsedQuote | null): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await dropQuote(tx, view.id);
+    if (!parsed) return;
+    const { uri: quotedUri, legacy, approvalUri } = parsed;
+    const none = { quotedStatusId: null, quotedAccountId: null, accepted: false, depth: 0 };
+    const quote = { ...none, quotedUri, legacy, approvalUri };
+    await addQuotes(app, tx, [
+      { statusId: view.id, accountId: view.account_id, local: false, quote },
+    ]);
+  });
+
+const recheck = (app: App, view: StatusView, approvalUri: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const { state, quoted_status_id, quoted_account_id } = view.quote!;
+    const change = { state, quoted_status_id, quoted_account_id, approval_uri: approvalUri };
+    await updateQuote(tx, view.id, change);
+    await app.jobs.add(tx, "quote.told", { statusId: view.id, depth: 0 });
+  });
+
+/** `isLocalUri`: the quoted status is local: then only its author revokes the approval. */
+export const updateRemoteQuote = async (
+  app: App,
+  view: StatusView,
+  parsed: ParsedQuote | null,
+  isLocalUri: (uri: string) => boolean,
+): Promise<void> => {
+  const { quote } = view;
+  if (!quote && !parsed) return;
+  // A server that knows that the quote has ended leaves it out; the state stays.
+  if (!parsed && (quote?.state === "revoked" || quote?.state === "rejected")) return;
+  if (!quote || quote.quoted_uri !== parsed?.uri) return replace(app, view, parsed);
+  const { approvalUri } = parsed;
+  if (quote.state === "accepted") {
+    const isLost = quote.approval_uri !== null && approvalUri === null;
+    if (isLost && !isLocalUri(quote.quoted_uri)) await endQuote(app, view.id, "revoked");
+  } else if (approvalUri !== null && quote.state === "pending") {
+    await recheck(app, view, approvalUri);
+  }
+};
+
+/** Who may quote, answer, favourite and boost a remote status, as its server says now. */
+export const updateRemotePolicy = async (
+  app: App,
+  view: StatusView,
+  { quotePolicy, interactionPolicy }: { quotePolicy: number; interactionPolicy: number },
+): Promise<void> => {
+  if (quotePolicy !== view.quote_policy) await updatePolicy(app.sql, view.id, quotePolicy);
+  if (interactionPolicy !== view.interaction_policy) {
+    await updateInteractions(app.sql, view.id, interactionPolicy);
+  }
+};
+
+/**
+ * Sets who may quote a local status; one that not everybody may see is quoted by its author alone.
+ */
+export const setQuotePolicy = async (
+  app: App,
+  tx: Tx,
+  view: StatusView,
+  policy: QuotePolicy,
+): Promise<void> => {
+  if (!(await updatePolicy(tx, view.id, policyBits(policy, view)))) return;
+  await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
+};
 
 const sameUploads = ({ media }: StatusView, { uploads }: StatusChange): boolean =>
   uploads === undefined ||
@@ -143,7 +233,7 @@ export const editStatus = (
 ): Promise<boolean | Stopped> => app.sql.begin((tx) => editWithin(app, tx, id, change));
 
 /** Changes what is said of one attachment of a local status, as an edit; NotFound where it is no attachment any more. */
-export const editAttachment = (
+const editAttachment = (
   app: App,
   id: string,
   mediaId: string,
@@ -160,3 +250,110 @@ export const editAttachment = (
     await updateStatus(tx, id, { edited_at: app.clock.now() });
     await app.jobs.add(tx, "status.edited", { id });
   });
+
+/** One's own status; another's is as if it were missing. */
+const getOwn = async (app: App, id: string, accountId: string): Promise<SeenStatus> => {
+  const view = await getVisible(app, id, asPerson(accountId));
+  if (view.account_id !== accountId) throw new NotFound();
+  return view;
+};
+
+/** An edit does not change what is quoted. */
+const withQuote = ({ quote }: StatusView, content: string): string =>
+  quote
+    ? withQuoteLine(content, { uri: quote.quoted_uri, url: quote.status?.url ?? null })
+    : content;
+
+/** As in a new post, a warning without a text becomes the text. */
+const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: string } => {
+  const text = draft.status ?? view.text;
+  if (text.trim() === "") return { text: draft.spoiler_text ?? "", spoilerText: "" };
+  const unchanged = draft.spoiler_text === null ? "" : view.spoiler_text;
+  return { text, spoilerText: draft.spoiler_text ?? unchanged };
+};
+
+type Changed = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
+type MediaAttribute = { id: string } & Parameters<typeof mediaChange>[0];
+
+/** As with polls, what is not named is removed. What changes belongs to one that stays. */
+const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: Changed) => {
+  const wanted = [...new Set(ids)];
+  const changes = (attributes ?? []).filter(({ id }) => wanted.includes(id));
+  return { ids: wanted, changes: new Map(changes.map((one) => [one.id, mediaChange(one)])) };
+};
+
+/** Everything that the text and its attachments say; throws 422 for what cannot be posted. */
+const changeOf = async (
+  app: App,
+  view: StatusView,
+  author: Author,
+  draft: Changed,
+): Promise<StatusChange> => {
+  const { text, spoilerText } = textsOf(view, draft);
+  const uploads = uploadsOf(draft);
+  checkText(app, text, spoilerText, view.quote !== null || uploads.ids.length > 0);
+  checkCount(uploads.ids, Boolean(draft.poll));
+  const rendered = await renderText(app, author.id, text);
+  return {
+    text,
+    content: withQuote(view, rendered.content),
+    spoilerText,
+    sensitive: draft.sensitive ?? (view.sensitive || spoilerText !== ""),
+    language: draft.language === undefined ? view.language : chooseLanguage(draft.language, author),
+    mentions: rendered.mentions,
+    tags: rendered.tags,
+    emojis: [],
+    media: null,
+    uploads,
+    poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
+    quotePolicy: draft.quote_approval_policy ?? undefined,
+    editedAt: null,
+  };
+};
+
+/** Edits the author's own post, and gives it; 422 where a rule against spam stops the edit. */
+export const editOwn = async (
+  app: App,
+  author: Author,
+  id: string,
+  draft: Changed,
+): Promise<SeenStatus> => {
+  const view = await getOwn(app, id, author.id);
+  if (view.reblog_of_id) throw new Forbidden();
+  const result = await editStatus(app, view.id, await changeOf(app, view, author, draft));
+  if (typeof result === "object") throw editRefusal(result);
+  return getVisible(app, view.id, asPerson(author.id));
+};
+
+/** Deletes the author's own post, and gives it as it was. */
+export const removeOwn = async (
+  app: App,
+  accountId: string,
+  id: string,
+  options: { deleteMedia: boolean },
+): Promise<SeenStatus> => {
+  const view = await getOwn(app, id, accountId);
+  await removeStatus(app, view.id, options);
+  return view;
+};
+
+/**
+ * Changes the description, focus or preview of somebody's own upload. Where it is part of a post, the post has one more
+ * version, and everybody who has it gets the change. NotFound for others' uploads.
+ */
+export const changeAttachment = (
+  app: App,
+  accountId: string,
+  id: string,
+  input: UploadInput,
+): Promise<UploadRow> =>
+  changeUpload(app, accountId, id, input, (statusId, change) =>
+    editAttachment(app, statusId, id, change),
+  );
+
+/** Gives those that were not yet. The author may change it again by editing the post. */
+export const markSensitive = (db: Db, ids: string[]): Promise<string[]> =>
+  updateSensitive(db, ids, true);
+
+export const unmarkSensitive = (db: Db, ids: string[]): Promise<string[]> =>
+  updateSensitive(db, ids, false);

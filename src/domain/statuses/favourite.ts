@@ -7,13 +7,17 @@ import type { Db } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import "./events.ts";
-import { checkInteraction } from "./interactions.ts";
-import { deleteFurther, insertFurther, promoteFurther } from "./queries-reactions.ts";
-import { deleteFavourites, insertFavourites } from "./queries-write.ts";
-import type { FavouriteOf } from "./queries-write.ts";
-import { asStillSeen } from "./rules.ts";
+import { asStillSeen, checkInteraction } from "./rules.ts";
+import {
+  deleteFavourites,
+  deleteFurther,
+  insertFavourites,
+  insertFurther,
+  promoteFurther,
+} from "./queries-acts.ts";
+import type { FavouriteOf } from "./queries-acts.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
-import { actTarget, undoAct } from "./target.ts";
+import { actTarget, undoAct } from "./acts.ts";
 
 /**
  * `uri`: of the Like activity. A local one gets a new one each time: peers drop an activity whose

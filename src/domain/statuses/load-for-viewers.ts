@@ -6,15 +6,12 @@ import type { App } from "../../platform/app.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
-import { assemble } from "./assemble.ts";
-import { applyFilters } from "./filtered.ts";
-import { ownMarks, withDomains } from "./viewer-marks.ts";
-import type { OwnMarks } from "./viewer-marks.ts";
-import { MARKS, selectManyMarks, VOTE } from "./queries-viewer.ts";
-import type { ManyMarkRow, ManyLookups, Pair } from "./queries-viewer.ts";
+import { applyFilters, assemble } from "./load.ts";
+import { cachedUnwantedOf, ownMarks, withDomains } from "./cache.ts";
+import type { OwnMarks, Unwanted } from "./cache.ts";
+import { MARKS, selectManyMarks, VOTE } from "./queries.ts";
+import type { ManyMarkRow, ManyLookups, Pair } from "./queries.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
-import { cachedUnwantedOf } from "./unwanted.ts";
-import type { Unwanted } from "./unwanted.ts";
 
 export type WantedViews = {
   /** Without a viewer. */

@@ -1,5 +1,5 @@
-// A remote object (Note, Question, Article, Page, Video …) → what is stored of it. Pure and bounded:
-// whatever another server sends, the result is safe to store and to show.
+// A remote object (Note, Question, Article, Page, Video …) → what is stored of it, with its quote and who may quote it. Pure
+// and bounded: whatever another server sends, the result is safe to store and to show.
 // https://www.w3.org/TR/activitystreams-vocabulary/ and the contract's activitypub.json
 
 import {
@@ -9,8 +9,10 @@ import {
   idOf,
   idsOf,
   isIndexable,
+  isRecord,
   isTrue,
   linkOf,
+  listOf,
   sameHost,
   textOf,
   totalOf,
@@ -18,19 +20,128 @@ import {
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
+import { bytesOf, firstWithin } from "../../platform/text/cut.ts";
+import { displayTag, isTagName } from "../../platform/text/tags.ts";
+import { bitsOf, parseRule } from "../accounts/policy-bits.ts";
+import type { Author } from "../accounts/policy-bits.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
+import { emojisOf } from "../emojis/parse.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { parseQuestion } from "../polls/parse-question.ts";
 import type { NewPoll } from "../polls/tables.ts";
-import { parseInteractions } from "./interactions.ts";
-import { attachmentsOf } from "./parse-note-media.ts";
-import { tagsOf } from "./parse-note-tags.ts";
-import { contentOf, isConverted, isNative, languageOf, warningOf } from "./parse-note-text.ts";
-import { parsePolicy, parseQuote } from "./quotes/parse.ts";
-import type { ParsedQuote } from "./quotes/parse.ts";
-import type { RemoteCounts } from "./remote-counts.ts";
+import { INTERACTION_BITS, SAID } from "./rules.ts";
+import type { Interaction } from "./rules.ts";
+import {
+  attachmentsOf,
+  contentOf,
+  isConverted,
+  isNative,
+  languageOf,
+  warningOf,
+} from "./parse-note-content.ts";
+import type { RemoteCounts } from "./upkeep.ts";
 import type { Visibility } from "./tables.ts";
-import { openToFollowers, remoteVisibilityFacts } from "./visibility.ts";
+import { openToEverybody, openToFollowers, remoteVisibilityFacts } from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
+
+export type ParsedQuote = {
+  uri: string;
+  /** By one of the members that older servers write. */
+  legacy: boolean;
+  approvalUri: string | null;
+};
+
+const MAX_NAMED = 100;
+const LEGACY = ["quoteUri", "quoteUrl", "_misskey_quote"];
+
+const QUOTE_RELATION = "https://misskey-hub.net/ns#_misskey_quote";
+const MAX_TAGS = 1000;
+
+/** FEP-e232: a Link among the tags (Hubzilla, Mitra). */
+const objectLink = (note: Json): string | null => {
+  const links = listOf(note["tag"], MAX_TAGS).filter(
+    (item) => isRecord(item) && listOf(item["rel"], MAX_NAMED).includes(QUOTE_RELATION),
+  ) as Json[];
+  return httpUrl(links[0]?.["href"]);
+};
+
+/** Null when nothing is quoted. */
+const parseQuote = (note: Json): ParsedQuote | null => {
+  const approvalUri = httpUrl(idOf(note["quoteAuthorization"]));
+  const own = httpUrl(idOf(note["quote"]));
+  const older =
+    LEGACY.map((name) => httpUrl(note[name])).find((uri) => uri !== null) ?? objectLink(note);
+  const uri = own ?? older;
+  if (!uri || uri === note["id"]) return null;
+  return { uri, legacy: own === null, approvalUri };
+};
+
+const MEMBERS: Record<Interaction, string> = {
+  reply: "canReply",
+  like: "canLike",
+  announce: "canAnnounce",
+};
+
+/** Each with its name of before, by which nobody could be asked. */
+const AUTOMATIC = ["automaticApproval", "always"] as const;
+const MANUAL = ["manualApproval", "approvalRequired"] as const;
+
+const bitsFor = (rule: unknown, author: Author, interaction: Interaction): number => {
+  if (!isRecord(rule) || ![...AUTOMATIC, ...MANUAL].some((name) => name in rule)) return 0;
+  const groups = (names: readonly string[]): number =>
+    names.reduce((bits, name) => bits | bitsOf(rule[name], author), 0);
+  const { automatic, manual, asked } = INTERACTION_BITS[interaction];
+  const canBeAsked = AUTOMATIC[0] in rule || MANUAL[0] in rule;
+  return (
+    ((groups(AUTOMATIC) | SAID) << automatic) |
+    (groups(MANUAL) << manual) |
+    (Number(canBeAsked) << asked)
+  );
+};
+
+/** As bits; 0: nothing is said, and everybody who sees it may. */
+const parseInteractions = (note: Json, author: Author): number => {
+  const policy = note["interactionPolicy"];
+  if (!isRecord(policy)) return 0;
+  return Object.entries(MEMBERS).reduce(
+    (bits, [name, member]) => bits | bitsFor(policy[member], author, name as Interaction),
+    0,
+  );
+};
+
+/** Who may quote it, as bits (accounts/policy-bits.ts); nobody where nothing is said. */
+const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): number => {
+  const policy = note["interactionPolicy"];
+  if (!isRecord(policy) || !openToEverybody(status)) return 0;
+  return parseRule(policy["canQuote"], author) ?? 0;
+};
+
+const MAX_READ = 1000;
+
+/** Some write the types that are of no base context with a prefix (Owncast: toot:Hashtag). */
+const ofType = (items: unknown[], type: string): Json[] =>
+  items
+    .filter(isRecord)
+    .filter((item) => typesOf(item).some((one) => one === type || one.endsWith(`:${type}`)));
+
+const hashtagOf = (item: Json): string[] => {
+  const name = displayTag((textOf(item["name"]) ?? "").slice(0, 1000).replace(/^#/, ""));
+  return isTagName(name) ? [name] : [];
+};
+
+type NoteTags = { mentionUris: string[]; hashtags: string[]; emojis: EmojiRow[] };
+
+const tagsOf = (tag: unknown): NoteTags => {
+  const items = listOf(tag, MAX_READ);
+  const mentions = ofType(items, "Mention").flatMap((item) => httpUrl(item["href"]) ?? []);
+  const hashtags = ofType(items, "Hashtag").flatMap(hashtagOf);
+  const names = [...new Set(hashtags)].slice(0, STATUS_LIMITS.hashtags);
+  return {
+    mentionUris: [...new Set(mentions)].slice(0, STATUS_LIMITS.mentions),
+    hashtags: firstWithin(names, STATUS_LIMITS.hashtagsBytes, bytesOf),
+    emojis: emojisOf(items),
+  };
+};
 
 export type NoteContext = {
   /** The author's URI: must be among `attributedTo`. */
@@ -65,7 +176,7 @@ export type ParsedNote = {
   quote: ParsedQuote | null;
   /** Who may quote it, as bits: quotes/policy.ts. */
   quotePolicy: number;
-  /** Who may answer, favourite and boost it, as bits: interactions.ts. */
+  /** Who may answer, favourite and boost it, as bits: rules.ts. */
   interactionPolicy: number;
   /** That the author of what it answers allowed it: replyAuthorization (GoToSocial). */
   approvalUri: string | null;

@@ -14,8 +14,9 @@ import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../accounts/policy-bits.ts";
-import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import { shownLink } from "./links.ts";
+import type { ScheduledRow } from "./queries-scheduled.ts";
+import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type {
   CountedReaction,
@@ -129,14 +130,14 @@ const SHOWN = new Set<ShownState>([
   "muted_account",
 ]);
 
-export type ShownQuote = {
+type ShownQuote = {
   state: ShownState;
   /** null: it is not shown to the viewer. */
   status: StatusView | null;
 };
 
 /** null also for a legacy quote that is not accepted: its link is in the text. */
-export const shownQuote = (quote: QuoteView | null): ShownQuote | null => {
+const shownQuote = (quote: QuoteView | null): ShownQuote | null => {
   if (!quote || (quote.legacy && quote.state !== "accepted")) return null;
   const state = quoteState(quote);
   return { state, status: SHOWN.has(state) ? quote.status : null };
@@ -369,3 +370,34 @@ export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: 
   );
   return [...edits.map((edit) => editEntity(edit, view, site)), present];
 };
+
+const wholeNumber = (id: string | null): number | null =>
+  id !== null && Number.isSafeInteger(Number(id)) ? Number(id) : null;
+
+/** `params` are what was sent; what was not is null. */
+export const scheduledEntity = (
+  { id, scheduled_at, draft, app_id }: ScheduledRow,
+  media: Map<string, MediaView[]>,
+  site: FullConfig["site"],
+) => ({
+  id,
+  scheduled_at: isoTime(scheduled_at),
+  params: {
+    text: draft.status ?? "",
+    poll: draft.poll ?? null,
+    media_ids: draft.media_ids?.length ? draft.media_ids : null,
+    sensitive: draft.sensitive ?? null,
+    spoiler_text: draft.spoiler_text ?? null,
+    visibility: draft.visibility ?? null,
+    language: draft.language ?? null,
+    in_reply_to_id: draft.in_reply_to_id ?? null,
+    quoted_status_id: draft.quoted_status_id ?? null,
+    quote_approval_policy: draft.quote_approval_policy ?? null,
+    allowed_mentions: draft.allowed_mentions ?? null,
+    application_id: wholeNumber(app_id),
+    scheduled_at: null,
+    idempotency: null,
+    with_rate_limit: false,
+  },
+  media_attachments: (media.get(id) ?? []).map((one) => mediaEntity(one, site)),
+});

@@ -6,10 +6,10 @@ import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
 import { tagging } from "../tags/use.ts";
 import type { NewTag } from "../tags/use.ts";
-import { COLUMNS, COLUMN_TYPES, columnList } from "./columns.ts";
-import type { StatusValues } from "./columns.ts";
+import { COLUMNS, COLUMN_TYPES, columnList } from "./tables.ts";
+import type { StatusValues } from "./tables.ts";
 import { closedToFollowers, hasUri, openToFollowers } from "./fragments.ts";
-import { markKey } from "./queries-viewer.ts";
+import { markKey } from "./queries.ts";
 import { taggedFor } from "./visibility.ts";
 
 export type NewMention = { accountId: string; silent: boolean };

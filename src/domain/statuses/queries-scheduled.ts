@@ -3,7 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import type { Draft } from "./compose.ts";
+import type { Draft } from "./post.ts";
 
 export type ScheduledRow = {
   id: string;

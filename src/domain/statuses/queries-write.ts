@@ -1,17 +1,14 @@
-// SQL that changes statuses: counts, edits, marks, favourites, mutes, links.
-// queries-create.ts inserts new ones, queries.ts reads them.
+// SQL that changes statuses: counts, edits, links; and that counts again, for people here and their posts (those of other
+// servers are what these servers say). queries-create.ts inserts new ones, queries-acts.ts has what people do with them.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { StoredEvent } from "../../platform/outbox/index.ts";
-import { eventInsert } from "../../platform/outbox/queries.ts";
 import { mediaJson } from "../media/fragments.ts";
-import type { StatusValues } from "./columns.ts";
-import { closedToFollowers } from "./fragments.ts";
+import type { StatusValues } from "./tables.ts";
+import { closedToFollowers, openToFollowers } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
-import { markKey } from "./queries-viewer.ts";
 
-const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
+export const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
 
 export type StatusDelta = {
   id: string;
@@ -85,7 +82,7 @@ export const insertEdit = (db: Db, statusId: string) => db`
   FROM statuses s WHERE id = ${statusId}
 `;
 
-export type StatusUpdate = Partial<StatusValues>;
+type StatusUpdate = Partial<StatusValues>;
 
 export const updateStatus = async (db: Db, statusId: string, change: StatusUpdate) => {
   const { emojis, card_hash: hash, ...rest } = change;
@@ -99,150 +96,6 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
 
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
-
-/** Bookmarks and pins are rows of account × status; true when it is new. */
-export const insertMark = async (
-  db: Db,
-  table: "bookmarks" | "status_pins",
-  accountId: string,
-  statusId: string,
-): Promise<boolean> => {
-  const rows = await db`
-    INSERT INTO ${db(table)} (account_id, status_id) VALUES (${accountId}, ${statusId})
-    ON CONFLICT (account_id, status_id) DO NOTHING RETURNING 1
-  `;
-  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
-  return rows.length > 0;
-};
-
-/** True when there was one. */
-export const deleteMark = async (
-  db: Db,
-  table: "bookmarks" | "status_pins",
-  accountId: string,
-  statusId: string,
-): Promise<boolean> => {
-  const rows = await db`
-    DELETE FROM ${db(table)} WHERE account_id = ${accountId} AND status_id = ${statusId}
-    RETURNING 1
-  `;
-  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
-  return rows.length > 0;
-};
-
-export type FavouriteOf = { accountId: string; statusId: string };
-
-type FavouriteEvent = "status.favourited" | "status.unfavourited";
-type StoredFavourite = StoredEvent<FavouriteEvent>;
-
-const favouriteEvents = async (
-  db: Db,
-  query: PromiseLike<readonly StoredFavourite[]>,
-): Promise<StoredFavourite[]> => {
-  const events = [...(await query)];
-  invalidate(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
-  invalidate(db, ...events.map(({ payload }) => markKey(payload.accountId, payload.statusId)));
-  return events;
-};
-
-/**
- * Inserts favourites, their counts and their events in one statement; existing ones and those of
- * deleted statuses are skipped. `owner`: this process, when its worker gets the events.
- */
-export const insertFavourites = (
-  db: Db,
-  favourites: (FavouriteOf & {
-    uri: string;
-    reaction?: string | null;
-    reactionUrl?: string | null;
-  })[],
-  owner: string | null,
-): Promise<StoredFavourite[]> =>
-  favouriteEvents(
-    db,
-    db<StoredFavourite[]>`
-    WITH favourite AS (
-      INSERT INTO favourites (account_id, status_id, uri, reaction, reaction_url)
-      SELECT "accountId", "statusId", uri, reaction, "reactionUrl"
-      FROM jsonb_to_recordset(${db.json(favourites)})
-        AS f ("accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text)
-      WHERE EXISTS (SELECT FROM statuses s WHERE s.id = "statusId")
-      ON CONFLICT (account_id, status_id) DO NOTHING
-      RETURNING account_id, status_id, uri
-    ), counted AS (
-      INSERT INTO status_stats AS s (status_id, favourites_count)
-      SELECT status_id, count(*) FROM favourite GROUP BY 1 ORDER BY 1
-      ON CONFLICT (status_id) DO UPDATE SET
-        favourites_count = s.favourites_count + excluded.favourites_count
-    )
-    ${eventInsert(db, owner, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
-  `,
-  );
-
-/** So many of their posts are read anew; others when something else changes them. */
-const MAX_REACTED = 10_000;
-
-/** The posts to which these accounts reacted are read anew. */
-export const reactedTo = async (db: Db, accountIds: string[]): Promise<void> => {
-  const rows = await db<{ id: string }[]>`
-    SELECT DISTINCT status_id AS id FROM favourites
-    WHERE account_id = ANY(${accountIds}::bigint[]) AND reaction IS NOT NULL LIMIT ${MAX_REACTED}
-  `;
-  invalidate(db, ...statusKeys(rows.map(({ id }) => id)));
-};
-
-/** Deletes those that exist; otherwise as insertFavourites. */
-export const deleteFavourites = (
-  db: Db,
-  favourites: FavouriteOf[],
-  owner: string | null,
-): Promise<StoredFavourite[]> =>
-  favouriteEvents(
-    db,
-    db<StoredFavourite[]>`
-    WITH favourite AS (
-      DELETE FROM favourites f
-      USING jsonb_to_recordset(${db.json(favourites)})
-        AS gone ("accountId" bigint, "statusId" bigint)
-      WHERE f.account_id = gone."accountId" AND f.status_id = gone."statusId"
-      RETURNING f.account_id, f.status_id, f.uri
-    ), counted AS (
-      UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - g.count)
-      FROM (SELECT status_id, count(*) AS count FROM favourite GROUP BY 1) g
-      WHERE s.status_id = g.status_id
-    )
-    ${eventInsert(db, owner, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
-  `,
-  );
-
-/** The payload of Favourited (events.ts). */
-const actOf = (db: Db) => db`jsonb_build_object(
-  'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri
-)`;
-
-/** Concurrent pins of one account wait for each other, so that they cannot exceed the limit. */
-export const lockPins = (db: Db, accountId: string) => db`
-  SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
-`;
-
-export const insertConversationMute = async (db: Db, accountId: string, id: string) => {
-  await db`
-    INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (${accountId}, ${id})
-    ON CONFLICT (account_id, conversation_id) DO NOTHING
-  `;
-};
-
-/** False when there was none. */
-export const deleteConversationMute = async (
-  db: Db,
-  accountId: string,
-  id: string,
-): Promise<boolean> => {
-  const { count } = await db`
-    DELETE FROM conversation_mutes WHERE account_id = ${accountId} AND conversation_id = ${id}
-  `;
-  return count > 0;
-};
 
 /** Links of public statuses; `hash` in hexadecimal. */
 export const insertLinks = async (
@@ -293,4 +146,75 @@ export const raiseCounts = async (
     WHERE status_id = ${id}
   `;
   invalidate(db, `status:${id}`);
+};
+
+/** Locked before they are counted: who counts one up waits, and adds to what was counted. */
+export const lockAccountCounts = async (
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT s.account_id AS id FROM account_stats s JOIN users u ON u.account_id = s.account_id
+    WHERE s.account_id > ${after} ORDER BY s.account_id LIMIT ${limit} FOR UPDATE OF s
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Returns how many were wrong. */
+export const recountAccounts = async (db: Db, ids: string[]): Promise<number> => {
+  const rows = await db<{ account_id: string }[]>`
+    UPDATE account_stats t SET
+      statuses_count = c.statuses, followers_count = c.followers, following_count = c.following
+    FROM (
+      SELECT given.id,
+        (SELECT count(*) FROM statuses s WHERE s.account_id = given.id AND ${openToFollowers(db)}) AS statuses,
+        (SELECT count(*) FROM follows f WHERE f.target_account_id = given.id) AS followers,
+        (SELECT count(*) FROM follows f WHERE f.account_id = given.id) AS following
+      FROM unnest(${ids}::bigint[]) AS given (id)
+    ) c
+    WHERE t.account_id = c.id AND (t.statuses_count, t.followers_count, t.following_count)
+      IS DISTINCT FROM (c.statuses, c.followers, c.following)
+    RETURNING t.account_id
+  `;
+  invalidate(db, ...rows.map(({ account_id: id }) => `account:${id}` as const));
+  return rows.length;
+};
+
+export const lockStatusCounts = async (db: Db, after: string, limit: number): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT t.status_id AS id FROM statuses s JOIN status_stats t ON t.status_id = s.id
+    WHERE s.local AND s.id > ${after} ORDER BY s.id LIMIT ${limit} FOR UPDATE OF t
+  `;
+  return rows.map(({ id }) => id);
+};
+
+export const recountStatuses = async (db: Db, ids: string[]): Promise<number> => {
+  const rows = await db<{ status_id: string }[]>`
+    UPDATE status_stats t SET
+      replies_count = c.replies, reblogs_count = c.reblogs, favourites_count = c.favourites,
+      quotes_count = c.quotes
+    FROM (
+      SELECT given.id,
+        (SELECT count(*) FROM statuses s WHERE s.in_reply_to_id = given.id AND ${openToFollowers(db)}) AS replies,
+        (SELECT count(*) FROM statuses s WHERE s.reblog_of_id = given.id) AS reblogs,
+        (SELECT count(*) FROM favourites f WHERE f.status_id = given.id) AS favourites,
+        (SELECT count(*) FROM quotes q WHERE q.quoted_status_id = given.id AND q.state = 'accepted') AS quotes
+      FROM unnest(${ids}::bigint[]) AS given (id)
+    ) c
+    WHERE t.status_id = c.id
+      AND (t.replies_count, t.reblogs_count, t.favourites_count, t.quotes_count)
+        IS DISTINCT FROM (c.replies, c.reblogs, c.favourites, c.quotes)
+    RETURNING t.status_id
+  `;
+  invalidate(db, ...rows.map(({ status_id: id }) => `status:${id}` as const));
+  return rows.length;
+};
+
+export const countCounted = async (db: Db): Promise<{ accounts: number; statuses: number }> => {
+  const [row] = await db<[{ accounts: number; statuses: number }]>`
+    SELECT (SELECT count(*)::int FROM users) AS accounts,
+      (SELECT count(*)::int FROM statuses WHERE local) AS statuses
+  `;
+  return row;
 };

@@ -1,9 +1,13 @@
 // Who may have a copy of a local status beside the author's followers, and who knows a local account.
 
 import type { Db } from "../../platform/db/index.ts";
-import { selectRecentInboxes, selectRelatedInboxes } from "./queries-account-reach.ts";
 import { selectReach } from "./queries-reach.ts";
 import type { Reach } from "./queries-reach.ts";
+
+export {
+  selectRecentInboxes as recentInboxes,
+  selectRelatedInboxes as relatedInboxes,
+} from "./queries-reach.ts";
 
 const NOBODY: Reach = { inboxes: [], sharerIds: [] };
 
@@ -16,11 +20,3 @@ export const holdersOf = (db: Db, rows: { id: string; local: boolean }[]) => {
   const ids = rows.filter(({ local }) => local).map(({ id }) => id);
   return selectReach(db, ids, { suspended: true });
 };
-
-/** Of all servers that know the account; read before its rows are deleted. */
-export const relatedInboxes = (db: Db, accountId: string): Promise<string[]> =>
-  selectRelatedInboxes(db, accountId);
-
-/** Of whom the account met lately, beside its followers. */
-export const recentInboxes = (db: Db, accountId: string): Promise<string[]> =>
-  selectRecentInboxes(db, accountId);

@@ -7,17 +7,14 @@ import type { KnownViewer } from "../../platform/viewer.ts";
 import { getAccount } from "../accounts/load.ts";
 import { defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
-import { createStatus } from "./create.ts";
-import { ROW_ONLY } from "./new-status.ts";
-import type { NewStatus } from "./new-status.ts";
-import type { Visibility } from "./columns.ts";
-import { checkInteraction } from "./interactions.ts";
+import { createStatus, ROW_ONLY } from "./create.ts";
+import type { NewStatus } from "./create.ts";
+import type { SeenStatus, Visibility } from "./tables.ts";
+import { canReblog, checkInteraction } from "./rules.ts";
 import { getVisible } from "./load.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
-import { canReblog } from "./rules.ts";
-import type { SeenStatus } from "./tables.ts";
-import { actTarget, undoAct } from "./target.ts";
+import { actTarget, undoAct } from "./acts.ts";
 import { openToEverybody } from "./visibility.ts";
 
 export type Reblog = {

@@ -1,5 +1,5 @@
-// Deleting statuses, local or remote, one or many, with their reblogs; tombstones remember the
-// URIs.
+// Deleting statuses, local or remote, one or many, with their reblogs; tombstones remember the URIs. And all that an account
+// wrote and did, before the account itself is deleted.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -8,17 +8,19 @@ import { addWritten } from "../accounts/counts.ts";
 import { releaseMedia } from "../media/attach.ts";
 import "./events.ts";
 import type { RemovedStatus } from "./events.ts";
+import type { Reach } from "./queries-reach.ts";
 import {
+  deleteActs,
   deleteStatuses,
   selectForDeletion,
   selectOwnReblogsOf,
   selectReblogsOf,
+  selectStatusIdsOf,
 } from "./queries-remove.ts";
 import type { StatusToDelete } from "./queries-remove.ts";
 import { addStatusCounts } from "./queries-write.ts";
 import type { StatusDelta } from "./queries-write.ts";
 import { holdersOf } from "./reach.ts";
-import type { Reach } from "./queries-reach.ts";
 import { openToFollowers, visibilityFacts } from "./visibility.ts";
 
 type Reblog = { id: string; account_id: string; reblog_of_id: string };
@@ -125,3 +127,27 @@ export const removeStatus = (
     if (!deleteMedia) await releaseMedia(tx, id, app.clock.now());
     return (await removeStatuses(app, tx, [id])).length > 0;
   });
+
+/** Rows of each kind in one transaction. */
+const BATCH = 500;
+
+/**
+ * One batch of statuses, within the transaction; false when nothing was left. Again after a restart it goes on.
+ * `isShutOut`: the account goes from here alone, so that boosts by people here are undone where they were sent to.
+ */
+export const deleteStatusesOf = async (
+  tx: Tx,
+  accountId: string,
+  { app, isShutOut }: { app: App; isShutOut: boolean },
+): Promise<boolean> => {
+  const ids = await selectStatusIdsOf(tx, accountId, BATCH);
+  if (isShutOut) await removeStatuses(app, tx, await selectOwnReblogsOf(tx, ids));
+  const rows = [...(await selectForDeletion(tx, ids))];
+  // No tombstones: their URIs belong to the account, which is known to be deleted.
+  if (rows.length > 0) await deleteCounted(tx, rows, []);
+  return rows.length > 0;
+};
+
+/** The same of what it did with those of others. */
+export const deleteActsOf = async (tx: Tx, accountId: string): Promise<boolean> =>
+  (await deleteActs(tx, accountId, BATCH)) > 0;

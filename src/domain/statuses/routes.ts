@@ -18,26 +18,24 @@ import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { composeStatus } from "./compose.ts";
-import type { Author, Draft } from "./compose.ts";
-import { loadContext } from "./context.ts";
+import { composeStatus } from "./post.ts";
+import type { Author, Draft } from "./post.ts";
+import { loadContext, loadEdits, wantReplies } from "./context.ts";
 import { createStatus, findIdempotent } from "./create.ts";
-import { editOwn, removeOwn } from "./edit-own.ts";
+import { editOwn, removeOwn } from "./edit.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import {
   deletedStatusEntity,
   historyEntities,
+  scheduledEntity,
   sourceEntity,
   statusEntity,
-  statusListParts,
   statusJson,
+  statusListParts,
 } from "./present.ts";
-import { loadEdits } from "./history.ts";
 import { mediaOfScheduled, scheduleStatus, scheduledTime } from "./schedule.ts";
-import { scheduledEntity } from "./scheduled-entity.ts";
 import { DeleteQuery, EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
-import { wantReplies } from "./want-replies.ts";
 
 const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
   id,

@@ -1,6 +1,7 @@
 // Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
 // ActivityPub, notifications). fragments.ts has the same rules in SQL.
 
+import { Forbidden } from "../../platform/errors.ts";
 import { automaticBits, manualBits, QUOTERS } from "../accounts/policy-bits.ts";
 import type { RemovedStatus } from "./events.ts";
 import type {
@@ -11,10 +12,11 @@ import type {
   StatusView,
 } from "./tables.ts";
 import { openToEverybody, openToFollowers, openToReblogs } from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
 
-export const isMentioned = (view: StatusView): boolean =>
+const isMentioned = (view: StatusView): boolean =>
   view.mentions.some((mention) => mention.id === view.viewer?.id);
 
 const audienceAllows = (view: StatusView): boolean => {
@@ -147,3 +149,106 @@ export const quoteState = ({ state, status }: QuoteView): ShownState => {
   if (relation?.domain_blocking) return "blocked_domain";
   return relation?.muting ? "muted_account" : "accepted";
 };
+
+// Who may answer, favourite and boost a remote post (GoToSocial's interactionPolicy). What its author lets nobody here do is
+// refused here, because the author's server would drop it. Where followers or another group may, or the author decides by
+// hand, that server is asked first (flows/approvals.ts); one that cannot be asked gets the activity itself and judges.
+// https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+
+/**
+ * Of each: the groups (QUOTERS) that may at once, and that something is said at all; the groups of whom the author
+ * decides; whether the author's server can be asked.
+ */
+export const INTERACTION_BITS = {
+  reply: { automatic: 0, manual: 15, asked: 27 },
+  like: { automatic: 5, manual: 19, asked: 28 },
+  announce: { automatic: 10, manual: 23, asked: 29 },
+} as const;
+const GROUPS = 15;
+/** In each. */
+export const SAID = 16;
+
+export type Interaction = keyof typeof INTERACTION_BITS;
+
+type Rule = { isSaid: boolean; automatic: number; manual: number; canBeAsked: boolean };
+
+const ruleOf = (bits: number, interaction: Interaction): Rule => {
+  const { automatic, manual, asked } = INTERACTION_BITS[interaction];
+  return {
+    isSaid: ((bits >> automatic) & SAID) !== 0,
+    automatic: (bits >> automatic) & GROUPS,
+    manual: (bits >> manual) & GROUPS,
+    canBeAsked: ((bits >> asked) & 1) !== 0,
+  };
+};
+
+type Restricted = { interaction_policy: number };
+
+/** Not everybody who sees it may, and its server answers requests: what is done without one is dropped by others. */
+export const isRestricted = (
+  { interaction_policy: bits }: Restricted,
+  interaction: Interaction,
+) => {
+  const { isSaid, automatic, canBeAsked } = ruleOf(bits, interaction);
+  return isSaid && canBeAsked && (automatic & QUOTERS.public) === 0;
+};
+
+/** Of somebody else's: whether it has to be shown that the author allowed it. Followers see what is for followers alone. */
+export const needsProof = (
+  status: Restricted & VisibilityFacts,
+  interaction: Interaction,
+): boolean => {
+  const { automatic } = ruleOf(status.interaction_policy, interaction);
+  const isForThoseWhoSee = !openToEverybody(status) && (automatic & QUOTERS.followers) !== 0;
+  return isRestricted(status, interaction) && !isForThoseWhoSee;
+};
+
+/** Who is named or answered may always answer. */
+const isMeant = ({ viewer, mentions, in_reply_to_account_id: answered }: StatusView): boolean =>
+  viewer !== null && (answered === viewer.id || mentions.some(({ id }) => id === viewer.id));
+
+/** Whether the view's viewer may do so, as far as is known here: at once, after asking, or not at all. */
+const approachTo = (view: StatusView, interaction: Interaction): "free" | "ask" | "denied" => {
+  // What nobody else sees yet cannot be answered or boosted.
+  if (view.awaits_approval && interaction !== "like") return "denied";
+  const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
+  if (!isSaid || view.viewer?.id === view.account_id) return "free";
+  if (interaction === "reply" && isMeant(view)) return "free";
+  if ((automatic & QUOTERS.public) !== 0) return "free";
+  const isFollower = view.viewer?.relation?.following === true;
+  const open = QUOTERS.public | QUOTERS.following | QUOTERS.unsupported;
+  const mine = open | (isFollower ? QUOTERS.followers : 0);
+  if (((automatic | manual) & mine) === 0) return "denied";
+  return isRestricted(view, interaction) ? "ask" : "free";
+};
+
+const REFUSALS: Record<Interaction, string> = {
+  reply: "The author of this post does not let you reply to it.",
+  like: "The author of this post does not let you favourite it.",
+  announce: "The author of this post does not let you boost it.",
+};
+const AWAITS = "This post waits for the approval of whom it answers.";
+
+/** Throws Forbidden where the view's viewer may not; true: the author has to be asked. */
+export const checkInteraction = (view: StatusView, interaction: Interaction): boolean => {
+  const approach = approachTo(view, interaction);
+  if (approach === "denied")
+    throw new Forbidden(view.awaits_approval ? AWAITS : REFUSALS[interaction]);
+  return approach === "ask";
+};
+
+// Who may quote a local post: people choose one of three policies; remote ones may name more groups, and some that need manual
+// approval (FEP-044f, accounts/policy-bits.ts).
+
+export type QuotePolicy = "public" | "followers" | "nobody";
+export const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
+
+const BITS: Record<QuotePolicy, number> = {
+  public: QUOTERS.public,
+  followers: QUOTERS.followers,
+  nobody: 0,
+};
+
+/** Posts that not everybody may see are quoted by their author alone. */
+export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
+  openToEverybody(status) ? BITS[policy] : 0;

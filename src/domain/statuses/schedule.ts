@@ -1,16 +1,19 @@
 // Scheduled posts: stored as they were sent, with a job at that time. What is checked now is
-// checked again then.
+// checked again then; who wrote one that is refused is told.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { DomainError, isRefusal, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import { loadPerson } from "../accounts/settings.ts";
 import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
 import type { MediaView } from "../media/tables.ts";
-import { composeStatus } from "./compose.ts";
-import type { Author, Draft } from "./compose.ts";
+import { personMail } from "../people/mail.ts";
+import { findSignUp, loadStaffRows } from "../people/staff.ts";
 import { createStatus } from "./create.ts";
 import "./events.ts";
+import { composeStatus } from "./post.ts";
+import type { Author, Draft } from "./post.ts";
 import {
   countScheduled,
   deleteScheduled,
@@ -55,7 +58,7 @@ const checkLimits = async (tx: Tx, accountId: string, at: Date, exceptId = "0"):
 const enqueue = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
   app.jobs.add(tx, "status.scheduled", { id }, { runAt, key: `status.scheduled:${id}` });
 
-export type ToSchedule = {
+type ToSchedule = {
   draft: Draft;
   at: Date;
   appId: string | null;
@@ -175,4 +178,22 @@ export const publishScheduled = async (app: App, { id }: { id: string }): Promis
     return app.sql.begin((tx) => enqueue(app, tx, id, row.scheduled_at));
   }
   await publish(app, row);
+};
+
+/** The job `scheduled.refused`. */
+export const onScheduledRefused = async (app: App, { id }: { id: string }): Promise<void> => {
+  const row = await selectScheduled(app.sql, id);
+  if (!row?.fault) return;
+  const user = (await loadStaffRows(app, [row.account_id])).get(row.account_id);
+  const person = await findSignUp(app, row.account_id);
+  if (!user || !person) return;
+  const texts = textsIn(user.locale);
+  const title = texts.t("mail.scheduled_refused.title");
+  const mail = personMail(app, texts, {
+    title,
+    name: person.username,
+    text: [texts.t("mail.scheduled_refused.text", { why: row.fault })],
+  });
+  const { localDomain } = app.config.site;
+  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
 };

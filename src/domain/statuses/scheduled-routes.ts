@@ -14,7 +14,7 @@ import {
   reschedule,
   scheduledTime,
 } from "./schedule.ts";
-import { scheduledEntity } from "./scheduled-entity.ts";
+import { scheduledEntity } from "./present.ts";
 import { selectScheduledPage } from "./queries-scheduled.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
 import { IdParams, PageQuery } from "./schema.ts";

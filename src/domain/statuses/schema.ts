@@ -2,7 +2,7 @@
 
 import { Type } from "../../platform/http/schema.ts";
 import type { TSchema } from "../../platform/http/schema.ts";
-import { QUOTE_POLICIES } from "./quotes/policy.ts";
+import { QUOTE_POLICIES } from "./rules.ts";
 import { VISIBILITIES } from "./tables.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));

@@ -1,8 +1,8 @@
 // Who may see a status, by its own columns alone: the one table behind the rules (rules.ts), the
 // SQL conditions (fragments.ts) and what is federated (mayFederate).
 
-import { VISIBILITIES } from "./columns.ts";
-import type { StatusColumns, Visibility } from "./columns.ts";
+import { VISIBILITIES } from "./tables.ts";
+import type { StatusColumns, Visibility } from "./tables.ts";
 
 /** The columns that decide it. Code that decides without a view needs all of them. */
 export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof StatusColumns)[];

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { matchOne } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { filterResultEntity } from "../filters/present.ts";
-import { cachedUnwanted } from "../statuses/unwanted.ts";
+import { cachedUnwanted } from "../statuses/cache.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectChoices, selectHidden } from "./queries.ts";

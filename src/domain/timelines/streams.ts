@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { ListRef } from "../lists/tables.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
-import { wordsOf } from "../statuses/filtered.ts";
+import { wordsOf } from "../statuses/load.ts";
 import { statusJson } from "../statuses/present.ts";
 import { forItsChannels } from "../statuses/rules.ts";
 import type { SeenStatus, StatusView } from "../statuses/tables.ts";

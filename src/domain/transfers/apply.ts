@@ -19,7 +19,7 @@ import { loadRelations } from "../relationships/load.ts";
 import { mute, unmute } from "../relationships/mute.ts";
 import { unblock } from "../relationships/unblock.ts";
 import { unfollow } from "../relationships/unfollow.ts";
-import { bookmark, unbookmark } from "../statuses/mark.ts";
+import { bookmark, unbookmark } from "../statuses/acts.ts";
 import { loadVisible } from "../statuses/load.ts";
 import type { Entry, FilterEntry, Kind } from "./tables.ts";
 

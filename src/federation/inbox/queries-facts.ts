@@ -39,7 +39,7 @@ export type StatusFacts = VisibilityFacts & {
   created_at: Date;
   /** Bits; 0: nobody may quote it. */
   quote_policy: number;
-  /** Bits: domain/statuses/interactions.ts. */
+  /** Bits: domain/statuses/rules.ts. */
   interaction_policy: number;
   /** Who may answer it whatever that says: accounts that it names or answers; null: it says nothing. */
   named: string[] | null;

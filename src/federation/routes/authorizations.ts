@@ -6,10 +6,9 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { findInteractionById } from "../../domain/statuses/approvals.ts";
+import { findInteractionById, findQuoteById } from "../../domain/statuses/approve.ts";
 import { authorizationDocument, authorizationUri } from "../../domain/approvals/requests.ts";
 import type { RequestKind } from "../../domain/approvals/requests.ts";
-import { findQuoteById } from "../../domain/statuses/quotes/load.ts";
 import { activeActor, sendActivity } from "./answer.ts";
 import { shownById } from "./viewer.ts";
 

@@ -18,7 +18,7 @@ import {
   noteObject,
 } from "../../domain/statuses/activitypub.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
-import { MAX_PINS } from "../../domain/statuses/mark.ts";
+import { MAX_PINS } from "../../domain/statuses/acts.ts";
 import { mayFederate } from "../../domain/statuses/rules.ts";
 import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
 import { loadFeaturedTags } from "../../domain/tags/load.ts";

@@ -16,9 +16,9 @@ import { getVisible, loadVisible } from "../load.ts";
 import { statusEntity, statusListParts } from "../present.ts";
 import { IdParams, PageQuery, PolicyBody } from "../schema.ts";
 import type { StatusView } from "../tables.ts";
-import { setQuotePolicy } from "./change.ts";
-import { selectQuoting } from "./queries.ts";
-import { revokeQuote } from "./revoke.ts";
+import { setQuotePolicy } from "../edit.ts";
+import { selectQuoting } from "../queries-approvals.ts";
+import { revokeQuote } from "../approve.ts";
 
 const QuoteParams = Type.Object({ id: Type.String(), quoting_status_id: Type.String() });
 

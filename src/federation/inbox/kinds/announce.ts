@@ -4,7 +4,7 @@
 import { httpUrl, idOf, idsOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
-import { needsProof } from "../../../domain/statuses/interactions.ts";
+import { needsProof } from "../../../domain/statuses/rules.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
-import { pin, unpin } from "../../../domain/statuses/mark.ts";
+import { pin, unpin } from "../../../domain/statuses/acts.ts";
 import { addRemoteFeatured, removeRemoteFeatured } from "../../../domain/tags/feature-tag.ts";
 import { hashtagOf } from "../../featured-tags.ts";
 import { objectUri } from "../activity.ts";

@@ -3,7 +3,7 @@
 import { sameHost } from "../../../platform/json/read.ts";
 import { removeAccount } from "../../../domain/accounts/remove.ts";
 import { removeRemoteCollection } from "../../../domain/collections/store-remote.ts";
-import { endQuote } from "../../../domain/statuses/quotes/approval.ts";
+import { endQuote } from "../../../domain/statuses/approve.ts";
 import { openToEverybody } from "../../../domain/statuses/visibility.ts";
 import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";

@@ -7,11 +7,15 @@ import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/js
 import type { Json } from "../../../platform/json/read.ts";
 import { loadAccounts } from "../../../domain/accounts/load.ts";
 import { approvedLike, askedFor, likeActivity } from "../../../domain/statuses/activitypub.ts";
-import { approveStatus, refuseStatus } from "../../../domain/statuses/approve.ts";
+import {
+  approveStatus,
+  findInteraction,
+  findOwnFavourite,
+  refuseStatus,
+} from "../../../domain/statuses/approve.ts";
 import { unfavouriteStatuses } from "../../../domain/statuses/favourite.ts";
-import type { Interaction } from "../../../domain/statuses/interactions.ts";
+import type { Interaction } from "../../../domain/statuses/rules.ts";
 import { loadAsServer } from "../../../domain/statuses/load.ts";
-import { findInteraction, findOwnFavourite } from "../../../domain/statuses/approvals.ts";
 import { authorizationUri, requestKindOf } from "../../../domain/approvals/requests.ts";
 import { mayFederate } from "../../../domain/statuses/rules.ts";
 import { deliver, ownInboxOf } from "../../deliver.ts";

@@ -6,10 +6,14 @@ import { asActor } from "../../../platform/viewer.ts";
 import { loadAsServer, loadVisible } from "../../../domain/statuses/load.ts";
 import { parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
-import { quoteIdOf } from "../../../domain/statuses/quotes/activitypub.ts";
-import { acceptQuote, endQuote } from "../../../domain/statuses/quotes/approval.ts";
-import { findQuote, findQuoteById } from "../../../domain/statuses/quotes/load.ts";
-import type { FullQuote } from "../../../domain/statuses/quotes/load.ts";
+import { quoteIdOf } from "../../../domain/statuses/activitypub.ts";
+import {
+  acceptQuote,
+  endQuote,
+  findQuote,
+  findQuoteById,
+} from "../../../domain/statuses/approve.ts";
+import type { FullQuote } from "../../../domain/statuses/approve.ts";
 import { authorizationUri } from "../../../domain/approvals/requests.ts";
 import { quoteRight } from "../../../domain/statuses/rules.ts";
 import { missingParent, storeNote, wantedFor } from "../../store-note.ts";

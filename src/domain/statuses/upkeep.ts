@@ -1,5 +1,5 @@
-// What is deleted by age: idempotency keys, tombstones, and, if the administrator wants it, remote statuses
-// that nobody here touched.
+// What is deleted by age: idempotency keys, tombstones, and, if the administrator wants it, remote statuses that nobody here
+// touched. And counts: taken from other servers, and counted again for an administrator who does not believe one.
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
@@ -13,13 +13,21 @@ import {
   endPass,
   lockPass,
   lockStatuses,
+  selectForDeletion,
   selectSlice,
   selectUnreferenced,
   selectUntouched,
   startPass,
-} from "./queries-retention.ts";
+} from "./queries-remove.ts";
+import {
+  countCounted,
+  lockAccountCounts,
+  lockStatusCounts,
+  raiseCounts,
+  recountAccounts,
+  recountStatuses,
+} from "./queries-write.ts";
 import { deleteCounted } from "./remove.ts";
-import { selectForDeletion } from "./queries-remove.ts";
 
 /** A deleted status that arrives again so much later is not at its origin any more, and is not fetched. */
 const TOMBSTONE_DAYS = 90;
@@ -52,7 +60,7 @@ const deleteUnneeded = async (tx: Tx, ids: string[]): Promise<number> => {
 };
 
 /** `count`: how many of a slice went, or would go. */
-export type Slice = { count: number; isMore: boolean };
+type Slice = { count: number; isMore: boolean };
 
 const remoteOf = (rows: readonly { id: string; local: boolean }[]): string[] =>
   rows.filter(({ local }) => !local).map(({ id }) => id);
@@ -91,4 +99,60 @@ export const countUntouchedBefore = (app: App, newest: Date): (() => Promise<Sli
     before = rows.at(-1)?.id ?? before;
     return { count: (await unneeded(app.sql, remoteOf(rows))).length, isMore: rows.length > 0 };
   };
+};
+
+const SLICE = 200;
+
+export const COUNTED = ["accounts", "statuses"] as const;
+export type Counted = (typeof COUNTED)[number];
+
+const STATEMENTS = {
+  accounts: { lock: lockAccountCounts, recount: recountAccounts },
+  statuses: { lock: lockStatusCounts, recount: recountStatuses },
+} as const;
+
+/** `last`: where the next slice goes on; null: nothing is left. */
+type Recounted = { looked: number; wrong: number; last: string | null };
+
+class Undone extends Error {}
+
+/** In a dry run what was found is taken back. */
+export const recountSlice = async (
+  app: App,
+  what: Counted,
+  after: string,
+  { dryRun }: { dryRun: boolean },
+): Promise<Recounted> => {
+  const { lock, recount } = STATEMENTS[what];
+  let found: Recounted = { looked: 0, wrong: 0, last: null };
+  try {
+    await app.sql.begin(async (tx) => {
+      const ids = await lock(tx, after, SLICE);
+      const wrong = ids.length > 0 ? await recount(tx, ids) : 0;
+      found = { looked: ids.length, wrong, last: ids.length < SLICE ? null : ids.at(-1)! };
+      if (dryRun) throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  return found;
+};
+
+/** How many there are to look at. */
+export const countedOf = async (app: App, what: Counted): Promise<number> =>
+  (await countCounted(app.sql))[what];
+
+export type RemoteCounts = {
+  favourites: number | null;
+  reblogs: number | null;
+  replies: number | null;
+};
+
+/** Never below what is stored here. Its own server counts what happens here too. */
+export const setRemoteCounts = async (
+  app: App,
+  id: string,
+  counts: RemoteCounts,
+): Promise<void> => {
+  if (Object.values(counts).some((count) => count !== null)) await raiseCounts(app.sql, id, counts);
 };

@@ -1,16 +1,16 @@
 // Quotes among people here: who may quote what, what each viewer is shown of it, and how it ends.
 
-import { asPerson, NOBODY } from "../../../platform/viewer.ts";
+import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startTestApp } from "../../../../test/harness.ts";
-import type { Person, TestApp } from "../../../../test/harness.ts";
-import { assertEntity } from "../../../../test/schema.ts";
-import { removeAccount } from "../../accounts/remove.ts";
-import { setSetting } from "../../settings/settings.ts";
-import { loadStatuses } from "../load.ts";
-import { statusEntity, statusJson } from "../present.ts";
-import { forItsChannels } from "../rules.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+import { assertEntity } from "../../../test/schema.ts";
+import { removeAccount } from "../accounts/remove.ts";
+import { setSetting } from "../settings/settings.ts";
+import { loadStatuses } from "./load.ts";
+import { statusEntity, statusJson } from "./present.ts";
+import { forItsChannels } from "./rules.ts";
 
 let t: TestApp;
 let author: Person;

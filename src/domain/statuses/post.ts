@@ -1,14 +1,17 @@
-// A person's text → a status ready to be stored: counted, checked, its mentions resolved, rendered
-// as HTML.
+// A person posts: their text counted, checked, its mentions resolved, rendered as HTML, with what it answers, attaches and
+// quotes. https://docs.joinmastodon.org/client/quotes/
 
 import type { App } from "../../platform/app.ts";
-import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { escapeHtml } from "../../platform/text/html.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { countCharacters } from "../../platform/text/count.ts";
 import { extractMentions, extractTags } from "../../platform/text/extract.ts";
 import type { MentionEntity } from "../../platform/text/extract.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
-import { asPerson } from "../../platform/viewer.ts";
+import { authorizationUri } from "../approvals/requests.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { getAccount } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
@@ -20,21 +23,63 @@ import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
 import { tagUrl } from "../tags/present.ts";
 import { checkTags } from "../tags/usable.ts";
-import { checkInteraction } from "./interactions.ts";
+import type { NewQuote, NewStatus } from "./create.ts";
+import { ROW_ONLY } from "./create.ts";
 import { loadVisible } from "./load.ts";
-import {
-  checkDirectQuote,
-  findQuoted,
-  newQuote,
-  quotingVisibility,
-  withQuoteLine,
-} from "./quotes/compose.ts";
-import { policyBits } from "./quotes/policy.ts";
-import type { QuotePolicy } from "./quotes/policy.ts";
-import { ROW_ONLY } from "./new-status.ts";
-import type { NewStatus } from "./new-status.ts";
+import { checkInteraction, policyBits, quoteRight } from "./rules.ts";
+import type { QuotePolicy } from "./rules.ts";
 import type { StatusView, Visibility } from "./tables.ts";
-import { openToFollowers } from "./visibility.ts";
+import { openToEverybody, openToFollowers } from "./visibility.ts";
+
+/** 404 for what the viewer may not see, 403 for what they may not quote. */
+const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
+  const missing = new NotFound("The post you are trying to quote does not appear to exist.");
+  const known = parseId(id);
+  const [view] = known === null ? [] : await loadVisible(app, [known], asPerson(viewerId));
+  if (!view) throw missing;
+  const quoted = view.reblog ?? view;
+  if (quoteRight(quoted) === "denied")
+    throw new Forbidden("You are not allowed to quote this post");
+  return quoted;
+};
+
+/** A quote of one's own followers-only post is for followers at most. */
+const quotingVisibility = (quoted: StatusView | null, wanted: Visibility): Visibility =>
+  quoted && !openToEverybody(quoted) && wanted !== "direct" ? "private" : wanted;
+
+/**
+ * The request for approval contains the post: so a direct post must mention the author whom it
+ * quotes.
+ */
+const checkDirectQuote = (quoted: StatusView, authorId: string, mentionIds: string[]): void => {
+  if (quoted.account_id === authorId || mentionIds.includes(quoted.account_id)) return;
+  throw new Unprocessable("Validation failed: A direct post can only quote people mentioned in it");
+};
+
+/**
+ * A local status is quoted without a request: the rules have already applied its author's policy.
+ */
+const newQuote = (quoted: StatusView): NewQuote => ({
+  quotedUri: quoted.uri,
+  quotedStatusId: quoted.id,
+  quotedAccountId: quoted.account_id,
+  accepted: quoted.local,
+  legacy: false,
+  approvalUri: null,
+  approvalPrefix: quoted.local ? authorizationUri("quote", quoted.account.uri, "") : null,
+  depth: 0,
+});
+
+type Addresses = { uri: string; url: string | null };
+
+/** Puts a link before the text, for software without quotes; clients that know quotes hide it. */
+export const withQuoteLine = (content: string, quoted: Addresses): string => {
+  const url = quoted.url ?? quoted.uri;
+  const isLinked = [url, quoted.uri].some((one) => content.includes(`href="${escapeHtml(one)}"`));
+  if (isLinked) return content;
+  const href = escapeHtml(url);
+  return `<p class="quote-inline">RE: <a href="${href}" rel="nofollow noopener" target="_blank">${href}</a></p>${content}`;
+};
 
 /** What a person sends; undefined: not given. */
 export type Draft = {
@@ -88,7 +133,7 @@ const findParent = async (app: App, id: string, viewerId: string): Promise<Statu
   return view.reblog ?? view;
 };
 
-export type Rendered = {
+type Rendered = {
   content: string;
   mentions: { accountId: string; silent: boolean }[];
   accounts: AccountView[];
@@ -151,7 +196,7 @@ const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visi
   settings.privacy ?? defaultPrivacy(await getAccount(app, id), settings);
 
 /** The author's usual one; a reply is no more public than what it replies to. */
-export const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibility =>
+const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibility =>
   parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 
 /** Throws 422, 403 or 404 for what cannot be posted; nothing is written. */

@@ -1,0 +1,133 @@
+// What people do with posts beside favouriting and boosting them: bookmarks, which only their owner sees, pins, which are
+// shown on the profile, muted conversations, votes. And what every act begins and ends with: of a boost it is about the
+// boosted post.
+
+import type { App } from "../../platform/app.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
+import "./events.ts";
+import { getVisible, loadStatuses } from "./load.ts";
+import {
+  countPins,
+  deleteConversationMute,
+  deleteMark,
+  insertConversationMute,
+  insertMark,
+  lockPins,
+} from "./queries-acts.ts";
+import { asStillSeen, canSee } from "./rules.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
+
+/** NotFound for what the viewer may not see. */
+export const actTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await getVisible(app, id, viewer);
+  return view.reblog ?? view;
+};
+
+/** As the viewer sees it after what they did; where that hid it from them, as it was before. */
+export const afterAct = async (
+  app: App,
+  viewer: KnownViewer,
+  before: StatusView,
+): Promise<SeenStatus> => {
+  const [view = before] = await loadStatuses(app, [before.id], viewer);
+  return asStillSeen(view);
+};
+
+/**
+ * Takes back what the viewer did to a status, also to one that is hidden from them by now: who blocks somebody does not
+ * keep their favourite. `undo` says whether there was anything; else it is NotFound for who may not see it.
+ */
+export const undoAct = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+  undo: (view: StatusView) => Promise<boolean>,
+  after: (view: StatusView) => SeenStatus | Promise<SeenStatus> = (view) =>
+    afterAct(app, viewer, view),
+): Promise<SeenStatus> => {
+  const [given] = await loadStatuses(app, [id], viewer);
+  if (!given) throw new NotFound();
+  const view = given.reblog ?? given;
+  if (!(await undo(view)) && !canSee(given)) throw new NotFound();
+  return after(view);
+};
+
+export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
+
+export const bookmark = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  await app.sql.begin(async (tx) => {
+    if (!(await insertMark(tx, "bookmarks", viewer.id, view.id))) return;
+    await app.jobs.add(tx, "status.bookmarked", { id: view.id });
+  });
+  return afterAct(app, viewer, view);
+};
+
+export const unbookmark = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, (view) => deleteMark(app.sql, "bookmarks", viewer.id, view.id));
+
+const checkPin = (view: StatusView, accountId: string): void => {
+  const fail = (text: string) => new Unprocessable(`Validation failed: ${text}`);
+  if (view.reblog_of_id) throw fail("Reblogs cannot be pinned");
+  if (view.account_id !== accountId) throw fail("Someone else's post cannot be pinned");
+  if (!openToEverybody(view)) {
+    throw fail("Only public and unlisted posts can be pinned");
+  }
+};
+
+/** Pins one's own public or unlisted post; 422 for others, and over the limit. */
+export const pin = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  const accountId = viewer.id;
+  checkPin(view, accountId);
+  await app.sql.begin(async (tx) => {
+    await lockPins(tx, accountId);
+    if (!(await insertMark(tx, "status_pins", accountId, view.id))) return;
+    if ((await countPins(tx, accountId)) > MAX_PINS) {
+      throw new Unprocessable(
+        "Validation failed: You have already pinned the maximum number of posts",
+      );
+    }
+    await app.jobs.add(tx, "status.pinned", { accountId, statusId: view.id });
+  });
+  return afterAct(app, viewer, view);
+};
+
+export const unpin = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, ({ id: statusId }) =>
+    app.sql.begin(async (tx) => {
+      const accountId = viewer.id;
+      if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return false;
+      await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
+      return true;
+    }),
+  );
+
+const conversationOf = (view: StatusView): string => {
+  if (view.conversation_id === null) {
+    throw new Unprocessable("Validation failed: This post is not part of a conversation");
+  }
+  return view.conversation_id;
+};
+
+export const muteThread = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  await insertConversationMute(app.sql, viewer.id, conversationOf(view));
+  invalidate(app.sql, `muted-conversations:${viewer.id}`);
+  return afterAct(app, viewer, view);
+};
+
+export const unmuteThread = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, async ({ conversation_id: conversationId }) => {
+    if (conversationId === null) return false;
+    const wasMuted = await deleteConversationMute(app.sql, viewer.id, conversationId);
+    if (wasMuted) invalidate(app.sql, `muted-conversations:${viewer.id}`);
+    return wasMuted;
+  });
