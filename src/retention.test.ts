@@ -162,7 +162,7 @@ const cases: Record<string, Case> = {
       INSERT INTO oauth_tokens (token_hash, user_id, scopes, revoked_at)
       VALUES (${hash(n)}, ${alice.userId}, '{read}', ${at})`,
   },
-  expiredTokens: {
+  expired_tokens: {
     table: "oauth_tokens",
     days: 1,
     insert: (at, n) => t.write`

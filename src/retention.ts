@@ -1,5 +1,5 @@
-// Everything that is deleted because it is old: the index of retention, as in the README ("What is deleted, and
-// when") and docs/decisions/0023-retention.md. How long each is stored is said where it is deleted.
+// Everything that is deleted because it is old: the index of retention, as in docs/RETENTION.md and
+// docs/decisions/0023-retention.md. How long each is stored is said where it is deleted.
 
 import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteOldTries } from "./domain/blocklists/emails.ts";
@@ -50,7 +50,7 @@ export const retention: RetentionTable = {
   sessions: deleteStaleSessions,
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,
-  expiredTokens: deleteExpiredTokens,
+  expired_tokens: deleteExpiredTokens,
   tombstones: deleteOldTombstones,
   remote_files: deleteRemoteFiles,
   uploads: deleteUnusedUploads,

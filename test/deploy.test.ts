@@ -251,7 +251,7 @@ const megabytes = (lines: string): number =>
   Number(/client_max_body_size (\d+)m;/.exec(lines)?.[1]) * MIB;
 
 const examples: [name: string, text: string][] = [
-  ["README.md", /^```nginx\n([^]*?)^```$/m.exec(read("README.md"))![1]!],
+  ["docs/OPERATIONS.md", /^```nginx\n([^]*?)^```$/m.exec(read("docs/OPERATIONS.md"))![1]!],
   ["nginx-several.conf", read("deploy/nginx-several.conf")],
   ["compose.yaml", compose],
 ];

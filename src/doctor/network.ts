@@ -72,7 +72,7 @@ const certificate = async ({ app }: Patient): Promise<Finding> => {
   } catch (error) {
     return fault(
       `${webDomain} has no TLS that others trust: ${reasonOf(error)}.`,
-      "Set up a reverse proxy with a certificate, for example Caddy, or nginx with certbot (see README).",
+      "Set up a reverse proxy with a certificate, for example Caddy, or nginx with certbot (see docs/OPERATIONS.md).",
     );
   }
 };

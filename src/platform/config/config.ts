@@ -344,7 +344,7 @@ export const withFoundSecrets = (config: Config): FullConfig => {
   return Object.defineProperty({ ...config, site }, "secrets", { get: missing }) as FullConfig;
 };
 
-/** The README's configuration table, as Markdown. */
+/** The table of docs/CONFIGURATION.md. */
 export const variablesTable = (): string =>
   [
     "| Variable | Default | Meaning |",

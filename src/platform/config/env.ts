@@ -1,5 +1,5 @@
 // Every environment variable that Rookery reads, with its default and description. `rookery config` and
-// the README's table come from this list; process.env is read in this folder and nowhere else.
+// the table of docs/CONFIGURATION.md come from this list; process.env is read in this folder and nowhere else.
 
 export type Variable = { name: string; default: string; help: string };
 
@@ -73,7 +73,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "MEDIA_STORAGE",
     default: "s3 if S3_BUCKET is set, else disk",
-    help: "Where new media are stored, `disk` (DATA_DIR/media) or `s3`; what is still in the other is read from there. See [Moving media](#moving-media).",
+    help: "Where new media are stored, `disk` (DATA_DIR/media) or `s3`; what is still in the other is read from there. See [Moving media](OPERATIONS.md#moving-media).",
   },
   {
     name: "S3_BUCKET",
@@ -135,7 +135,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "REDIS_URL",
     default: "(none)",
-    help: "Valkey 8 or Redis 7 (or newer), e.g. `redis://:password@host:6379/0` or the path of a socket. Needed only to run several processes (docs/SCALING.md); everything in it can be lost.",
+    help: "Valkey 8 or Redis 7 (or newer), e.g. `redis://:password@host:6379/0` or the path of a socket. Needed only to run several processes ([SCALING.md](SCALING.md)); everything in it can be lost.",
   },
   {
     name: "SECRET_KEY_BASE",
@@ -285,7 +285,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "REMOTE_STATUS_RETENTION_DAYS",
     default: "0",
-    help: "Posts of other servers that are older than this many days, and that nobody here has anything to do with, are deleted; `0`: never. See “What is deleted, and when”.",
+    help: "Posts of other servers that are older than this many days, and that nobody here has anything to do with, are deleted; `0`: never. See [RETENTION.md](RETENTION.md).",
   },
   {
     name: "CREDENTIAL_CACHE_SECONDS",

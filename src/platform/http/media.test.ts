@@ -159,10 +159,10 @@ const OF_FILES = [
   "access-control-allow-origin",
 ];
 
-/** The blocks of the README for nginx, as one server that listens on a socket. */
-const readmeServer = (socket: string, app: string, files: string): string => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-  const [server, inside] = [...readme.matchAll(/^```nginx\n([^]*?)^```$/gm)].map(
+/** The blocks of docs/OPERATIONS.md for nginx, as one server that listens on a socket. */
+const documentedServer = (socket: string, app: string, files: string): string => {
+  const operations = readFileSync(new URL("../../../docs/OPERATIONS.md", import.meta.url), "utf8");
+  const [server, inside] = [...operations.matchAll(/^```nginx\n([^]*?)^```$/gm)].map(
     ([, text]) => text!,
   );
   return server!
@@ -172,13 +172,13 @@ const readmeServer = (socket: string, app: string, files: string): string => {
     .replace(/\}\s*$/, inside!.replace(/alias .*;/, `alias ${files};`) + "}");
 };
 
-test("nginx sends files as the README configures it", { skip: withoutNginx }, async () => {
+test("nginx sends files as docs/OPERATIONS.md configures it", { skip: withoutNginx }, async () => {
   const at = mkdtempSync(join(tmpdir(), "rookery-nginx-"));
   const socketPath = join(at, "socket");
   const { config } = proxied.app;
   const child = spawnNginx(
     at,
-    readmeServer(socketPath, proxied.url, join(config.dataDir, "media/")),
+    documentedServer(socketPath, proxied.url, join(config.dataDir, "media/")),
   );
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

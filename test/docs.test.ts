@@ -1,0 +1,94 @@
+// What the documents say of settings, commands and retention is what the code has; the README stays short, and what it
+// tells people to type can be typed.
+
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { commandsOf } from "../src/cli/conventions.ts";
+import { program } from "../src/cli/run.ts";
+import { variablesTable } from "../src/platform/config/config.ts";
+import { retention } from "../src/retention.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const README_WORDS = 1000;
+
+const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8");
+
+/** The rows of a document's tables, each as its cells. */
+const rowsOf = (path: string): string[][] =>
+  read(path)
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1));
+
+const codeIn = (cell: string): string[] =>
+  [...cell.matchAll(/`([^`]*)`/g)].map(([, code]) => code!);
+
+test("CONFIGURATION.md has every variable as env.ts documents it", () => {
+  const table = /<!-- config -->\n([\s\S]*?)\n<!-- \/config -->/.exec(
+    read("docs/CONFIGURATION.md"),
+  );
+  assert.equal(
+    table?.[1],
+    variablesTable(),
+    "put the output of `rookery config` between the marks",
+  );
+});
+
+test("COMMANDS.md has every command, and no other", () => {
+  const documented = rowsOf("docs/COMMANDS.md").flatMap(([cell]) => codeIn(cell!));
+  const all = commandsOf(program()).map(([path]) => path);
+  const names = (path: string, code: string): boolean => {
+    const [group, name] = path.split(" ");
+    const rest = code.slice(group!.length);
+    if (!new RegExp(`^${group}\\b(?!-)`).test(code)) return false;
+    return name === undefined || new RegExp(`(?:^|[ |])${name}(?:$|[ |\\\\…])`).test(rest);
+  };
+  const missing = all.filter((path) => !documented.some((code) => names(path, code)));
+  assert.deepEqual(missing, []);
+  const groups = new Set(all.map((path) => path.split(" ")[0]));
+  const unknown = rowsOf("docs/COMMANDS.md")
+    .map(([cell]) => codeIn(cell!)[0] ?? "")
+    .filter((code) => code && !groups.has(code.split(/[ \\]/)[0]!));
+  assert.deepEqual(unknown, []);
+});
+
+test("RETENTION.md has everything that is deleted by age", () => {
+  const named = rowsOf("docs/RETENTION.md").flatMap((cells) => codeIn(cells.at(-1)!));
+  assert.deepEqual(named.sort(), Object.keys(retention).sort());
+});
+
+test("the README is short, and its commands can be typed", () => {
+  const readme = read("README.md");
+  const words = readme.split(/\s+/).length;
+  assert.ok(words <= README_WORDS, `${words} words`);
+  const lines = [...readme.matchAll(/npm run rookery -- ([^`\n]+)/g)].map(([, line]) => line!);
+  assert.ok(lines.length >= 5);
+  for (const line of lines) {
+    const typed = line.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
+    const root = program();
+    let ran = "";
+    for (const [path, command] of commandsOf(root)) command.action(() => void (ran = path));
+    root.parse(["node", "rookery", ...typed]);
+    assert.ok(line.startsWith(ran) && ran !== "", line);
+  }
+});
+
+test("what the documents link to is there", () => {
+  const documents = ["README.md", ...globSync("docs/*.md", { cwd: ROOT.pathname })];
+  for (const path of documents) {
+    for (const [, to] of read(path).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
+      const [file, anchor] = to!.split("#");
+      const target = file ? new URL(file, new URL(path, ROOT)) : new URL(path, ROOT);
+      assert.ok(existsSync(target), `${path}: ${to}`);
+      if (!anchor) continue;
+      const titles = [...readFileSync(target, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+        title!
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, "")
+          .replaceAll(/\s/g, "-"),
+      );
+      assert.ok(titles.includes(anchor), `${path}: ${to}`);
+    }
+  }
+});
