@@ -3,20 +3,11 @@
 import type { App } from "../platform/app.ts";
 import { STATUS_LIMITS } from "../platform/remote-limits.ts";
 import { bytesOf } from "../platform/text/cut.ts";
-import { refocusRemote } from "../domain/media/attach.ts";
 import { createStatuses, ROW_ONLY } from "../domain/statuses/create.ts";
 import type { NewQuote, NewStatus, StatusChange } from "../domain/statuses/create.ts";
-import {
-  editStatus,
-  isOutdated,
-  updateRemotePolicy,
-  updateRemoteQuote,
-} from "../domain/statuses/edit.ts";
-import { getAsServer } from "../domain/statuses/load.ts";
+import { editStatus } from "../domain/statuses/edit.ts";
 import type { ParsedNote, ParsedQuote } from "../domain/statuses/parse-note.ts";
-import { screenEdit } from "../domain/statuses/screen.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
 import { isLocalUri } from "./hosts.ts";
 import { allWanted, lookUp } from "./inbox/facts.ts";
 import type { KnownActor, StatusFacts } from "./inbox/queries-facts.ts";
@@ -196,13 +187,6 @@ export const storeNote = (
     return created?.id ?? null;
   });
 
-const sameMedia = (before: StatusView, note: ParsedNote): boolean =>
-  before.media.length === note.media.length &&
-  before.media.every((old, index) => {
-    const now = note.media[index]!;
-    return (old.remote_url ?? old.url) === now.url && old.description === now.description;
-  });
-
 /**
  * Updates a status from its changed note. True when something changed; another author's status, or a
  * reblog, is ignored.
@@ -213,28 +197,23 @@ export const updateNote = async (
   id: string,
   note: ParsedNote,
 ): Promise<boolean> => {
-  const before = await getAsServer(app, id);
-  if (before.account_id !== author.id || before.reblog_of_id !== null) return false;
-  if (isOutdated(before, note.updatedAt)) return false;
   const facts = await lookUp(app.sql, [], allWanted([{ accounts: addressedBy(note) }]));
+  const { content, spoilerText, sensitive, language, tags, emojis, media, poll, quote } = note;
+  const { quotePolicy, interactionPolicy } = note;
+  const quotesLocal = quote !== null && isLocalUri(app, quote.uri);
   const change: StatusChange = {
     text: "",
-    content: note.content,
-    spoilerText: note.spoilerText,
-    sensitive: note.sensitive,
-    language: note.language,
+    content,
+    spoilerText,
+    sensitive,
+    language,
+    tags,
+    emojis,
+    media,
+    poll,
     mentions: mentionsOf(note, facts),
-    tags: note.tags,
-    emojis: note.emojis,
-    media: sameMedia(before, note) ? null : note.media,
-    poll: note.poll,
+    remote: { quote, quotesLocal, quotePolicy, interactionPolicy },
     editedAt: note.updatedAt,
   };
-  // Before whom it newly quotes is told.
-  if (await screenEdit(app, app.sql, before, change)) return false;
-  await updateRemoteQuote(app, before, note.quote, (uri) => isLocalUri(app, uri));
-  await updateRemotePolicy(app, before, note);
-  // No edit: nothing else is said or shown.
-  if (!change.media) await refocusRemote(app.sql, before.media, note.media);
-  return (await editStatus(app, id, { ...change, cleared: true })) === true;
+  return (await editStatus(app, { id, authorId: author.id }, change)) === true;
 };

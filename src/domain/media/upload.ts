@@ -147,7 +147,7 @@ export const mediaChange = (input: Pick<UploadInput, "description" | "focus">): 
 };
 
 /**
- * Changes a person's upload. What is part of a post goes to `ofPost`, which edits the post (statuses/attachment.ts): this
+ * Changes a person's upload. What is part of a post goes to `ofPost`, which edits the post (statuses/edit.ts): this
  * slice knows no posts.
  */
 export const changeUpload = async (

@@ -185,7 +185,7 @@ const publishEdit = async (
   match: MatchRow,
   { statusId, change }: NonNullable<ReturnType<typeof revivedEdit>>,
 ): Promise<void> => {
-  if ((await editWithin(app, tx, statusId, change)) !== true) {
+  if ((await editWithin(app, tx, { id: statusId, authorId: match.account_id }, change)) !== true) {
     throw new Unprocessable("The post was edited again or deleted since.");
   }
   await decide(tx, match.id, ["held", "rejected"], "approved", statusId);

@@ -1,28 +1,23 @@
-// What people do with statuses: favourite, reblog, bookmark, pin, mute; and the lists of who did.
-// https://docs.joinmastodon.org/methods/statuses/
+// What people do with posts: favourite, reblog, bookmark, pin, mute, vote, take back a quote of theirs, add to a filter.
+// https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/polls/#vote
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { inOrder, parsePage } from "../../platform/db/paging.ts";
-import type { Page } from "../../platform/db/paging.ts";
-import { open, user, requestViewer, viewerId, viewerOf } from "../../platform/http/auth.ts";
-import { cacheForPublic } from "../../platform/http/cache.ts";
-import { linkPage } from "../../platform/http/links.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
 import { pathId } from "../../platform/http/path-id.ts";
+import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
-import { listAccounts } from "../accounts/load.ts";
-import { accountEntity } from "../accounts/present.ts";
-import { loadRelations } from "../relationships/load.ts";
-import type { Relation } from "../relationships/tables.ts";
+import { filterStatusEntity } from "../filters/present.ts";
+import { FilterIdParams, FilterStatusBody } from "../filters/schema.ts";
+import { addFilterStatus, getFilter } from "../filters/write.ts";
+import { bookmark, muteThread, pin, unbookmark, unmuteThread, unpin, vote } from "./acts.ts";
+import { revokeQuote } from "./approve.ts";
 import { favourite, unfavourite } from "./favourite.ts";
-import { getVisible, loadVisible } from "./load.ts";
-import { bookmark, muteThread, pin, unbookmark, unmuteThread, unpin } from "./acts.ts";
-import { statusEntity } from "./present.ts";
-import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
+import { getVisible } from "./load.ts";
+import { ownPollEntity, statusEntity } from "./present.ts";
 import { reblog, unreblog } from "./reblog.ts";
-import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
+import { IdParams, ReblogBody } from "./schema.ts";
 import type { SeenStatus } from "./tables.ts";
 
 type Act = {
@@ -68,81 +63,56 @@ const reblogRoute = (server: Server, app: App): void => {
   );
 };
 
-type People = (
-  db: App["sql"],
-  statusId: string,
-  page: Page,
-) => PromiseLike<{ id: string; page_id: string }[]>;
+const VoteBody = Type.Object({
+  choices: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
+});
 
-/** People whom the viewer blocks or mutes, or who block the viewer. */
-const isHidden = (relation: Relation | undefined): boolean =>
-  relation !== undefined &&
-  (relation.blocking || relation.blocked_by || relation.muting || relation.domain_blocking);
-
-const sendPeople = async (
-  app: App,
-  request: FastifyRequest<{ Params: { id: string } }>,
-  reply: FastifyReply,
-  select: People,
-) => {
-  const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
-  cacheForPublic(request, reply);
-  const page = parsePage(request.query as object, 40);
-  const rows = inOrder(page, [...(await select(app.sql, (view.reblog ?? view).id, page))]);
-  const ids = rows.map((row) => row.page_id);
-  linkPage(request, reply, {
-    origin: app.config.site.origin,
-    ids,
-    limit: page.limit,
-    prev: "since_id",
-  });
-  const viewer = viewerId(request);
-  const people = rows.map((row) => row.id);
-  const [accounts, relations] = await Promise.all([
-    listAccounts(app, people),
-    viewer === null ? null : loadRelations(app, viewer, people),
-  ]);
-  return accounts
-    .filter(({ id }) => !isHidden(relations?.get(id)))
-    .map((account) => accountEntity(account, app.config.site));
-};
-
-const peopleRoutes = (server: Server, app: App): void => {
-  const schema = { params: IdParams, querystring: PageQuery };
-  const config = open("read:accounts");
-  server.get("/api/v1/statuses/:id/favourited_by", { config, schema }, (request, reply) =>
-    sendPeople(app, request, reply, selectFavouriters),
-  );
-  server.get("/api/v1/statuses/:id/reblogged_by", { config, schema }, (request, reply) =>
-    sendPeople(app, request, reply, selectRebloggers),
+const voteRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/polls/:id/votes",
+    { config: user("write:statuses"), schema: { params: IdParams, body: VoteBody } },
+    async (request) => {
+      const { choices = [] } = request.body;
+      const viewer = asPerson(viewerOf(request).accountId);
+      return ownPollEntity(await vote(app, viewer, pathId(request.params.id), choices));
+    },
   );
 };
 
-const markedRoutes = (server: Server, app: App): void => {
-  for (const table of ["favourites", "bookmarks"] as const) {
-    server.get(
-      `/api/v1/${table}`,
-      { config: user(`read:${table}`), schema: { querystring: PageQuery } },
-      async (request, reply) => {
-        const { accountId } = viewerOf(request);
-        const page = parsePage(request.query, 20);
-        const rows = inOrder(page, [...(await selectMarked(app.sql, table, accountId, page))]);
-        const ids = rows.map((row) => row.page_id);
-        linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-        const views = await loadVisible(
-          app,
-          rows.map((row) => row.id),
-          asPerson(accountId),
-        );
-        return views.map((view) => statusEntity(view, app.config.site));
-      },
-    );
-  }
+const QuoteParams = Type.Object({ id: Type.String(), quoting_status_id: Type.String() });
+
+const revokeRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/statuses/:id/quotes/:quoting_status_id/revoke",
+    { config: user("write:statuses"), schema: { params: QuoteParams } },
+    async (request) => {
+      const viewer = asPerson(viewerOf(request).accountId);
+      const { id, quoting_status_id: quotingId } = request.params;
+      const quoting = await revokeQuote(app, viewer, pathId(id), pathId(quotingId));
+      return statusEntity(quoting, app.config.site);
+    },
+  );
+};
+
+/** In this slice, because only a status that the person may see can be added. https://docs.joinmastodon.org/methods/filters/#statuses-add */
+const filterRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v2/filters/:filter_id/statuses",
+    { config: user("write:filters"), schema: { params: FilterIdParams, body: FilterStatusBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const filter = await getFilter(app, accountId, pathId(request.params.filter_id));
+      const view = await getVisible(app, pathId(request.body.status_id ?? ""), asPerson(accountId));
+      const id = await addFilterStatus(app, accountId, filter, view.id);
+      return filterStatusEntity({ id, status_id: view.id });
+    },
+  );
 };
 
 export const statusActRoutes = (server: Server, app: App): void => {
   actRoutes(server, app);
   reblogRoute(server, app);
-  peopleRoutes(server, app);
-  markedRoutes(server, app);
+  voteRoute(server, app);
+  revokeRoute(server, app);
+  filterRoute(server, app);
 };

@@ -3,9 +3,11 @@
 // boosted post.
 
 import type { App } from "../../platform/app.ts";
-import { NotFound, Unprocessable } from "../../platform/errors.ts";
-import type { KnownViewer } from "../../platform/viewer.ts";
+import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
+import type { KnownViewer, Viewer } from "../../platform/viewer.ts";
+import { findStatusOfPoll } from "../polls/load.ts";
+import { castVote } from "../polls/vote.ts";
 import "./events.ts";
 import { getVisible, loadStatuses } from "./load.ts";
 import {
@@ -24,6 +26,13 @@ import { openToEverybody } from "./visibility.ts";
 export const actTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
   const view = await getVisible(app, id, viewer);
   return view.reblog ?? view;
+};
+
+/** One's own, to decide on it; another's that can be seen is Forbidden. */
+export const ownTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await getVisible(app, id, viewer);
+  if (view.account_id !== viewer.id || view.reblog) throw new Forbidden();
+  return view;
 };
 
 /** As the viewer sees it after what they did; where that hid it from them, as it was before. */
@@ -131,3 +140,26 @@ export const unmuteThread = (app: App, viewer: KnownViewer, id: string): Promise
     if (wasMuted) invalidate(app.sql, `muted-conversations:${viewer.id}`);
     return wasMuted;
   });
+
+/** The post that has the poll; one that the viewer may not see is NotFound. */
+export const getPolled = async (app: App, viewer: Viewer, pollId: string): Promise<SeenStatus> => {
+  const id = await findStatusOfPoll(app.sql, pollId);
+  if (id === null) throw new NotFound();
+  return getVisible(app, id, viewer);
+};
+
+/** `uri`: of a vote from elsewhere, which is for one choice. Unprocessable where it does not count. */
+export const vote = async (
+  app: App,
+  viewer: KnownViewer,
+  pollId: string,
+  choices: number[],
+  uri: string | null = null,
+): Promise<SeenStatus> => {
+  const view = await getPolled(app, viewer, pollId);
+  if (choices.length === 0) {
+    throw new BadRequest("param is missing or the value is empty: choices");
+  }
+  await castVote(app, { pollId, accountId: viewer.id, choices, uri });
+  return afterAct(app, viewer, view);
+};

@@ -8,7 +8,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import { authorizationUri } from "../approvals/requests.ts";
-import { afterAct } from "./acts.ts";
+import { afterAct, ownTarget } from "./acts.ts";
 import "./events.ts";
 import { loadStatuses } from "./load.ts";
 import {
@@ -101,31 +101,27 @@ export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> 
   });
 
 /** Rejects a pending quote, or revokes an accepted one. False when it had ended already. */
-export const endQuote = (
+export const endQuoteWithin = async (
   app: App,
+  tx: Tx,
   statusId: string,
   as: "rejected" | "revoked",
-): Promise<boolean> =>
-  app.sql.begin(async (tx) => {
-    const quote = await lockQuote(tx, statusId);
-    if (!quote || quote.state === "revoked" || quote.state === as) return false;
-    const wasAccepted = quote.state === "accepted";
-    const { quoted_status_id, quoted_account_id } = quote;
-    const state = wasAccepted ? "revoked" : as;
-    await updateQuote(tx, statusId, {
-      state,
-      quoted_status_id,
-      quoted_account_id,
-      approval_uri: null,
-    });
-    if (wasAccepted) await count(tx, quote, -1);
-    await app.jobs.add(tx, "quote.ended", {
-      statusId,
-      approvalUri: quote.approval_uri,
-      quotedAccountId: quoted_account_id,
-    });
-    return true;
-  });
+): Promise<boolean> => {
+  const quote = await lockQuote(tx, statusId);
+  if (!quote || quote.state === "revoked" || quote.state === as) return false;
+  const wasAccepted = quote.state === "accepted";
+  const { quoted_status_id, quoted_account_id, approval_uri: approvalUri } = quote;
+  const state = wasAccepted ? "revoked" : as;
+  const change = { state, quoted_status_id, quoted_account_id, approval_uri: null } as const;
+  await updateQuote(tx, statusId, change);
+  if (wasAccepted) await count(tx, quote, -1);
+  const ended = { statusId, approvalUri, quotedAccountId: quoted_account_id };
+  await app.jobs.add(tx, "quote.ended", ended);
+  return true;
+};
+
+export const endQuote = (app: App, statusId: string, as: "rejected" | "revoked") =>
+  app.sql.begin((tx) => endQuoteWithin(app, tx, statusId, as));
 
 /** The status quotes nothing any more, or something else that is yet to be checked. */
 export const dropQuote = async (tx: Tx, statusId: string): Promise<void> => {
@@ -135,16 +131,17 @@ export const dropQuote = async (tx: Tx, statusId: string): Promise<void> => {
   await deleteQuote(tx, statusId);
 };
 
-/** `quotedId`: of the viewer's own post. Gives the quoting one. */
+/** Who is quoted takes the quote back, also out of a post that is hidden from them. Gives the quoting post. */
 export const revokeQuote = async (
   app: App,
   viewer: KnownViewer,
-  quotedId: string,
+  id: string,
   quotingId: string,
 ): Promise<SeenStatus> => {
+  const own = await ownTarget(app, viewer, id);
   const quote = await selectQuote(app.sql, quotingId);
   const [quoting] = await loadStatuses(app, [quotingId], viewer);
-  if (!quoting || quote?.quoted_status_id !== quotedId) throw new NotFound();
+  if (!quoting || quote?.quoted_status_id !== own.id) throw new NotFound();
   await endQuote(app, quotingId, "revoked");
   return afterAct(app, viewer, quoting);
 };

@@ -23,6 +23,7 @@ import type { NewMention, StatusInsert } from "./queries-create.ts";
 import { insertStatuses, selectExisting } from "./queries-create.ts";
 import { addStatusCounts } from "./queries-write.ts";
 import { selectIdempotent } from "./queries.ts";
+import type { ParsedQuote } from "./parse-note.ts";
 import type { QuotePolicy } from "./rules.ts";
 import { refusal, screen, storeScreened } from "./screen.ts";
 import type { Stopped } from "./screen.ts";
@@ -80,6 +81,13 @@ export type StatusChange = {
   emojis: EmojiRow[];
   /** Of remote ones; null: unchanged. */
   media: NewRemoteMedia[] | null;
+  /** Of remote ones: what it quotes, a post of ours or another; who may quote, answer, favourite and boost it, as bits. */
+  remote?: {
+    quote: ParsedQuote | null;
+    quotesLocal: boolean;
+    quotePolicy: number;
+    interactionPolicy: number;
+  };
   /** Of local ones: all that it has then, in order, and what changes of some; undefined: unchanged. */
   uploads?: { ids: string[]; changes: Map<string, MediaChange> };
   /** null: removed; undefined: unchanged. */

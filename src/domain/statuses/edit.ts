@@ -7,26 +7,29 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { dropQuote, endQuote } from "./approve.ts";
 import {
   attachOwn,
   changeMedia,
   changesMedia,
   checkCount,
+  refocusRemote,
   replaceRemoteMedia,
 } from "../media/attach.ts";
+import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { MediaChange } from "../media/attach.ts";
+import type { NewRemoteMedia, UploadRow } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
 import { changePoll, recountPoll } from "../polls/add.ts";
 import { changesPoll, checkPoll } from "../polls/rules.ts";
 import { changeUpload, mediaChange } from "../media/upload.ts";
 import type { UploadInput } from "../media/upload.ts";
-import type { UploadRow } from "../media/tables.ts";
+import { afterAct, ownTarget } from "./acts.ts";
+import { dropQuote, endQuoteWithin } from "./approve.ts";
 import { addQuotes, tagRows } from "./create.ts";
 import type { StatusChange } from "./create.ts";
 import "./events.ts";
 import { linkHashes, replaceLinks } from "./links.ts";
-import { getAsServer, getVisible } from "./load.ts";
+import { getAsServer, getOwn, getVisible } from "./load.ts";
 import type { ParsedQuote } from "./parse-note.ts";
 import { checkText, chooseLanguage, renderText, withQuoteLine } from "./post.ts";
 import type { Author, Draft } from "./post.ts";
@@ -39,7 +42,6 @@ import {
   updateSensitive,
   updateStatus,
 } from "./queries-write.ts";
-import { removeStatus } from "./remove.ts";
 import { policyBits } from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
 import { editRefusal, screenEdit } from "./screen.ts";
@@ -47,63 +49,65 @@ import type { Stopped } from "./screen.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { taggedFor, visibilityFacts } from "./visibility.ts";
 
-const replace = (app: App, view: StatusView, parsed: ParsedQuote | null): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    await dropQuote(tx, view.id);
-    if (!parsed) return;
-    const { uri: quotedUri, legacy, approvalUri } = parsed;
-    const none = { quotedStatusId: null, quotedAccountId: null, accepted: false, depth: 0 };
-    const quote = { ...none, quotedUri, legacy, approvalUri };
-    await addQuotes(app, tx, [
-      { statusId: view.id, accountId: view.account_id, local: false, quote },
-    ]);
-  });
+type Remote = NonNullable<StatusChange["remote"]>;
 
-const recheck = (app: App, view: StatusView, approvalUri: string): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    const { state, quoted_status_id, quoted_account_id } = view.quote!;
-    const change = { state, quoted_status_id, quoted_account_id, approval_uri: approvalUri };
-    await updateQuote(tx, view.id, change);
-    await app.jobs.add(tx, "quote.told", { statusId: view.id, depth: 0 });
-  });
+const requote = async (app: App, tx: Tx, view: StatusView, parsed: ParsedQuote | null) => {
+  await dropQuote(tx, view.id);
+  if (!parsed) return;
+  const { uri: quotedUri, legacy, approvalUri } = parsed;
+  const none = { quotedStatusId: null, quotedAccountId: null, accepted: false, depth: 0 };
+  const quote = { ...none, quotedUri, legacy, approvalUri };
+  await addQuotes(app, tx, [
+    { statusId: view.id, accountId: view.account_id, local: false, quote },
+  ]);
+};
 
-/** `isLocalUri`: the quoted status is local: then only its author revokes the approval. */
-export const updateRemoteQuote = async (
+/** It may quote something else, nothing any more, or have got (or lost) its authorization. */
+const changeQuote = async (
   app: App,
+  tx: Tx,
   view: StatusView,
-  parsed: ParsedQuote | null,
-  isLocalUri: (uri: string) => boolean,
+  { quote: parsed, quotesLocal }: Remote,
 ): Promise<void> => {
-  const { quote } = view;
+  const { id: statusId, quote } = view;
   if (!quote && !parsed) return;
   // A server that knows that the quote has ended leaves it out; the state stays.
   if (!parsed && (quote?.state === "revoked" || quote?.state === "rejected")) return;
-  if (!quote || quote.quoted_uri !== parsed?.uri) return replace(app, view, parsed);
+  if (!quote || quote.quoted_uri !== parsed?.uri) return requote(app, tx, view, parsed);
   const { approvalUri } = parsed;
   if (quote.state === "accepted") {
+    // Of a post of ours its author alone takes the approval back.
     const isLost = quote.approval_uri !== null && approvalUri === null;
-    if (isLost && !isLocalUri(quote.quoted_uri)) await endQuote(app, view.id, "revoked");
+    if (isLost && !quotesLocal) await endQuoteWithin(app, tx, statusId, "revoked");
   } else if (approvalUri !== null && quote.state === "pending") {
-    await recheck(app, view, approvalUri);
+    const { state, quoted_status_id, quoted_account_id } = quote;
+    const change = { state, quoted_status_id, quoted_account_id, approval_uri: approvalUri };
+    await updateQuote(tx, statusId, change);
+    await app.jobs.add(tx, "quote.told", { statusId, depth: 0 });
   }
 };
 
-/** Who may quote, answer, favourite and boost a remote status, as its server says now. */
-export const updateRemotePolicy = async (
+/** What is no edit of a remote status: its quote, who may do what with it, and what its pictures show. */
+const changeRemote = async (
   app: App,
+  tx: Tx,
   view: StatusView,
-  { quotePolicy, interactionPolicy }: { quotePolicy: number; interactionPolicy: number },
+  { media, remote }: StatusChange,
 ): Promise<void> => {
-  if (quotePolicy !== view.quote_policy) await updatePolicy(app.sql, view.id, quotePolicy);
+  if (media && sameFiles(view, media)) await refocusRemote(tx, view.media, media);
+  if (!remote) return;
+  const { quotePolicy, interactionPolicy } = remote;
+  await changeQuote(app, tx, view, remote);
+  if (quotePolicy !== view.quote_policy) await updatePolicy(tx, view.id, quotePolicy);
   if (interactionPolicy !== view.interaction_policy) {
-    await updateInteractions(app.sql, view.id, interactionPolicy);
+    await updateInteractions(tx, view.id, interactionPolicy);
   }
 };
 
 /**
  * Sets who may quote a local status; one that not everybody may see is quoted by its author alone.
  */
-export const setQuotePolicy = async (
+const setQuotePolicy = async (
   app: App,
   tx: Tx,
   view: StatusView,
@@ -112,6 +116,28 @@ export const setQuotePolicy = async (
   if (!(await updatePolicy(tx, view.id, policyBits(policy, view)))) return;
   await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
 };
+
+/** Who may quote one's own post from now on; null: as one's settings say for new ones. */
+export const changeQuotePolicy = async (
+  app: App,
+  { id: accountId, settings }: Author,
+  id: string,
+  given: QuotePolicy | null,
+): Promise<SeenStatus> => {
+  const viewer = asPerson(accountId);
+  const view = await ownTarget(app, viewer, id);
+  const policy = given ?? (await defaultQuotePolicy(app, settings));
+  await app.sql.begin((tx) => setQuotePolicy(app, tx, view, policy));
+  return afterAct(app, viewer, view);
+};
+
+/** The same files with the same descriptions, as their server has them. */
+const sameFiles = ({ media }: StatusView, fresh: NewRemoteMedia[]): boolean =>
+  media.length === fresh.length &&
+  media.every((old, index) => {
+    const now = fresh[index]!;
+    return (old.remote_url ?? old.url) === now.url && old.description === now.description;
+  });
 
 const sameUploads = ({ media }: StatusView, { uploads }: StatusChange): boolean =>
   uploads === undefined ||
@@ -127,7 +153,7 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.spoiler_text === change.spoilerText &&
   before.sensitive === change.sensitive &&
   before.language === change.language &&
-  change.media === null &&
+  (change.media === null || sameFiles(before, change.media)) &&
   sameUploads(before, change) &&
   !changesPoll(before.poll, change.poll);
 
@@ -179,7 +205,9 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   });
   await replaceLinks(tx, statusId, links.all);
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
-  if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
+  const { media } = change;
+  if (media && !sameFiles(before, media))
+    await replaceRemoteMedia(tx, { statusId, accountId, media });
   if (change.uploads) {
     const { ids, changes } = change.uploads;
     await attachOwn(tx, statusId, accountId, ids, { statusId });
@@ -195,20 +223,23 @@ const withoutUndatedPoll = (before: StatusView, change: StatusChange): StatusCha
 const wholeSecond = (date: Date): Date => new Date(date.getTime() - (date.getTime() % 1000));
 
 /** Whether a version of a remote status is older than the stored one. */
-export const isOutdated = (
+const isOutdated = (
   { edited_at: editedAt, created_at: createdAt }: StatusView,
   version: Date | null,
 ): boolean => version !== null && version < (editedAt ?? wholeSecond(createdAt));
+
+export type Edited = { id: string; authorId: string };
 
 /** As editStatus, within `tx`. */
 export const editWithin = async (
   app: App,
   tx: Tx,
-  id: string,
+  { id, authorId }: Edited,
   change: StatusChange,
 ): Promise<boolean | Stopped> => {
   if (!(await lockStatus(tx, id))) return false;
   const before = await getAsServer(app, id, tx);
+  if (before.account_id !== authorId || before.reblog_of_id !== null) return false;
   if (isOutdated(before, change.editedAt)) return false;
   const edit = withoutUndatedPoll(before, change);
   const isEdit = !isSame(before, edit);
@@ -216,6 +247,7 @@ export const editWithin = async (
   if (stopped) return stopped;
   if (!before.local && change.poll) await recountPoll(app, tx, id, change.poll);
   if (change.quotePolicy) await setQuotePolicy(app, tx, before, change.quotePolicy);
+  await changeRemote(app, tx, before, change);
   if (!isEdit) return false;
   await write(app, tx, before, edit);
   await app.jobs.add(tx, "status.edited", { id });
@@ -223,14 +255,14 @@ export const editWithin = async (
 };
 
 /**
- * True when something changed; a remote version older than the stored one is ignored. Counts of a poll are no edit, nor is who
- * may quote it. Nothing changes where a rule against spam stops it.
+ * True when its text, poll or files changed. Nothing changes where a rule against spam stops it, where another wrote it, or
+ * where the stored version of a remote one is newer.
  */
 export const editStatus = (
   app: App,
-  id: string,
+  edited: Edited,
   change: StatusChange,
-): Promise<boolean | Stopped> => app.sql.begin((tx) => editWithin(app, tx, id, change));
+): Promise<boolean | Stopped> => app.sql.begin((tx) => editWithin(app, tx, edited, change));
 
 /** Changes what is said of one attachment of a local status, as an edit; NotFound where it is no attachment any more. */
 const editAttachment = (
@@ -251,13 +283,6 @@ const editAttachment = (
     await app.jobs.add(tx, "status.edited", { id });
   });
 
-/** One's own status; another's is as if it were missing. */
-const getOwn = async (app: App, id: string, accountId: string): Promise<SeenStatus> => {
-  const view = await getVisible(app, id, asPerson(accountId));
-  if (view.account_id !== accountId) throw new NotFound();
-  return view;
-};
-
 /** An edit does not change what is quoted. */
 const withQuote = ({ quote }: StatusView, content: string): string =>
   quote
@@ -272,11 +297,11 @@ const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: s
   return { text, spoilerText: draft.spoiler_text ?? unchanged };
 };
 
-type Changed = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
+type EditDraft = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
 type MediaAttribute = { id: string } & Parameters<typeof mediaChange>[0];
 
 /** As with polls, what is not named is removed. What changes belongs to one that stays. */
-const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: Changed) => {
+const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: EditDraft) => {
   const wanted = [...new Set(ids)];
   const changes = (attributes ?? []).filter(({ id }) => wanted.includes(id));
   return { ids: wanted, changes: new Map(changes.map((one) => [one.id, mediaChange(one)])) };
@@ -287,7 +312,7 @@ const changeOf = async (
   app: App,
   view: StatusView,
   author: Author,
-  draft: Changed,
+  draft: EditDraft,
 ): Promise<StatusChange> => {
   const { text, spoilerText } = textsOf(view, draft);
   const uploads = uploadsOf(draft);
@@ -311,30 +336,20 @@ const changeOf = async (
   };
 };
 
-/** Edits the author's own post, and gives it; 422 where a rule against spam stops the edit. */
-export const editOwn = async (
+/** Edits the author's own post, and gives it; Unprocessable where a rule against spam stops the edit. */
+export const edit = async (
   app: App,
   author: Author,
   id: string,
-  draft: Changed,
+  draft: EditDraft,
 ): Promise<SeenStatus> => {
-  const view = await getOwn(app, id, author.id);
+  const viewer = asPerson(author.id);
+  const view = await getOwn(app, id, viewer);
   if (view.reblog_of_id) throw new Forbidden();
-  const result = await editStatus(app, view.id, await changeOf(app, view, author, draft));
+  const change = await changeOf(app, view, author, draft);
+  const result = await editStatus(app, { id, authorId: author.id }, change);
   if (typeof result === "object") throw editRefusal(result);
-  return getVisible(app, view.id, asPerson(author.id));
-};
-
-/** Deletes the author's own post, and gives it as it was. */
-export const removeOwn = async (
-  app: App,
-  accountId: string,
-  id: string,
-  options: { deleteMedia: boolean },
-): Promise<SeenStatus> => {
-  const view = await getOwn(app, id, accountId);
-  await removeStatus(app, view.id, options);
-  return view;
+  return getVisible(app, id, viewer);
 };
 
 /**

@@ -343,6 +343,13 @@ export const getVisible = async (
   return view;
 };
 
+/** One's own; another's is as if it were missing. */
+export const getOwn = async (app: App, id: string, viewer: KnownViewer): Promise<SeenStatus> => {
+  const view = await getVisible(app, id, viewer);
+  if (view.account_id !== viewer.id) throw new NotFound();
+  return view;
+};
+
 /**
  * All of them, without a viewer's part: for jobs and commands, which do not show what they load but
  * decide who gets it.

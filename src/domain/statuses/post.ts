@@ -24,11 +24,11 @@ import { loadRelations } from "../relationships/load.ts";
 import { tagUrl } from "../tags/present.ts";
 import { checkTags } from "../tags/usable.ts";
 import type { NewQuote, NewStatus } from "./create.ts";
-import { ROW_ONLY } from "./create.ts";
-import { loadVisible } from "./load.ts";
+import { createStatus, findIdempotent, ROW_ONLY } from "./create.ts";
+import { getJustCreated, getVisible, loadVisible } from "./load.ts";
 import { checkInteraction, policyBits, quoteRight } from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
-import type { StatusView, Visibility } from "./tables.ts";
+import type { SeenStatus, StatusView, Visibility } from "./tables.ts";
 import { openToEverybody, openToFollowers } from "./visibility.ts";
 
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
@@ -199,12 +199,18 @@ const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visi
 const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibility =>
   parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 
-/** Throws 422, 403 or 404 for what cannot be posted; nothing is written. */
+type About = {
+  appId: string | null;
+  idempotencyKey: string | null;
+  scheduledId?: string;
+};
+
+/** Throws Unprocessable, Forbidden or NotFound for what cannot be posted; nothing is written. */
 export const composeStatus = async (
   app: App,
   author: Author,
   draft: Draft,
-  extra: { appId: string | null; idempotencyKey: string | null; scheduledId?: string },
+  extra: About,
 ): Promise<NewStatus> => {
   const spoilerText = draft.spoiler_text ?? "";
   // A warning without a text is the text.
@@ -258,4 +264,18 @@ export const composeStatus = async (
     quote: quoted && newQuote(quoted),
     idempotencyKey: extra.idempotencyKey,
   };
+};
+
+/** Gives the post, also where an earlier request with the same key made it: what it attached then is taken by now. */
+export const post = async (
+  app: App,
+  author: Author,
+  draft: Draft,
+  about: About,
+): Promise<SeenStatus> => {
+  const { idempotencyKey: key } = about;
+  const earlier = key && (await findIdempotent(app, author.id, key));
+  if (earlier) return getVisible(app, earlier, asPerson(author.id));
+  const id = await createStatus(app, await composeStatus(app, author, draft, about));
+  return getJustCreated(app, id, author.id);
 };

@@ -104,6 +104,10 @@ const reactionEntity = ({ name, count, emoji }: CountedReaction) => ({
   ...(emoji && { url: emoji.url, static_url: emoji.static_url }),
 });
 
+/** The poll of a status that has one, as the status's viewer sees it. */
+export const ownPollEntity = (view: StatusView) =>
+  pollEntity(view.poll!, view.viewer?.id === view.account_id, view.emojis);
+
 /** The members that are the same for every viewer. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
@@ -117,7 +121,7 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   ...body(view, site),
   application: application(view),
   card: card(view, site),
-  poll: view.poll && pollEntity(view.poll, view.viewer?.id === view.account_id, view.emojis),
+  poll: view.poll && ownPollEntity(view),
   // Not of Mastodon, which has it in announcements.
   ...(view.reactions.length > 0 && { reactions: view.reactions.map(reactionEntity) }),
 });

@@ -7,6 +7,9 @@ import { emit } from "../../platform/outbox/index.ts";
 import { addWritten } from "../accounts/counts.ts";
 import { releaseMedia } from "../media/attach.ts";
 import "./events.ts";
+import { getOwn } from "./load.ts";
+import type { SeenStatus } from "./tables.ts";
+import type { KnownViewer } from "../../platform/viewer.ts";
 import type { RemovedStatus } from "./events.ts";
 import type { Reach } from "./queries-reach.ts";
 import {
@@ -115,18 +118,22 @@ export const removeForStaff = async (app: App, tx: Tx, ids: string[]): Promise<v
 };
 
 /**
- * False when it did not exist any more. Its media stay for a day, for a post in its place (clients offer to delete and
- * redraft), or go with it.
+ * Deletes one's own post, and gives it as it was. Its media stay for a day, for a post in its place (clients offer to delete
+ * and redraft), or go with it.
  */
-export const removeStatus = (
+export const remove = async (
   app: App,
+  viewer: KnownViewer,
   id: string,
   { deleteMedia }: { deleteMedia: boolean },
-): Promise<boolean> =>
-  app.sql.begin(async (tx) => {
+): Promise<SeenStatus> => {
+  const view = await getOwn(app, id, viewer);
+  await app.sql.begin(async (tx) => {
     if (!deleteMedia) await releaseMedia(tx, id, app.clock.now());
-    return (await removeStatuses(app, tx, [id])).length > 0;
+    await removeStatuses(app, tx, [id]);
   });
+  return view;
+};
 
 /** Rows of each kind in one transaction. */
 const BATCH = 500;

@@ -1,41 +1,42 @@
-// The statuses of the API: writing, reading, editing, deleting.
-// https://docs.joinmastodon.org/methods/statuses/
+// Writing posts: posting, editing, deleting, describing their files; scheduled ones.
+// https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/scheduled_statuses/
 
-import { readingApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
-import {
-  anyToken,
-  open,
-  user,
-  requestViewer,
-  viewerId,
-  viewerOf,
-} from "../../platform/http/auth.ts";
+import { inOrder, parsePage } from "../../platform/db/paging.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
 import type { CurrentUser } from "../../platform/http/auth.ts";
-import { cacheForPublic } from "../../platform/http/cache.ts";
+import { uploads } from "../../platform/http/body.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
+import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { composeStatus } from "./post.ts";
-import type { Author, Draft } from "./post.ts";
-import { loadContext, loadEdits, wantReplies } from "./context.ts";
-import { createStatus, findIdempotent } from "./create.ts";
-import { editOwn, removeOwn } from "./edit.ts";
-import { getJustCreated, getVisible, loadVisible } from "./load.ts";
-import { sendRefreshHeader } from "../refreshes/refreshes.ts";
+import { mediaEntity } from "../media/present.ts";
+import { UploadBody } from "../media/routes.ts";
+import { changeAttachment, changeQuotePolicy, edit } from "./edit.ts";
+import { post } from "./post.ts";
+import type { Author } from "./post.ts";
+import { deletedStatusEntity, scheduledEntity, statusEntity, statusJson } from "./present.ts";
+import { selectScheduledPage } from "./queries-scheduled.ts";
+import type { ScheduledRow } from "./queries-scheduled.ts";
+import { remove } from "./remove.ts";
 import {
-  deletedStatusEntity,
-  historyEntities,
-  scheduledEntity,
-  sourceEntity,
-  statusEntity,
-  statusJson,
-  statusListParts,
-} from "./present.ts";
-import { mediaOfScheduled, scheduleStatus, scheduledTime } from "./schedule.ts";
-import { DeleteQuery, EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
+  cancelScheduled,
+  getScheduled,
+  mediaOfScheduled,
+  reschedule,
+  schedule,
+  scheduledTime,
+} from "./schedule.ts";
+import {
+  DeleteQuery,
+  EditBody,
+  IdParams,
+  NewStatusBody,
+  PageQuery,
+  PolicyBody,
+  TimeBody,
+} from "./schema.ts";
 
 const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
   id,
@@ -46,19 +47,8 @@ const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => (
 const keyOf = (header: string | string[] | undefined): string | null =>
   typeof header === "string" && header !== "" ? header.slice(0, 255) : null;
 
-const post = async (
-  app: App,
-  viewer: CurrentUser,
-  draft: Draft,
-  key: string | null,
-  appId: string | null,
-) => {
-  const earlier = key && (await findIdempotent(app, viewer.accountId, key));
-  if (earlier) return getVisible(app, earlier, asPerson(viewer.accountId));
-  const input = await composeStatus(app, authorOf(viewer), draft, { appId, idempotencyKey: key });
-  const id = await createStatus(app, input);
-  return getJustCreated(app, id, viewer.accountId);
-};
+const scheduledOf = async (app: App, row: ScheduledRow) =>
+  scheduledEntity(row, await mediaOfScheduled(app, [row]), app.config.site);
 
 const writing = (server: Server, app: App): void => {
   const { site } = app.config;
@@ -66,17 +56,14 @@ const writing = (server: Server, app: App): void => {
     "/api/v1/statuses",
     { config: user("write:statuses"), schema: { body: NewStatusBody } },
     async (request, reply) => {
-      const viewer = viewerOf(request);
+      const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const { appId } = request.credentials!;
       const { scheduled_at: given, ...draft } = request.body;
       const at = scheduledTime(app, given);
-      if (at) {
-        const later = { draft, at, appId, idempotencyKey };
-        const row = await scheduleStatus(app, authorOf(viewer), later);
-        return scheduledEntity(row, await mediaOfScheduled(app, [row]), site);
-      }
-      const view = await post(app, viewer, draft, idempotencyKey, appId);
+      if (at)
+        return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
+      const view = await post(app, author, draft, { appId, idempotencyKey });
       return sendJsonBytes(reply, statusJson(view, site));
     },
   );
@@ -88,10 +75,7 @@ const writing = (server: Server, app: App): void => {
     schema: { params: IdParams, body: EditBody },
     handler: async (request) => {
       const author = authorOf(viewerOf(request));
-      return statusEntity(
-        await editOwn(app, author, pathId(request.params.id), request.body),
-        site,
-      );
+      return statusEntity(await edit(app, author, pathId(request.params.id), request.body), site);
     },
   });
 
@@ -99,76 +83,88 @@ const writing = (server: Server, app: App): void => {
     "/api/v1/statuses/:id",
     { config: user("write:statuses"), schema: { params: IdParams, querystring: DeleteQuery } },
     async (request) => {
-      const { accountId } = viewerOf(request);
+      const viewer = asPerson(viewerOf(request).accountId);
       const deleteMedia = request.query.delete_media ?? false;
-      const id = pathId(request.params.id);
-      return deletedStatusEntity(await removeOwn(app, accountId, id, { deleteMedia }), site);
+      const view = await remove(app, viewer, pathId(request.params.id), { deleteMedia });
+      return deletedStatusEntity(view, site);
     },
   );
+
+  // Before and after the upload is posted. https://docs.joinmastodon.org/methods/media/#update
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/media/:id",
+    config: { ...user("write:media"), ...uploads(1) },
+    schema: { params: IdParams, body: UploadBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const row = await changeAttachment(app, accountId, pathId(request.params.id), request.body);
+      return mediaEntity(row, site);
+    },
+  });
+
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/statuses/:id/interaction_policy",
+    config: user("write:statuses"),
+    schema: { params: IdParams, body: PolicyBody },
+    handler: async (request) => {
+      const author = authorOf(viewerOf(request));
+      const { quote_approval_policy: policy = null } = request.body;
+      const id = pathId(request.params.id);
+      return statusEntity(await changeQuotePolicy(app, author, id, policy), site);
+    },
+  });
 };
 
-const reading = (server: Server, app: App): void => {
+const scheduled = (server: Server, app: App): void => {
   const { site } = app.config;
   server.get(
-    "/api/v1/statuses",
-    { config: open("read:statuses"), schema: { querystring: SeveralQuery } },
+    "/api/v1/scheduled_statuses",
+    { config: user("read:statuses"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, 20);
+      const rows = await selectScheduledPage(app.sql, viewerOf(request).accountId, page);
+      const found = inOrder(page, rows);
+      const ids = found.map(({ id }) => id);
+      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
+      const media = await mediaOfScheduled(app, found);
+      return found.map((row) => scheduledEntity(row, media, site));
+    },
+  );
+
+  server.get(
+    "/api/v1/scheduled_statuses/:id",
+    { config: user("read:statuses"), schema: { params: IdParams } },
     async (request) => {
-      const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
-      const views = await loadVisible(app, [...new Set(ids)], requestViewer(request));
-      return views
-        .toSorted((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
-        .map((view) => statusEntity(view, site));
+      const { accountId } = viewerOf(request);
+      return scheduledOf(app, await getScheduled(app, pathId(request.params.id), accountId));
     },
   );
 
-  server.get(
-    "/api/v1/statuses/:id",
-    { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
-      cacheForPublic(request, reply);
-      return sendJsonBytes(reply, statusJson(view, site));
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/scheduled_statuses/:id",
+    config: user("write:statuses"),
+    schema: { params: IdParams, body: TimeBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const id = pathId(request.params.id);
+      return scheduledOf(app, await reschedule(app, id, accountId, request.body?.scheduled_at));
     },
-  );
+  });
 
-  server.get(
-    "/api/v1/statuses/:id/context",
-    { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
-      const refresh = viewerId(request) === null ? null : await wantReplies(app, view);
-      if (refresh) sendRefreshHeader(reply, refresh);
-      const { ancestors, descendants } = await loadContext(readingApp(app), view);
-      cacheForPublic(request, reply);
-      return sendJsonBytes(reply, [
-        Buffer.from('{"ancestors":'),
-        ...statusListParts(ancestors, site),
-        Buffer.from(',"descendants":'),
-        ...statusListParts(descendants, site),
-        Buffer.from("}"),
-      ]);
+  server.delete(
+    "/api/v1/scheduled_statuses/:id",
+    { config: user("write:statuses"), schema: { params: IdParams } },
+    async (request) => {
+      await cancelScheduled(app, pathId(request.params.id), viewerOf(request).accountId);
+      return {};
     },
-  );
-
-  server.get(
-    "/api/v1/statuses/:id/history",
-    { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
-      cacheForPublic(request, reply);
-      return historyEntities(view, await loadEdits(app, view), site);
-    },
-  );
-
-  server.get(
-    "/api/v1/statuses/:id/source",
-    { config: anyToken("read:statuses"), schema: { params: IdParams } },
-    async (request) =>
-      sourceEntity(await getVisible(app, pathId(request.params.id), requestViewer(request))),
   );
 };
 
 export const statusRoutes = (server: Server, app: App): void => {
   writing(server, app);
-  reading(server, app);
+  scheduled(server, app);
 };

@@ -10,9 +10,8 @@ import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
 import type { MediaView } from "../media/tables.ts";
 import { personMail } from "../people/mail.ts";
 import { findSignUp, loadStaffRows } from "../people/staff.ts";
-import { createStatus } from "./create.ts";
 import "./events.ts";
-import { composeStatus } from "./post.ts";
+import { composeStatus, post } from "./post.ts";
 import type { Author, Draft } from "./post.ts";
 import {
   countScheduled,
@@ -75,7 +74,7 @@ export const mediaOfScheduled = async (
 };
 
 /** Throws 422 or 404 for what could not be posted now either. */
-export const scheduleStatus = async (
+export const schedule = async (
   app: App,
   author: Author,
   { draft, at, appId, idempotencyKey }: ToSchedule,
@@ -109,16 +108,17 @@ const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) => {
 export const getScheduled = (app: App, id: string, accountId: string): Promise<ScheduledRow> =>
   getOwn(app.sql, id, accountId);
 
-/** Changes the time; null leaves it. */
-export const reschedule = async (
+/** Changes the time; one that is past, or none, leaves it. */
+export const reschedule = (
   app: App,
   id: string,
   accountId: string,
-  at: Date | null,
+  given: string | null | undefined,
 ): Promise<ScheduledRow> =>
   app.sql.begin(async (tx) => {
     await lockScheduler(tx, accountId);
     const row = await getOwn(tx, id, accountId);
+    const at = scheduledTime(app, given);
     if (at === null) return row;
     await checkLimits(tx, accountId, at, id);
     await updateScheduled(tx, id, at);
@@ -136,14 +136,14 @@ const TRY_AGAIN_MS = 60_000;
 
 type Outcome = "posted" | "later" | { refused: string };
 
-const post = async (app: App, row: ScheduledRow): Promise<Outcome> => {
+const publish = async (app: App, row: ScheduledRow): Promise<Outcome> => {
   const author = await loadPerson(app, row.account_id);
   if (!author) return { refused: "Your account could not be used at that time." };
   // With this key it becomes one status, also when the job runs again before the row is deleted.
   const idempotencyKey = `scheduled:${row.id}`;
   const extra = { appId: row.app_id, idempotencyKey, scheduledId: row.id };
   try {
-    await createStatus(app, await composeStatus(app, author, row.draft, extra));
+    await post(app, author, row.draft, extra);
     return "posted";
   } catch (error) {
     if (isRefusal(error)) return { refused: error.message };
@@ -162,8 +162,8 @@ const refuse = async (app: App, id: string, fault: string): Promise<void> => {
   });
 };
 
-const publish = async (app: App, row: ScheduledRow): Promise<void> => {
-  const outcome = await post(app, row);
+const settle = async (app: App, row: ScheduledRow): Promise<void> => {
+  const outcome = await publish(app, row);
   if (outcome === "posted") return deleteScheduled(app.sql, row.id);
   if (outcome !== "later") return refuse(app, row.id, outcome.refused);
   const later = new Date(app.clock.now().getTime() + TRY_AGAIN_MS);
@@ -177,7 +177,7 @@ export const publishScheduled = async (app: App, { id }: { id: string }): Promis
   if (row.scheduled_at > app.clock.now()) {
     return app.sql.begin((tx) => enqueue(app, tx, id, row.scheduled_at));
   }
-  await publish(app, row);
+  await settle(app, row);
 };
 
 /** The job `scheduled.refused`. */

@@ -68,3 +68,7 @@ export const ReblogBody = Type.Object({
 export const SeveralQuery = Type.Object({
   id: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
 });
+
+export const TimeBody = Type.Object({
+  scheduled_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});

@@ -162,10 +162,10 @@ const storedEdit = (before: StatusView, change: StatusChange, now: Date) => ({
   },
 });
 
-/** Judges an edit, and stores what a rule matched. Gives what stops the edit, or null. */
+/** Judges an edit, and stores what a rule matched, in its transaction. Gives what stops the edit, or null. */
 export const screenEdit = async (
   app: App,
-  db: Db,
+  tx: Tx,
   before: StatusView,
   change: StatusChange,
 ): Promise<Stopped | null> => {
@@ -179,7 +179,7 @@ export const screenEdit = async (
     mentionIds: mentionIds(change.mentions),
     createdAt: now,
   };
-  const [verdict] = (await judgePosts(app, db, [judged])) ?? [];
+  const [verdict] = (await judgePosts(app, tx, [judged])) ?? [];
   if (!verdict) return null;
   const stop = stopOf(verdict);
   const match = {
@@ -187,11 +187,8 @@ export const screenEdit = async (
     status_id: before.id,
     post: stop ? storedEdit(before, change, now) : null,
   };
-  const store = async (tx: Tx): Promise<void> => {
-    const [id] = await addMatches(tx, [match]);
-    if (doesMore(verdict)) await app.jobs.add(tx, "spam.matched", { id: id! });
-  };
-  await (db === app.sql ? app.sql.begin(store) : store(db as Tx));
+  const [id] = await addMatches(tx, [match]);
+  if (doesMore(verdict)) await app.jobs.add(tx, "spam.matched", { id: id! });
   return stop && { stopped: stop };
 };
 

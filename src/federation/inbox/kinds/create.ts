@@ -5,8 +5,8 @@ import { isRefusal } from "../../../platform/errors.ts";
 import { httpUrl, idOf, idsOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
-import { castVote } from "../../../domain/polls/vote.ts";
-import { loadVisible } from "../../../domain/statuses/load.ts";
+import { vote as castVote } from "../../../domain/statuses/acts.ts";
+import { loadAsServer } from "../../../domain/statuses/load.ts";
 import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
 import { openToEverybody, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
@@ -117,12 +117,12 @@ const castRemoteVote = async (
   vote: Json,
   statusId: string,
 ): Promise<void> => {
-  const [view] = await loadVisible(app, [statusId], asActor(actor.id));
+  const [view] = await loadAsServer(app, [statusId]);
   const choice = view?.poll?.options.indexOf(textOf(vote["name"]) ?? "") ?? -1;
   if (!view?.poll || choice < 0) return;
   const uri = httpUrl(vote["id"]) ?? `${actor.uri}#votes/${view.poll.id}/${choice}`;
   try {
-    await castVote(app, { pollId: view.poll.id, accountId: actor.id, choices: [choice], uri });
+    await castVote(app, asActor(actor.id), view.poll.id, [choice], uri);
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
