@@ -33,7 +33,7 @@ import { fillActor } from "./federation/fill-actor.ts";
 import { fillThread } from "./federation/thread.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
 import { runReread } from "./federation/inbox/fetch-dependencies.ts";
-import { onActivityReceived } from "./federation/process-inbox.ts";
+import { onActivityReceived } from "./federation/inbox-worker.ts";
 import { checkPeer } from "./federation/peers.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onStatusApproved } from "./flows/approvals.ts";

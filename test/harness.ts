@@ -219,8 +219,8 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
 const PACE: Pace = {
   jobs: 1,
   // Polling would count among the statements of a test.
-  inbox: { gather: 2, poll: 600_000 },
-  outbox: { gather: 2, finish: 2, poll: 600_000, help: 20 },
+  inbox: { gather: 2, settle: 1, poll: 600_000 },
+  outbox: { gather: 2, settle: 2, poll: 600_000, help: 20 },
   deliveries: { gather: 1, settle: 1, poll: 600_000 },
   crontab: [],
 };

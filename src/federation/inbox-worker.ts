@@ -1,81 +1,297 @@
-// The inbox's part of the worker: woken by each request that stored an activity, it works on those that
-// wait. It also looks for them at its start and every few seconds: a dead process may have left some, and
-// the database may have failed for a moment.
+// Works on incoming activities, batch by batch. Those that need a fetch first wait in a lane and are then
+// judged again on the same path; commands that are not done in batches run one by one. Each request wakes
+// the worker of its process; where there is none, the job `activity.received` does the work. An activity
+// in progress has a claim on its row, which expires by itself, so that no connection is held while
+// another server is asked.
 
 import type { App } from "../platform/app.ts";
-import { attachWorker } from "../platform/wake.ts";
+import { perApp } from "../platform/caches/index.ts";
+import type { Db } from "../platform/db/index.ts";
+import { hostIn } from "../platform/json/read.ts";
+import { ClaimedQueue } from "../platform/queues/claimed-queue.ts";
+import type {
+  Claim,
+  ClaimedWork,
+  QueueLimits,
+  QueuePace,
+  QueueWorker,
+} from "../platform/queues/claimed-queue.ts";
 import { ALONE } from "../platform/workers/lease.ts";
 import type { Lease } from "../platform/workers/lease.ts";
-import { releaseClaims } from "./inbox/queries.ts";
-import { HELP_MS, Inbox } from "./process-inbox.ts";
+import "./events.ts";
+import { CLAIM_MS, workBatch } from "./inbox/batch.ts";
+import type { Attempt, Batch, ToFetch, ToRun } from "./inbox/batch.ts";
+import type { Fetched } from "./inbox/facts.ts";
+import { isDatabaseUnavailable, resultOf } from "./inbox/failures.ts";
+import type { Result } from "./inbox/failures.ts";
+import { fetchDependencies } from "./inbox/fetch-dependencies.ts";
+import { LaneFull, createLane } from "./inbox/lane.ts";
+import type { Lane } from "./inbox/lane.ts";
+import { newPass } from "./inbox/order.ts";
+import {
+  claimMany,
+  finishMany,
+  releaseClaims,
+  renewMany,
+  retryMany,
+  selectLastClaim,
+  selectOldestWaiting,
+  shardsOf,
+} from "./inbox/queries.ts";
+import type { WaitingRow } from "./inbox/queries.ts";
+import { wakeWorkers } from "./inbox/wake.ts";
 
+/** Requests to other servers. `waiting`: how many activities may be claimed to wait for them. */
+const FETCHES = { total: 48, perTarget: 4, perSender: 16, waiting: 2000 };
+/** Commands send no requests and are quick. */
+const RUNS = { total: 10, perTarget: 10, perSender: 5, waiting: 1000 };
+
+const fetchesOf = perApp("inbox fetches", () => createLane(FETCHES));
+const runsOf = perApp("inbox commands", () => createLane(RUNS));
+
+/** The lanes say how many are claimed. */
+const HELD = 4000;
+const LIMITS: QueueLimits = { batch: 1, atOnce: HELD, held: HELD, renewMs: CLAIM_MS / 3 };
+const PACE: QueuePace = { gather: 60, settle: 5, poll: 10_000 };
+const AT_ONCE: QueuePace = { gather: 0, settle: 0, poll: 10_000 };
+
+/** What the first of several workers has not begun for so long, the others help with. */
+const HELP_MS = 300;
 /** While a pass finds this many, the next one follows at once. */
 const MANY = 200;
 
-export type InboxPace = {
-  /** Activities that arrive within so many milliseconds share a batch. */
-  gather: number;
-  /** How often the inbox is read without being woken, in milliseconds. */
-  poll: number;
-};
+/** Used until the claim has expired. */
+type Ready = { fetched: Fetched; until: number };
 
-export type InboxWorker = {
-  stop(): Promise<void>;
-  /** Nothing waits and nothing is in progress. */
-  isIdle(): boolean;
-};
+/** A claimed activity. What is fetched for it has no result: it is judged again. */
+type Item = { id: string; work: () => Promise<Result | null> };
+
+type Work = (only: string[] | undefined, attempt: Attempt) => Promise<Batch>;
+
+/** One process's work on the inbox. */
+export class Inbox implements ClaimedWork<Item, Result> {
+  #app: App;
+  #lease: Lease;
+  #fetches: Lane;
+  #runs: Lane;
+  /** A pass that found fewer is the last one: it is better to let the next ones gather. */
+  #least: number;
+  /** Activities to judge again, with what was fetched for them. */
+  #ready = new Map<string, Ready>();
+  #pass = newPass();
+  #worked = 0;
+  #isClosed = false;
+
+  constructor(app: App, lease: Lease = ALONE, least = MANY) {
+    this.#app = app;
+    this.#lease = lease;
+    this.#least = least;
+    this.#fetches = fetchesOf(app);
+    this.#runs = runsOf(app);
+  }
+
+  keyOf = ({ id }: Item): string => id;
+
+  /** Works on the next batch of a pass over all that is due; claims what takes longer. */
+  async claim(): Promise<Claim<Item>> {
+    const now = this.#app.clock.now();
+    const shards = await this.#shards(now);
+    if (shards === "later") return { items: [], againMs: HELP_MS };
+    for (const [id, { until }] of this.#ready) if (until < now.getTime()) this.#ready.delete(id);
+    const batches = await this.#workBatches(shards);
+    const last = batches.length === 1 ? batches[0]!.last : null;
+    const items = batches.flatMap((batch) => this.#itemsOf(batch));
+    this.#worked += items.length + batches.reduce((n, { settled }) => n + settled.length, 0);
+    return { items, isMore: this.#goOn(last) };
+  }
+
+  async run([item]: Item[], report: (result: Result) => void): Promise<void> {
+    if (this.#isClosed) return;
+    const result = await item!.work();
+    if (result) report(result);
+  }
+
+  /** Others may have waited for these. */
+  async settle(results: Result[]): Promise<Date> {
+    const done = results.flatMap((result) => ("done" in result ? [result.done] : []));
+    const retries = results.flatMap((result) => ("retry" in result ? [result.retry] : []));
+    const { sql, jobs, clock } = this.#app;
+    if (done.length > 0) await finishMany(sql, done);
+    if (retries.length > 0) {
+      await sql.begin(async (tx) => {
+        await retryMany(tx, retries);
+        const wakes = retries.map(({ id, retryAt: runAt }) => ({ runAt, key: `inbox:${id}` }));
+        await jobs.addMany(
+          tx,
+          "activity.received",
+          wakes.map((wake) => ({ payload: {}, ...wake })),
+        );
+      });
+    }
+    return clock.now();
+  }
+
+  renew = (ids: string[]) =>
+    renewMany(this.#app.sql, this.#app.process.id, ids, this.#claimedUntil());
+
+  release = (db: Db) => releaseClaims(db);
+
+  forget(): void {
+    this.#ready.clear();
+  }
+
+  /** Finishes what is in progress; what waits for a place in a lane is left to the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([this.#fetches.close(), this.#runs.close()]);
+  }
+
+  #claimedUntil(): Date {
+    return new Date(this.#app.clock.now().getTime() + CLAIM_MS);
+  }
+
+  #goOn(last: string | null): boolean {
+    this.#pass.after = last ?? "0";
+    if (last !== null) return true;
+    const wasAll = this.#pass.skipped.isEmpty();
+    const isMore = this.#worked > 0 && (!wasAll || this.#worked >= this.#least);
+    this.#pass = newPass();
+    this.#worked = 0;
+    return isMore;
+  }
+
+  /**
+   * Of several workers the first takes all, in large batches, until something has waited for long: then each takes its
+   * share. null: there is one worker.
+   */
+  async #shards(now: Date): Promise<number[] | null | "later"> {
+    const share = this.#lease.share();
+    if (!share || share.of === 1) return shardsOf(share);
+    const oldest = await selectOldestWaiting(this.#app.sql, now);
+    if (oldest && now.getTime() - oldest.getTime() > HELP_MS) return shardsOf(share);
+    if (share.at === 0) return shardsOf({ at: 0, of: 1 });
+    return oldest ? "later" : [];
+  }
+
+  /** Of batches that fail in part, what was claimed is worked on. */
+  async #workBatches(shards: number[] | null): Promise<Batch[]> {
+    const batches: Batch[] = [];
+    if (shards?.length === 0) return batches;
+    const fetched = new Map([...this.#ready].map(([id, ready]) => [id, ready.fetched]));
+    const work = (only: string[] | undefined, attempt: Attempt) => {
+      const places = { run: this.#runs.room(), fetch: this.#fetches.room() };
+      const input = { pass: this.#pass, places, fetched, shards, ...(only && { only }) };
+      return workBatch(this.#app, input, attempt);
+    };
+    try {
+      await this.#workInHalves(work, batches);
+    } catch (error) {
+      if (batches.length === 0) throw error;
+      this.#app.log.warn({ err: error }, "a part of a batch was not worked on");
+    }
+    return batches;
+  }
+
+  /** A batch that fails is repeated in halves, down to the activity that fails, which is tried later. */
+  async #workInHalves(work: Work, into: Batch[], only?: string[], isRepeat = false): Promise<void> {
+    const attempt: Attempt = { rows: [] };
+    try {
+      into.push(await work(only, attempt));
+    } catch (error) {
+      const { rows } = attempt;
+      if (rows.length === 0 || isDatabaseUnavailable(error)) throw error;
+      this.#app.log.debug({ err: error, count: rows.length }, "a batch of activities failed");
+      const ids = rows.map(({ id }) => id);
+      if (rows.length > 1) {
+        const middle = rows.length >> 1;
+        await this.#workInHalves(work, into, ids.slice(0, middle));
+        return this.#workInHalves(work, into, ids.slice(middle));
+      }
+      if (!isRepeat) return this.#workInHalves(work, into, ids, true);
+      into.push(await this.#claimFailed(rows[0]!, error));
+    }
+  }
+
+  /** Nothing waits for it. */
+  async #claimFailed(row: WaitingRow, error: unknown): Promise<Batch> {
+    const { id, actor_uri: actorUri, attempts } = row;
+    const { sql, process } = this.#app;
+    await claimMany(sql, process.id, [{ id, subjects: [] }], this.#claimedUntil());
+    const failed = [{ id, actorUri, attempts, error }];
+    return { settled: [], toFetch: [], toRun: [], failed, last: null };
+  }
+
+  #itemsOf({ settled, toFetch, toRun, failed }: Batch): Item[] {
+    for (const id of settled) this.#ready.delete(id);
+    const fetches = toFetch.map((one) => ({ id: one.id, work: () => this.#fetchFor(one) }));
+    const runs = toRun.map((one) => ({ id: one.id, work: () => this.#runOne(one) }));
+    const failures = failed.map((one) => {
+      const work = async () => resultOf(this.#app, one, one.error);
+      return { id: one.id, work };
+    });
+    for (const { id } of [...runs, ...failures]) this.#ready.delete(id);
+    return [...fetches, ...runs, ...failures];
+  }
+
+  async #fetchFor(one: ToFetch): Promise<Result | null> {
+    const before = this.#ready.get(one.id)?.fetched ?? new Map();
+    this.#ready.delete(one.id);
+    try {
+      if (one.dependencies.every(({ uri }) => before.has(uri))) throw new Error("fetched already");
+      const found = await fetchDependencies(this.#app, this.#fetches, one);
+      const until = this.#claimedUntil().getTime();
+      this.#ready.set(one.id, { fetched: new Map([...before, ...found]), until });
+      return null;
+    } catch (error) {
+      return error instanceof LaneFull ? null : resultOf(this.#app, one, error);
+    }
+  }
+
+  async #runOne(one: ToRun): Promise<Result | null> {
+    const work = async (): Promise<Result> => {
+      try {
+        await one.run(this.#app);
+        return { done: one.id };
+      } catch (error) {
+        return resultOf(this.#app, one, error);
+      }
+    };
+    const sender = hostIn(one.actorUri) ?? "";
+    try {
+      return await this.#runs.run({ target: "", sender, work });
+    } catch (error) {
+      if (error instanceof LaneFull) return null;
+      throw error;
+    }
+  }
+}
 
 /** Starts working on the inbox; `stop` finishes what is in progress. */
 export const startInbox = async (
   app: App,
-  pace: InboxPace = { gather: 60, poll: 10_000 },
+  pace: QueuePace = PACE,
   lease: Lease = ALONE,
-): Promise<InboxWorker> => {
-  await releaseClaims(app.sql);
-  let running: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
-  let timer: NodeJS.Timeout | null = null;
+): Promise<QueueWorker> => {
+  const work = new Inbox(app, lease);
+  const queue = new ClaimedQueue(app, work, { name: "inbox", limits: LIMITS, pace, lease });
+  await queue.start();
+  return queue;
+};
 
-  const wake = (): void => {
-    again = true;
-    if (!running) schedule();
-  };
-  const inbox = new Inbox(app, wake, lease);
-  lease.join({ release: releaseClaims, wake, forget: () => inbox.forget() });
-  const drain = async (): Promise<void> => {
-    try {
-      await inbox.drain(MANY);
-    } catch (error) {
-      app.log.warn({ err: error }, "the inbox could not be processed, trying again");
-    }
-    running = null;
-    if (again) schedule();
-  };
-  const schedule = (): void => {
-    if (stopped || timer) return;
-    const isFirst = (lease.share()?.at ?? 0) <= 0;
-    timer = setTimeout(
-      () => {
-        timer = null;
-        again = false;
-        running = drain();
-      },
-      pace.gather + (isFirst ? 0 : HELP_MS),
-    );
-  };
+/** Another process may have claims: should it die, a job works on them when they have expired. */
+const scheduleAfterClaims = async (app: App): Promise<void> => {
+  const runAt = await selectLastClaim(app.sql, app.clock.now());
+  if (runAt) await app.jobs.add(app.sql, "activity.received", {}, { runAt, key: "inbox:watch" });
+};
 
-  const unsubscribe = attachWorker(app, "inbox", wake);
-  const poll = setInterval(wake, pace.poll).unref();
-  wake();
-  return {
-    isIdle: () => !timer && !running && !inbox.isBusy(),
-    async stop() {
-      unsubscribe();
-      stopped = true;
-      clearInterval(poll);
-      if (timer) clearTimeout(timer);
-      await Promise.all([running, inbox.close()]);
-    },
-  };
+/** Works until nothing is due any more. */
+export const processInbox = async (app: App): Promise<void> => {
+  const work = new Inbox(app, ALONE, 1);
+  await new ClaimedQueue(app, work, { name: "inbox", limits: LIMITS, pace: AT_ONCE }).drain();
+  await scheduleAfterClaims(app);
+};
+
+/** The handler of `activity.received`: workers do the work, where there are any. */
+export const onActivityReceived = async (app: App): Promise<void> => {
+  if (!wakeWorkers(app)) await processInbox(app);
 };

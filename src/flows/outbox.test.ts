@@ -124,7 +124,7 @@ const counting = async (at: number, help: number, ms = 0) => {
   const table = { "status.created": flow } as unknown as typeof eventTable;
   const { attach } = t.app.outbox;
   t.app.outbox.attach = () => () => {};
-  const pace = { gather: 2, finish: 2, poll: 600_000, help };
+  const pace = { gather: 2, settle: 2, poll: 600_000, help };
   const lease = { ...ALONE, share: () => ({ at, of: 2 }) };
   const worker = await startOutbox(t.app, table, pace, lease).finally(
     () => (t.app.outbox.attach = attach),

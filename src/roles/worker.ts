@@ -9,11 +9,10 @@ import { startWorker } from "../platform/jobs/worker.ts";
 import type { Worker } from "../platform/jobs/worker.ts";
 import { startOutbox } from "../platform/outbox/worker.ts";
 import type { OutboxPace } from "../platform/outbox/worker.ts";
+import type { QueuePace } from "../platform/queues/claimed-queue.ts";
 import { eventTable } from "../events.ts";
 import { startDeliveries } from "../federation/delivery/worker.ts";
-import type { DeliveryPace } from "../federation/delivery/worker.ts";
 import { startInbox } from "../federation/inbox-worker.ts";
-import type { InboxPace } from "../federation/inbox-worker.ts";
 import { crontab, jobTable } from "../jobs.ts";
 
 /**
@@ -22,9 +21,9 @@ import { crontab, jobTable } from "../jobs.ts";
  */
 export type Pace = {
   jobs: number;
-  inbox: InboxPace;
+  inbox: QueuePace;
   outbox: OutboxPace;
-  deliveries: DeliveryPace;
+  deliveries: QueuePace;
   lease?: LeasePace;
   crontab: Crontab;
 };

@@ -20,8 +20,7 @@ import {
   test,
 } from "../../../test/inbox-world.ts";
 import type { Json } from "../../../test/inbox-world.ts";
-import { startInbox } from "../inbox-worker.ts";
-import { Inbox, processInbox } from "../process-inbox.ts";
+import { Inbox, processInbox, startInbox } from "../inbox-worker.ts";
 import { ALONE } from "../../platform/workers/lease.ts";
 import { shardOf } from "../../platform/workers/queries.ts";
 import { workBatch } from "./batch.ts";
@@ -222,7 +221,7 @@ describe("a batch", () => {
 describe("several workers", () => {
   const inboxOf = (at: number) => {
     const lease = { ...ALONE, share: () => ({ at, of: 64 }) };
-    return new Inbox(test.app, () => {}, lease);
+    return new Inbox(test.app, lease);
   };
 
   it("leave the inbox to the first, until something has waited: then each has its share", async () => {
@@ -231,18 +230,18 @@ describe("several workers", () => {
     const shard = Number(row!.shard);
     const made = createOf(bob);
     await accept(bob, made.activity);
-    await inboxOf(shard === 0 ? 64 : shard).drain(1);
+    await inboxOf(shard === 0 ? 64 : shard).claim();
     assert.equal(await waiting(), 1);
-    await inboxOf(0).drain(1);
+    await inboxOf(0).claim();
     assert.equal(await waiting(), 0);
     assert.ok(await statusByUri(made.object["id"]));
 
     await accept(bob, createOf(bob).activity);
     await test.app
       .sql`UPDATE incoming_activities SET received_at = received_at - interval '1 minute'`;
-    await inboxOf((shard + 1) % 64).drain(1);
+    await inboxOf((shard + 1) % 64).claim();
     assert.equal(await waiting(), 1);
-    await inboxOf(shard).drain(1);
+    await inboxOf(shard).claim();
     assert.equal(await waiting(), 0);
     await test.runJobs();
   });

@@ -56,7 +56,7 @@ export type BatchInput = SortInput & {
 const LIMIT = 400;
 /** Of the bodies of a batch, unless the first alone is larger: parsed they take some times as much. */
 const MAX_BYTES = 4 * 1024 * 1024;
-const CLAIM_MS = 120_000;
+export const CLAIM_MS = 120_000;
 /** The delay where the lane for fetching is full. */
 const POSTPONED_MS = 30_000;
 

@@ -1,19 +1,16 @@
 // What happens to an activity that failed: it is tried again for about a day where the network or the
 // database was the reason, and dropped where the activity itself was.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import { sqlState } from "../../platform/db/index.ts";
 import { DomainError, isRefusal } from "../../platform/errors.ts";
 import { faultOf } from "../../platform/health/faults.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { Claimed } from "./batch.ts";
-import { finishMany, retryIncoming } from "./queries.ts";
+import type { Retry } from "./queries.ts";
 
 /** Seconds until the next try, by how many failed before; after the last it is given up. */
 const BACKOFF_SECONDS = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
-/** Waits before each attempt to write the result. */
-const SETTLE_AFTER_MS = [0, 200, 1000, 3000];
 /** An error of our own code is tried fewer times. */
 const MAX_FAULTS = 4;
 
@@ -38,14 +35,6 @@ const isAtFault = (error: unknown): boolean =>
   error instanceof FetchRefused ||
   isUnstorable(error);
 
-const retryLater = async (app: App, { id, attempts }: Claimed): Promise<void> => {
-  const runAt = new Date(app.clock.now().getTime() + BACKOFF_SECONDS[attempts]! * 1000);
-  await app.sql.begin(async (tx) => {
-    await retryIncoming(tx, id, runAt);
-    await app.jobs.add(tx, "activity.received", {}, { runAt, key: `inbox:${id}` });
-  });
-};
-
 /** Logs the failure in one line: others choose how often it happens. True: it is to be tried again. */
 const shouldRetry = (
   app: App,
@@ -66,26 +55,13 @@ const shouldRetry = (
   return !isTransient(error) && !isAtFault(error) && attempts < MAX_FAULTS - 1;
 };
 
-/**
- * Writes the result, with several attempts: without it, the activities that wait for this one would
- * wait until its claim expires, which takes minutes.
- */
-const settle = async (app: App, { id }: Claimed, write: () => Promise<unknown>): Promise<void> => {
-  for (const ms of SETTLE_AFTER_MS) {
-    if (ms > 0) await sleep(ms);
-    try {
-      return void (await write());
-    } catch (error) {
-      app.log.warn({ err: error, activity: id }, "the result of an activity could not be written");
-    }
-  }
+/** What becomes of an activity: it leaves the queue, or is tried again. */
+export type Result = { done: string } | { retry: Retry };
+
+/** Another attempt, or the end of the activity. */
+export const resultOf = (app: App, claimed: Claimed, error: unknown): Result => {
+  const { id, attempts } = claimed;
+  if (!shouldRetry(app, claimed, error)) return { done: id };
+  const retryAt = new Date(app.clock.now().getTime() + BACKOFF_SECONDS[attempts]! * 1000);
+  return { retry: { id, retryAt } };
 };
-
-export const settleDone = (app: App, one: Claimed): Promise<void> =>
-  settle(app, one, () => finishMany(app.sql, [one.id]));
-
-/** Schedules another attempt, or gives the activity up. */
-export const settleFailed = (app: App, one: Claimed, error: unknown): Promise<void> =>
-  shouldRetry(app, one, error)
-    ? settle(app, one, () => retryLater(app, one))
-    : settleDone(app, one);

@@ -112,16 +112,15 @@ export const selectWaiting = (db: Db, { now, after, ready, shards, limit }: Wait
   ORDER BY id LIMIT ${limit}
 `);
 
-/** Whether an activity that is due and not claimed came before `before`. */
-export const hasWaited = async (db: Db, now: Date, before: Date): Promise<boolean> => {
-  const [row] = await unprepared(db<{ has: boolean }[]>`
-    SELECT EXISTS (
-      SELECT FROM incoming_activities
-      WHERE received_at < ${before} AND (retry_at IS NULL OR retry_at <= ${now})
-        AND (claimed_until IS NULL OR claimed_until <= ${now})
-    ) AS has
+/** When the first of those that are due and not claimed was received; null: there is none. */
+export const selectOldestWaiting = async (db: Db, now: Date): Promise<Date | null> => {
+  const [row] = await unprepared(db<{ received_at: Date }[]>`
+    SELECT received_at FROM incoming_activities
+    WHERE (retry_at IS NULL OR retry_at <= ${now})
+      AND (claimed_until IS NULL OR claimed_until <= ${now})
+    ORDER BY id LIMIT 1
   `);
-  return row!.has;
+  return row?.received_at ?? null;
 };
 
 /** Those of a failed batch that are still waiting. */
@@ -168,12 +167,22 @@ export const postponeMany = (db: Db, claims: Claim[], until: Date) =>
   WHERE i.id = c.id
 `);
 
-/** It failed and is due again at `retryAt`; later ones need not wait for it. */
-export const retryIncoming = (db: Db, id: string, retryAt: Date) =>
+/** Those that this process still works on. */
+export const renewMany = (db: Db, owner: string, ids: string[], until: Date) =>
   unprepared(db`
-  UPDATE incoming_activities
-  SET retry_at = ${retryAt}, attempts = attempts + 1, claimed_until = NULL, subjects = NULL
-  WHERE id = ${id}
+  UPDATE incoming_activities SET claimed_until = ${until}
+  WHERE id = ANY(${ids}::bigint[]) AND owner = ${owner} AND claimed_until IS NOT NULL
+`);
+
+export type Retry = { id: string; retryAt: Date };
+
+/** They failed and are due again at `retryAt`; later ones need not wait for them. */
+export const retryMany = (db: Db, retries: Retry[]) =>
+  unprepared(db`
+  UPDATE incoming_activities i
+  SET retry_at = r."retryAt", attempts = attempts + 1, claimed_until = NULL, subjects = NULL
+  FROM jsonb_to_recordset(${db.json(retries as never)}) AS r (id bigint, "retryAt" timestamptz)
+  WHERE i.id = r.id
 `);
 
 /** They leave the queue; seen_activities says that they were there. */

@@ -32,18 +32,18 @@ export const insertEvents = (
   )}
 `;
 
-/** Claims the oldest events that no worker has claimed, in order; `last`: none after this one. */
+/** Claims the oldest events that no worker has claimed, in order: those that have waited for so long. */
 export const claimEvents = async (
   db: Db,
   owner: string,
   limit: number,
-  last: string | null = null,
+  waitedMs = 0,
 ): Promise<StoredEvent[]> => {
   const rows = await unprepared(db<StoredEvent[]>`
     UPDATE outbox SET owner = ${owner}, claimed_until = now() + ${CLAIM}::interval
     WHERE id = ANY(ARRAY(
       SELECT id FROM outbox WHERE (claimed_until IS NULL OR claimed_until < now())
-        AND (${last}::bigint IS NULL OR id <= ${last})
+        AND created_at <= now() - ${waitedMs} * interval '1 millisecond'
       ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ))
     RETURNING id, type, payload
@@ -51,12 +51,13 @@ export const claimEvents = async (
   return rows.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 };
 
-/** The newest event that no worker has claimed; null: there is none. */
-export const selectLastUnclaimed = async (db: Db): Promise<string | null> => {
-  const [row] = await unprepared(db<{ id: string | null }[]>`
-    SELECT max(id) AS id FROM outbox WHERE claimed_until IS NULL OR claimed_until < now()
+export const hasUnclaimed = async (db: Db): Promise<boolean> => {
+  const [row] = await unprepared(db<{ has: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM outbox WHERE claimed_until IS NULL OR claimed_until < now()
+    ) AS has
   `);
-  return row!.id;
+  return row!.has;
 };
 
 /** Deletes events whose follow-up work is done or enqueued as jobs. */

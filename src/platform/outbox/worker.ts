@@ -2,22 +2,16 @@
 // fails for a batch becomes one job per event, which is retried alone; if these jobs cannot be written
 // either, the events stay and are processed again.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
+import { ClaimedQueue } from "../queues/claimed-queue.ts";
+import type { ClaimedWork, QueueLimits, QueuePace, QueueWorker } from "../queues/claimed-queue.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { inOrder } from "./order.ts";
 import { traced } from "../tracing/index.ts";
-import { attachWorker } from "../wake.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
-import {
-  claimEvents,
-  deleteEvents,
-  releaseEvents,
-  renewEvents,
-  selectLastUnclaimed,
-} from "./queries.ts";
+import { claimEvents, deleteEvents, hasUnclaimed, releaseEvents, renewEvents } from "./queries.ts";
 
 /** What an event is about, as loaded for the steps. */
 type Subject = unknown;
@@ -103,29 +97,7 @@ export const runEventStep =
     if (subjects.length > 0) await steps[step]?.(app, subjects);
   };
 
-const idsOf = (events: StoredEvent[]): string[] => events.map(({ id }) => id);
-
-/** Processes all unclaimed events and returns their number: for tests and commands. */
-export const drainOutbox = async (app: App, table: EventTable): Promise<number> => {
-  let count = 0;
-  for (;;) {
-    const events = await claimEvents(app.sql, app.process.id, BATCH);
-    if (events.length === 0) return count;
-    count += events.length;
-    await runEvents(freshApp(app), table, events);
-    await deleteEvents(app.sql, idsOf(events));
-  }
-};
-
-const BATCH = 200;
-
-export type OutboxPace = {
-  /** What is committed so close together, in milliseconds, shares a batch. */
-  gather: number;
-  /** Rows of finished events are deleted so many milliseconds later, many at once. */
-  finish: number;
-  /** Events that nobody offered are looked for so often, in milliseconds. */
-  poll: number;
+export type OutboxPace = QueuePace & {
   /**
    * Of several workers the first takes what comes, in large batches; the others what it leaves for so many
    * milliseconds, because it is busy or dead.
@@ -133,200 +105,63 @@ export type OutboxPace = {
   help: number;
 };
 
-/** Events beyond this number stay in the database until the worker polls again. */
-const MAX_WAITING = 5_000;
+const PACE: OutboxPace = { gather: 25, settle: 250, poll: 10_000, help: 200 };
+const AT_ONCE: OutboxPace = { gather: 0, settle: 0, poll: 10_000, help: 0 };
 
-export type OutboxWorker = {
-  stop(): Promise<void>;
-  /** Whether nothing is waiting or in progress. */
-  isIdle(): boolean;
+/** One batch at a time: what comes meanwhile is the next one, or that of a worker that helps. */
+const LIMITS: QueueLimits = { batch: 200, atOnce: 1, held: 10_000, renewMs: 10_000 };
+
+/** `isOwn`: this process has written it, and knows what that invalidated. */
+type Event = StoredEvent & { isOwn: boolean };
+
+const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease) => {
+  const isHelper = (): boolean => (lease.share()?.at ?? 0) > 0;
+  const claim = async (room: number, waitedMs: number) => {
+    const events = await claimEvents(app.sql, app.process.id, room, waitedMs);
+    const isMore = events.length === room;
+    return { items: events.map((event) => ({ ...event, isOwn: false })), isMore };
+  };
+  const work: ClaimedWork<Event, string> = {
+    keyOf: ({ id }) => id,
+    async claim(room) {
+      if (!isHelper()) return claim(room, 0);
+      if (!(await hasUnclaimed(app.sql))) return { items: [] };
+      return { ...(await claim(room, pace.help)), againMs: pace.help };
+    },
+    // Where not even the jobs could be written the rows stay, and are found when their claim ends.
+    async run(events, report) {
+      const isOwn = events.every((event) => event.isOwn);
+      await runEvents(isOwn ? app : freshApp(app), table, events);
+      for (const { id } of events) report(id);
+    },
+    async settle(ids) {
+      await deleteEvents(app.sql, ids);
+      return null;
+    },
+    renew: (ids) => renewEvents(app.sql, app.process.id, ids),
+    release: releaseEvents,
+  };
+  return new ClaimedQueue(app, work, { name: "outbox", limits: LIMITS, pace, lease });
 };
 
-/** Deletes the rows of finished events, many at once; until then it knows them, so that none runs twice. */
-const createFinisher = (app: App, pace: OutboxPace) => {
-  const done = new Set<string>();
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> = Promise.resolve();
-  const finish = async (): Promise<void> => {
-    const ids = [...done];
-    if (ids.length === 0) return;
-    await deleteEvents(app.sql, ids);
-    for (const id of ids) done.delete(id);
-  };
-  const onFailed = (error: unknown): void => {
-    app.log.warn({ err: error }, "finished events are not deleted yet");
-    timer ??= setTimeout(start, pace.poll).unref();
-  };
-  const start = (): void => {
-    timer = null;
-    running = running.then(finish).catch(onFailed);
-  };
-  return {
-    has: (id: string): boolean => done.has(id),
-    isIdle: (): boolean => done.size === 0,
-    add(events: StoredEvent[]): void {
-      for (const { id } of events) done.add(id);
-      timer ??= setTimeout(start, pace.finish);
-    },
-    stop(): Promise<void> {
-      if (timer) clearTimeout(timer);
-      start();
-      return running;
-    },
-  };
+/** Processes all unclaimed events and returns their number: for tests and commands. */
+export const drainOutbox = async (app: App, table: EventTable): Promise<number> => {
+  const queue = outboxQueue(app, table, AT_ONCE, ALONE);
+  const count = await queue.drain();
+  await queue.stop();
+  return count;
 };
 
-/** Starts taking events; `stop` finishes those in progress. */
+/** Starts taking events; `stop` finishes those in progress, and those that others emit meanwhile. */
 export const startOutbox = async (
   app: App,
   table: EventTable,
-  pace: OutboxPace = { gather: 25, finish: 250, poll: 10_000, help: 200 },
+  pace: OutboxPace = PACE,
   lease: Lease = ALONE,
-): Promise<OutboxWorker> => {
-  /** In order of arrival; an event stays here until it is done. */
-  const waiting = new Map<string, StoredEvent>();
-  /** Of these, what another process may have written: it is worked without this one's caches. */
-  const foreign = new Set<string>();
-  const finisher = createFinisher(app, pace);
-  let running: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let polling: Promise<void> | null = null;
-  let pollAgain = false;
-  /** There may be more to claim than was claimed. */
-  let isMore = false;
-  /** While a batch is worked nothing is claimed: what comes meanwhile is one claim, and those who help may take it. */
-  let isWorking = false;
-  /** The newest event that a worker which is not the first may claim. */
-  let left: string | null = null;
-  let helping: Promise<void> | null = null;
-  const stopping = new AbortController();
-  /** What waited at the last look: its claims are renewed at the next one. */
-  let renewed: string[] = [];
-
-  const drain = async (): Promise<void> => {
-    while (waiting.size > 0) {
-      const events = [...waiting.values()].slice(0, BATCH);
-      // Where not even the jobs could be written the rows stay, and are found when their claim ends.
-      const isOwn = events.every(({ id }) => !foreign.has(id));
-      isWorking = true;
-      await runEvents(isOwn ? app : freshApp(app), table, events).then(
-        () => finisher.add(events),
-        (error: unknown) => app.log.warn({ err: error }, "events could not be processed yet"),
-      );
-      isWorking = false;
-      for (const { id } of events) {
-        waiting.delete(id);
-        foreign.delete(id);
-      }
-      if (isMore) pollSafely();
-    }
-  };
-  const start = (): void => {
-    timer = null;
-    running = drain().finally(() => {
-      running = null;
-      if (waiting.size > 0) plan();
-    });
-  };
-  const plan = (): void => {
-    if (!running) timer ??= setTimeout(start, pace.gather);
-  };
-  const add = (events: StoredEvent[]): void => {
-    for (const event of events) {
-      if (waiting.size >= MAX_WAITING) break;
-      if (!finisher.has(event.id)) waiting.set(event.id, event);
-    }
-  };
-  const take = (events: StoredEvent[]): void => {
-    add(events);
-    if (waiting.size > 0) plan();
-  };
-  /** They have waited already. */
-  const takeNow = (events: StoredEvent[]): void => {
-    add(events);
-    if (waiting.size === 0 || running) return;
-    if (timer) clearTimeout(timer);
-    start();
-  };
-  const isHelper = (): boolean => (lease.share()?.at ?? 0) > 0;
-  /** Not more than a batch: what is beyond is left to the workers that help. */
-  const poll = async (): Promise<void> => {
-    const room = BATCH - waiting.size;
-    isMore = room <= 0 || isWorking;
-    if (isMore || (isHelper() && left === null)) return;
-    const events = await claimEvents(app.sql, app.process.id, room, isHelper() ? left : null);
-    isMore = events.length === room;
-    for (const { id } of events) foreign.add(id);
-    takeNow(events);
-  };
-  const onFailed = (error: unknown): void =>
-    app.log.warn({ err: error }, "the outbox cannot be read");
-  /** One at a time; what wakes it meanwhile is looked for afterwards. */
-  const pollSafely = (): void => {
-    pollAgain = true;
-    polling ??= (async () => {
-      while (pollAgain) {
-        pollAgain = false;
-        await poll().catch(onFailed);
-      }
-      polling = null;
-    })();
-  };
-  /** Claims what was waiting when it looked, and is still. */
-  const help = async (): Promise<void> => {
-    while (!stopping.signal.aborted && isHelper()) {
-      left = await selectLastUnclaimed(app.sql);
-      if (left === null) return;
-      await sleep(pace.help);
-      pollSafely();
-      await polling;
-    }
-  };
-  const pollOrHelp = (): void => {
-    if (!isHelper()) return pollSafely();
-    helping ??= help()
-      .catch(onFailed)
-      .finally(() => (helping = null));
-  };
-  const look = async (): Promise<void> => {
-    const still = renewed.filter((id) => waiting.has(id));
-    renewed = [...waiting.keys()];
-    if (still.length > 0) await renewEvents(app.sql, app.process.id, still).catch(onFailed);
-    pollOrHelp();
-  };
-
-  const detach = app.outbox.attach(take);
-  await releaseEvents(app.sql);
-  lease.join({ release: releaseEvents, wake: pollOrHelp, forget: () => waiting.clear() });
-  pollOrHelp();
-  await polling;
-  /** What others commit close together is claimed together. */
-  let waking: NodeJS.Timeout | null = null;
-  const wake = (): void => {
-    waking ??= setTimeout(() => {
-      waking = null;
-      if (isWorking) wake();
-      else pollOrHelp();
-    }, pace.gather);
-  };
-  const unsubscribe = attachWorker(app, "outbox", wake);
-  const looking = setInterval(() => void look(), pace.poll).unref();
-  return {
-    isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
-    async stop() {
-      clearInterval(looking);
-      unsubscribe();
-      if (waking) clearTimeout(waking);
-      stopping.abort();
-      await helping;
-      [pollAgain, isMore] = [false, false];
-      await polling;
-      if (timer) clearTimeout(timer);
-      await running;
-      // Including events that were emitted by others.
-      await drain();
-      detach();
-      await finisher.stop();
-    },
-  };
+): Promise<QueueWorker> => {
+  const queue = outboxQueue(app, table, pace, lease);
+  const offer = (events: StoredEvent[]) =>
+    queue.offer(events.map((event) => ({ ...event, isOwn: true })));
+  await queue.start(() => app.outbox.attach(offer));
+  return queue;
 };

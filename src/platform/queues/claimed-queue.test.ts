@@ -1,0 +1,369 @@
+// A claimed queue against a simple model: random adds, wakes, faults, kills and stops, at a virtual clock. Nothing is
+// lost, nothing runs beside itself in one process, and all bounds hold.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import type { TestContext } from "node:test";
+import { seeded } from "../../../test/seeded.ts";
+import type { App } from "../app.ts";
+import { createLogger } from "../log/index.ts";
+import { ALONE } from "../workers/lease.ts";
+import { ClaimedQueue, TRANSITIONS } from "./claimed-queue.ts";
+import type { ClaimedWork, QueueEvent, QueueState } from "./claimed-queue.ts";
+
+const LIMITS = { batch: 3, atOnce: 2, held: 12, renewMs: 1000 };
+const PACE = { gather: 20, settle: 30, poll: 5000 };
+const CLAIM_MS = 3 * LIMITS.renewMs;
+const HELP_MS = 200;
+
+/** A row of the table that all processes share. */
+type Row = { id: number; owner: Process | null; until: number; retryAt: number; runs: number };
+type Result = { id: number; retryAt: number | null };
+
+/** The table, and what happens in it: the model. */
+const rows = new Map<number, Row>();
+let nextId = 1;
+let random = seeded(1);
+/** Of claims, runs and results that could go wrong, this part does. */
+let faults = 0;
+/** How long a run takes. */
+let runMs: () => number;
+let claimMs: () => number;
+/** When it is tried again; null: it is done. */
+let retryAt: () => number | null;
+/** What must not happen: an error would only be one more that the queue bears. */
+let wrong: string[] = [];
+
+const check = (isRight: boolean, what: string): void => {
+  if (!isRight) wrong.push(what);
+};
+
+const chance = (probability: number): boolean => random() < probability;
+const between = (least: number, most: number): number =>
+  least + Math.floor(random() * (most - least + 1));
+
+/** Timers are mocked; what they lead to happens in turns of the event loop, which are not. */
+const turns = async (): Promise<void> => {
+  for (let n = 0; n < 12; n++) await new Promise((resolve) => setImmediate(resolve));
+};
+const pass = async (ms: number, step = 10): Promise<void> => {
+  for (let left = ms; left > 0; left -= step) {
+    mock.timers.tick(Math.min(step, left));
+    await turns();
+  }
+};
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const log = createLogger({ level: "silent", pretty: false });
+const clock = { now: () => new Date() };
+/** One process has what wakes it by itself: nothing of this needs the rest of an App. */
+const appOf = (): App => {
+  const waking = { workers: new Set(), wakeThem: () => true, entries: () => 0 };
+  return { sql: null, log, clock, caches: { use: () => waking } } as unknown as App;
+};
+
+const isDue = ({ owner, until, retryAt }: Row): boolean =>
+  retryAt <= Date.now() && (owner === null || until <= Date.now());
+
+class Process {
+  /** What it holds, and of this what has not begun, in its order. */
+  held = new Set<number>();
+  waiting: number[] = [];
+  running = new Set<number>();
+  batches = 0;
+  claims = 0;
+  /** Killed: nothing of what it does has any effect. */
+  isDead = false;
+  isStopped = false;
+  isHelper = false;
+  queue: ClaimedQueue<Row, Result>;
+
+  constructor() {
+    this.queue = new ClaimedQueue(appOf(), this.#work(), {
+      name: "outbox",
+      limits: LIMITS,
+      pace: PACE,
+      lease: ALONE,
+    });
+  }
+
+  #fail(): void {
+    check(!this.isStopped, "it works after it has stopped");
+    if (this.isDead || chance(faults)) throw new Error("unavailable");
+  }
+
+  /** Writes rows that are claimed for itself, as a process with a worker does. */
+  offer(count: number): void {
+    const items = Array.from({ length: count }, () => add(this));
+    this.#hold(items);
+    this.queue.offer(items);
+  }
+
+  #hold(items: Row[]): void {
+    for (const { id } of items) {
+      if (this.held.has(id) || this.held.size >= LIMITS.held) continue;
+      this.held.add(id);
+      this.waiting.push(id);
+    }
+  }
+
+  #claim(room: number): { items: Row[]; isMore: boolean } {
+    const due = [...rows.values()].filter(isDue);
+    const items = due.slice(0, room);
+    for (const row of items) Object.assign(row, { owner: this, until: Date.now() + CLAIM_MS });
+    return { items, isMore: items.length === room };
+  }
+
+  async #run(items: Row[]): Promise<void> {
+    check(items.length > 0 && items.length <= LIMITS.batch, `a batch of ${items.length}`);
+    const ids = items.map(({ id }) => id);
+    const next = this.waiting.splice(0, items.length);
+    check(String(ids) === String(next), `it begins ${ids} in place of ${next}`);
+    this.batches += 1;
+    check(this.batches <= LIMITS.atOnce, `${this.batches} at once`);
+    for (const row of items) {
+      check(!this.running.has(row.id), `${row.id} runs beside itself`);
+      this.running.add(row.id);
+      if (!this.isDead) row.runs += 1;
+    }
+    await later(runMs());
+    this.batches -= 1;
+    for (const { id } of items) this.running.delete(id);
+  }
+
+  #settle(results: Result[]): Date | null {
+    const times: number[] = [];
+    for (const { id, retryAt } of results) {
+      this.held.delete(id);
+      const row = rows.get(id);
+      if (retryAt === null) rows.delete(id);
+      else if (row?.owner === this) Object.assign(row, { owner: null, retryAt });
+      if (retryAt !== null) times.push(retryAt);
+    }
+    return times.length > 0 ? new Date(Math.min(...times)) : null;
+  }
+
+  #work(): ClaimedWork<Row, Result> {
+    return {
+      keyOf: ({ id }) => String(id),
+      claim: async (room) => {
+        check(this.queue.state === "running", `it claims while it is ${this.queue.state}`);
+        const most = Math.min(LIMITS.batch * LIMITS.atOnce, LIMITS.held - this.held.size);
+        check(room > 0 && room <= most, `room for ${room} where there is room for ${most}`);
+        this.claims += 1;
+        // Where the answer is lost, the rows are claimed all the same.
+        const claim = this.isDead ? { items: [], isMore: false } : this.#claim(room);
+        await later(claimMs());
+        this.#fail();
+        this.#hold(claim.items);
+        return this.isHelper && claim.items.length > 0 ? { ...claim, againMs: HELP_MS } : claim;
+      },
+      run: async (items, report) => {
+        await this.#run(items);
+        try {
+          this.#fail();
+        } catch (error) {
+          for (const { id } of items) this.held.delete(id);
+          throw error;
+        }
+        for (const { id } of items) report({ id, retryAt: retryAt() });
+        if (chance(faults)) throw new Error("after it had reported");
+      },
+      settle: async (results) => {
+        await later(between(0, 20));
+        this.#fail();
+        return this.#settle(results);
+      },
+      renew: async (keys) => {
+        this.#fail();
+        const mine = keys.map((key) => rows.get(Number(key))).filter((row) => row?.owner === this);
+        for (const row of mine) row!.until = Date.now() + CLAIM_MS;
+      },
+      release: async () => {
+        for (const row of rows.values()) if (row.owner?.isDead) row.owner = null;
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.queue.stop().then(() => {
+      check(this.queue.state === "stopped" && this.running.size === 0, "it goes on after its stop");
+      this.isStopped = true;
+    });
+    await pass(2000);
+    await stopped;
+    // What could not be stored is claimed until its time ends; its lease would end these claims at once.
+    for (const row of rows.values()) if (row.owner === this) row.owner = null;
+  }
+}
+
+const add = (owner: Process | null): Row => {
+  const until = owner ? Date.now() + CLAIM_MS : 0;
+  const row = { id: nextId++, owner, until, retryAt: 0, runs: 0 };
+  rows.set(row.id, row);
+  return row;
+};
+
+const begin = async (isHelper = false): Promise<Process> => {
+  const made = new Process();
+  made.isHelper = isHelper;
+  await made.queue.start();
+  return made;
+};
+
+const withClock = async (context: TestContext, seed: number, work: () => Promise<void>) => {
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 1_700_000_000_000 });
+  rows.clear();
+  [random, faults, wrong] = [seeded(seed), 0, []];
+  runMs = () => between(0, 400);
+  claimMs = () => between(0, 20);
+  retryAt = () => (chance(faults) ? Date.now() + between(1, 3000) : null);
+  context.diagnostic(`seed ${seed}`);
+  try {
+    await work();
+    assert.deepEqual(wrong, []);
+  } finally {
+    mock.timers.reset();
+  }
+};
+
+/** What happens at random; the processes that live are changed in place. */
+const EVENTS: [weight: number, (living: Process[]) => Promise<void> | void][] = [
+  [6, () => void Array.from({ length: between(1, 8) }, () => add(null))],
+  [6, (living) => living.forEach(({ queue }) => queue.wake())],
+  [5, (living) => living[0]?.offer(between(1, 6))],
+  [10, () => pass(between(10, 300))],
+  [1, () => pass(PACE.poll)],
+  [1, () => void (faults = chance(0.5) ? 0 : 0.3)],
+  // The database was away: all claims have ended.
+  [1, () => rows.forEach((row) => void (row.until = 0))],
+  [1, async (living) => void living.push(await begin(living.length > 0))],
+  [1, (living) => void (living.length > 0 && (living.pop()!.isDead = true))],
+  [1, (living) => (living.length > 1 ? living.pop()!.stop() : undefined)],
+];
+const TOTAL = EVENTS.reduce((sum, [weight]) => sum + weight, 0);
+
+const happen = async (living: Process[]): Promise<void> => {
+  let left = random() * TOTAL;
+  for (const [weight, event] of EVENTS) {
+    left -= weight;
+    if (left < 0) return event(living);
+  }
+};
+
+for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+  test(`nothing is lost, whatever happens (${seed})`, async (context) => {
+    await withClock(context, seed, async () => {
+      const living = [await begin()];
+      for (let n = 0; n < 150; n++) await happen(living);
+      faults = 0;
+      if (living.length === 0) living.push(await begin());
+      await pass(CLAIM_MS + 3 * PACE.poll, 50);
+      assert.deepEqual([...rows.keys()], []);
+      for (const made of living) {
+        // Just now it may look by itself.
+        for (let n = 0; n < 10 && !made.queue.isIdle(); n++) await pass(100);
+        assert.ok(made.queue.isIdle());
+        await made.stop();
+      }
+    });
+  });
+}
+
+test("without faults each is done once, also by several processes", async (context) => {
+  await withClock(context, 9, async () => {
+    const living = [await begin(), await begin(true)];
+    const all: Row[] = [];
+    for (let n = 0; n < 60; n++) {
+      for (let left = between(0, 5); left > 0; left--) all.push(add(null));
+      for (const { queue } of living) queue.wake();
+      await pass(between(10, 100));
+    }
+    await pass(PACE.poll, 50);
+    assert.ok(all.length > 100);
+    assert.deepEqual(
+      all.filter(({ runs }) => runs !== 1),
+      [],
+    );
+    for (const made of living) await made.stop();
+  });
+});
+
+test("a claim lasts as long as its work and what is stored of it", async (context) => {
+  await withClock(context, 10, async () => {
+    const [first, second] = [await begin(), await begin()];
+    runMs = () => 4 * CLAIM_MS;
+    const row = add(null);
+    first.queue.wake();
+    await pass(100);
+    for (let n = 0; n < 30 && rows.has(row.id); n++) {
+      if (n === 20) faults = 1;
+      second.queue.wake();
+      await pass(CLAIM_MS / 5, 50);
+      faults = 0;
+    }
+    assert.deepEqual([row.runs, rows.size], [1, 0]);
+    await first.stop();
+    await second.stop();
+  });
+});
+
+test("what is offered while it stops is done, and nothing more is claimed", async (context) => {
+  await withClock(context, 11, async () => {
+    const made = await begin();
+    await pass(100);
+    made.offer(2);
+    const stopped = made.queue.stop().then(() => [...rows.keys()]);
+    made.offer(4);
+    const other = add(null);
+    const { claims } = made;
+    await pass(3000);
+    assert.deepEqual(await stopped, [other.id]);
+    assert.equal(made.claims, claims);
+  });
+});
+
+test("what wakes it while it claims is looked for afterwards", async (context) => {
+  await withClock(context, 13, async () => {
+    const made = await begin();
+    await pass(100);
+    [runMs, claimMs] = [() => 0, () => 50];
+    made.queue.wake();
+    await pass(PACE.gather + 10);
+    add(null);
+    made.queue.wake();
+    await pass(500);
+    assert.equal(rows.size, 0);
+    await made.stop();
+  });
+});
+
+test("what is due again at a time of its own is done then, and not at the next look", async (context) => {
+  await withClock(context, 12, async () => {
+    const made = await begin();
+    runMs = () => 0;
+    await pass(100);
+    retryAt = () => Date.now() + 1000;
+    const row = add(null);
+    made.queue.wake();
+    await pass(500);
+    retryAt = () => null;
+    await pass(1000);
+    assert.deepEqual([row.runs, rows.size], [2, 0]);
+    await made.stop();
+  });
+});
+
+test("the table of transitions: each state is reached, and ends in stopped", () => {
+  const reached = new Set<QueueState>(["idle"]);
+  for (const state of reached) {
+    for (const next of Object.values(TRANSITIONS[state])) reached.add(next);
+  }
+  assert.deepEqual([...reached].sort(), Object.keys(TRANSITIONS).sort());
+  const stop = (state: QueueState): QueueEvent => (state === "draining" ? "drained" : "stop");
+  for (const state of Object.keys(TRANSITIONS) as QueueState[]) {
+    let last = state;
+    for (let n = 0; n < 2; n++) last = TRANSITIONS[last][stop(last)] ?? last;
+    assert.equal(last, "stopped");
+  }
+});
