@@ -6,10 +6,9 @@
   for (const text of document.querySelectorAll("[data-without-passkeys]")) text.hidden = true;
   for (const text of document.querySelectorAll("[data-with-passkeys]")) text.hidden = false;
 
-  const words = (error) =>
-    error.name === "InvalidStateError"
-      ? "This device already has a passkey for this account."
-      : "No passkey was used. Try again, or continue without one.";
+  /** In the language of the page. */
+  const words = ({ dataset }, error) =>
+    (error.name === "InvalidStateError" && dataset.onDevice) || dataset.noneUsed;
 
   const ask = async (form) => {
     const optionsJSON = JSON.parse(form.dataset.options);
@@ -24,7 +23,7 @@
       event.preventDefault();
       fault.hidden = true;
       ask(form).catch((error) => {
-        fault.textContent = words(error);
+        fault.textContent = words(form, error);
         fault.hidden = false;
       });
     });

@@ -11,6 +11,9 @@ export type Browser = {
   signIn(login: string, password?: string): Promise<Answer>;
 };
 
+/** As browsers ask for a page. */
+const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
 const decode = (text: string): string =>
   text
     .replaceAll("&quot;", '"')
@@ -36,7 +39,7 @@ export const openBrowser = (test: Pick<TestApp, "request">, ip?: string): Browse
   const send = async (method: string, path: string, options: RequestOptions = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const from = ip && { "x-forwarded-for": ip };
-    const headers = { ...from, ...options.headers, ...(cookie && { cookie }) };
+    const headers = { accept: ACCEPT, ...from, ...options.headers, ...(cookie && { cookie }) };
     const answer = await test.request(method, path, { ...options, headers });
     for (const line of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;

@@ -35,7 +35,7 @@ export const embedRoutes = (server: Server, app: App): void => {
   server.get("/@:name/:id/embed", async (request, reply) => {
     const bundle = await loadBundle();
     // The same for everybody, signed in or not.
-    const asked = await pageRequest(app, server, request, null);
+    const asked = await pageRequest(app, server, request, { credentials: null });
     const html = await bundle.renderEmbed(asked).catch((error: unknown) => {
       throw asHttpError(error);
     });

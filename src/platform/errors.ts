@@ -1,6 +1,9 @@
 // Errors by meaning, for commands and jobs, pages and routes alike. Nothing here knows of HTTP: platform/http/http-error.ts
 // says which status and headers each meaning has.
 
+import { says, textsIn } from "./text/texts.ts";
+import type { Said } from "./text/texts.ts";
+
 export type Meaning =
   | "malformed"
   | "unauthorized"
@@ -18,12 +21,15 @@ export type Meaning =
 export class DomainError extends Error {
   meaning: Meaning;
   details: Record<string, unknown> | undefined;
+  /** The message in other languages, for people; programs get it in English. */
+  said: Said | undefined;
   /** Seconds after which the same may go well. */
   retryAfter: number | undefined;
-  constructor(meaning: Meaning, message: string, details?: Record<string, unknown>) {
-    super(message);
+  constructor(meaning: Meaning, message: string | Said, details?: Record<string, unknown>) {
+    super(typeof message === "string" ? message : textsIn("en").t(message.key, message.values));
     this.meaning = meaning;
     this.details = details;
+    this.said = typeof message === "string" ? undefined : message;
   }
 }
 
@@ -36,7 +42,7 @@ export class BadRequest extends DomainError {
 
 /** The request is longer than what is asked takes. */
 export class TooLarge extends DomainError {
-  constructor(message = "The request is too large") {
+  constructor(message: string | Said = "The request is too large") {
     super("too_large", message);
   }
 }
@@ -50,14 +56,14 @@ export class Unauthorized extends DomainError {
 
 /** The requester is known, but not allowed to do this. */
 export class Forbidden extends DomainError {
-  constructor(message = "This action is not allowed") {
+  constructor(message: string | Said = "This action is not allowed") {
     super("forbidden", message);
   }
 }
 
 /** Missing, or not visible to the requester; the answer is the same for both. */
 export class NotFound extends DomainError {
-  constructor(message = "Record not found") {
+  constructor(message: string | Said = "Record not found") {
     super("not_found", message);
   }
 }
@@ -78,16 +84,25 @@ export class Gone extends DomainError {
 
 /** Well-formed but invalid. */
 export class Unprocessable extends DomainError {
-  constructor(message: string, details?: Record<string, unknown>) {
+  constructor(message: string | Said, details?: Record<string, unknown>) {
     super("invalid", message, details);
   }
 }
 
-/** One fault of a field, as in the ValidationError entity. */
-export type FieldFault = { field: string; code: string; description: string };
+/** One fault of a field, as in the ValidationError entity. `count`: the bound that was passed, for people. */
+export type FieldFault = { field: string; code: string; description: string; count?: number };
+
+/** Values that were entered wrongly, with all that is wrong with each field. */
+export class InvalidFields extends Unprocessable {
+  faults: FieldFault[];
+  constructor(message: string, details: Record<string, unknown>, faults: FieldFault[]) {
+    super(message, details);
+    this.faults = faults;
+  }
+}
 
 /** `Validation failed: …`, with the details by field. */
-export const invalidFields = (faults: FieldFault[]): Unprocessable => {
+export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   const details: Record<string, { error: string; description: string }[]> = {};
   for (const { field, code, description } of faults) {
     (details[field] ??= []).push({ error: code, description });
@@ -97,7 +112,7 @@ export const invalidFields = (faults: FieldFault[]): Unprocessable => {
     return words.charAt(0).toUpperCase() + words.slice(1);
   };
   const text = faults.map((fault) => `${label(fault.field)} ${fault.description}`).join(", ");
-  return new Unprocessable(`Validation failed: ${text}`, { details });
+  return new InvalidFields(`Validation failed: ${text}`, { details }, faults);
 };
 
 /** Over a rate limit. */
@@ -119,10 +134,7 @@ export class Unavailable extends DomainError {
 /** Nothing more can be stored. */
 export class DiskFull extends DomainError {
   constructor() {
-    super(
-      "disk_full",
-      "The disk of this server is full, so nothing can be saved until its admin makes room",
-    );
+    super("disk_full", says("fault.disk_full"));
   }
 }
 

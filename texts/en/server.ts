@@ -1,6 +1,10 @@
 // What the server itself says in English, a file for each area.
 
+import account from "./account.json" with { type: "json" };
+import auth from "./auth.json" with { type: "json" };
 import mail from "./mail.json" with { type: "json" };
+import scopes from "./scopes.json" with { type: "json" };
 import titles from "./titles.json" with { type: "json" };
+import transfers from "./transfers.json" with { type: "json" };
 
-export default { ...mail, ...titles };
+export default { ...account, ...auth, ...mail, ...scopes, ...titles, ...transfers };

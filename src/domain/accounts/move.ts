@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import "./events.ts";
 import { getAccount } from "./load.ts";
@@ -27,7 +28,7 @@ const changeAliases = (app: App, accountId: string, change: (aliases: string[]) 
     if (!row) throw new NotFound();
     const aliases = change(row.also_known_as);
     if (aliases.length > MAX_ALIASES) {
-      throw new Unprocessable(`You can have up to ${MAX_ALIASES} aliases. Remove one first.`);
+      throw new Unprocessable(says("aliases.too_many", { count: MAX_ALIASES }));
     }
     await updateAliases(tx, accountId, aliases);
     await app.jobs.add(tx, "account.updated", { id: accountId });
@@ -54,16 +55,13 @@ export const mayMoveAt = async (
 type Pair = { accountId: string; targetId: string };
 
 const checkTarget = (account: AccountView, target: AccountView): void => {
-  if (target.id === account.id)
-    throw new Unprocessable("This is the account that you are moving from.");
+  if (target.id === account.id) throw new Unprocessable(says("move.self"));
   if (target.suspended_at !== null || target.pending) throw new NotFound();
   if (target.moved_to_account_id !== null) {
-    throw new Unprocessable("That account has itself moved to another one.");
+    throw new Unprocessable(says("move.target_moved"));
   }
   if (!target.also_known_as.includes(account.uri)) {
-    throw new Unprocessable(
-      "That account does not name this one as an alias yet. Sign in there and add it first.",
-    );
+    throw new Unprocessable(says("move.no_alias"));
   }
 };
 
@@ -77,7 +75,7 @@ export const moveAccount = async (app: App, { accountId, targetId }: Pair): Prom
   await app.sql.begin(async (tx) => {
     await lockMoving(tx, accountId);
     if (await mayMoveAt(app, accountId, tx)) {
-      throw new Forbidden("This account has moved lately. Try again later.");
+      throw new Forbidden(says("move.lately"));
     }
     await insertMove(tx, accountId, targetId, app.clock.now());
     await updateMovedTo(tx, accountId, targetId);

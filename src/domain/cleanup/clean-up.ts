@@ -25,7 +25,7 @@ declare module "../../platform/jobs/index.ts" {
 }
 
 /** Ages in days, as Mastodon offers them. */
-export const AGES = [7, 14, 30, 61, 91, 183, 365, 730];
+export const AGES = [7, 14, 30, 61, 91, 183, 365, 730] as const;
 
 /** A run by the clock, every five minutes: 500 posts, of one person 50. */
 const BUDGET = 500;
@@ -61,10 +61,15 @@ const faultsOf = ({ min_days: days, ...policy }: Policy): FieldFault[] => {
   );
   const description = `must be a number from 1 to ${MAX_COUNT}`;
   return [
-    ...(AGES.includes(days)
+    ...((AGES as readonly number[]).includes(days)
       ? []
       : [{ field: "min_days", code: "ERR_INCLUSION", description: "is not one of the choices" }]),
-    ...wrong.map((field) => ({ field, code: "ERR_INVALID", description })),
+    ...wrong.map((field) => ({
+      field,
+      code: "ERR_INVALID",
+      description,
+      count: MAX_COUNT,
+    })),
   ];
 };
 

@@ -4,9 +4,10 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField } from "../people/pages/cookies.ts";
-import { askedAsMember, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
+import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
 import { faultsOf, goTo, inputField } from "../people/pages/parts.ts";
 import type { Faults } from "../people/pages/parts.ts";
@@ -16,30 +17,7 @@ import type { Keep, Policy } from "./tables.ts";
 
 const PATH = "/settings/cleanup";
 
-const AGE_NAMES: Record<number, string> = {
-  7: "1 week",
-  14: "2 weeks",
-  30: "1 month",
-  61: "2 months",
-  91: "3 months",
-  183: "6 months",
-  365: "1 year",
-  730: "2 years",
-};
-
-const KEEP_NAMES: Record<Keep, string> = {
-  keep_pinned: "Pinned posts",
-  keep_favourited: "Posts that you favourited yourself",
-  keep_bookmarked: "Posts that you bookmarked yourself",
-  keep_direct: "Private mentions",
-  keep_polls: "Polls",
-  keep_media: "Posts with pictures, videos or recordings",
-};
-
-const DONE = {
-  on: "Saved. Old posts are deleted little by little from now on.",
-  off: "Saved. Posts are no longer deleted automatically.",
-};
+const DONE = { on: "cleanup.on", off: "cleanup.off" } as const;
 
 const box = (name: string, label: string, on: boolean): Html =>
   html`<div class="check">
@@ -47,12 +25,17 @@ const box = (name: string, label: string, on: boolean): Html =>
     <label for="${name}">${label}</label>
   </div>`;
 
-const numberField = (name: string, label: string, value: number | null, faults: Faults): Html =>
+const numberField = (
+  t: Say,
+  name: "min_favourites" | "min_reblogs",
+  value: number | null,
+  faults: Faults,
+): Html =>
   inputField({
     name,
-    label,
+    label: t(`cleanup.${name}`),
     value: value === null || Number.isNaN(value) ? "" : String(value),
-    hint: "Leave empty to delete posts however many there are.",
+    hint: t("cleanup.empty_hint"),
     fault: faults[name],
     optional: true,
     inputmode: "numeric",
@@ -61,38 +44,35 @@ const numberField = (name: string, label: string, value: number | null, faults: 
   });
 
 const show = async (asked: Asked, given?: Policy, faults: Faults = {}) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   const stored = given ?? (await getPolicy(app, who.accountId));
   const policy = stored ?? DEFAULT_POLICY;
   return sendSettings(reply, {
-    title: "Automatic deletion",
+    title: t("cleanup.title"),
     status: given ? 422 : 200,
-    body: html`${noteOf(doneNote(request, DONE))}
-      <p>
-        Your posts and boosts can be deleted when they reach a certain age, here and on the servers
-        that got them. Deleted posts cannot be brought back.
-      </p>
+    body: html`${doneNote(request, DONE)}
+      <p>${t("cleanup.about")}</p>
       <form method="post" action="${PATH}">
         ${formField(app, request, reply)}
-        <div class="checks">${box("enabled", "Delete my old posts", stored !== null)}</div>
+        <div class="checks">${box("enabled", t("cleanup.enabled"), stored !== null)}</div>
         <div class="field">
-          <label for="min_days">Older than</label>
+          <label for="min_days">${t("cleanup.older")}</label>
           <select id="min_days" name="min_days">
             ${AGES.map(
               (days) =>
                 html`<option value="${days}" ${days === policy.min_days && raw("selected ")}>
-                  ${AGE_NAMES[days]}
+                  ${t(`cleanup.age_${days}`)}
                 </option>`,
             )}
           </select>
         </div>
         <fieldset class="checks">
-          <legend>Always keep</legend>
-          ${KEEPS.map((name) => box(name, KEEP_NAMES[name], policy[name]))}
+          <legend>${t("cleanup.keep")}</legend>
+          ${KEEPS.map((name) => box(name, t(`cleanup.${name}`), policy[name]))}
         </fieldset>
-        ${numberField("min_favourites", "Keep posts with at least this many favourites", policy.min_favourites, faults)}
-        ${numberField("min_reblogs", "Keep posts with at least this many boosts", policy.min_reblogs, faults)}
-        <button class="button">Save</button>
+        ${numberField(t, "min_favourites", policy.min_favourites, faults)}
+        ${numberField(t, "min_reblogs", policy.min_reblogs, faults)}
+        <button class="button">${t("cleanup.save")}</button>
       </form>`,
   });
 };
@@ -113,7 +93,7 @@ const take = async (asked: Asked) => {
   try {
     await setPolicy(app, who.accountId, isOn ? policy : null);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(asked.t, error);
     if (!faults) throw error;
     return show(asked, policy, faults);
   }

@@ -1,11 +1,12 @@
 // The mails that a person can switch off, each by itself.
 
+import type { Key } from "../../platform/text/texts.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { NotificationType } from "../notifications/tables.ts";
 
 type Kind = {
   /** As the settings page names it. */
-  label: string;
+  label: Key;
   /** Until the person chooses. */
   on: boolean;
   /** Only who runs the server gets it. */
@@ -14,16 +15,16 @@ type Kind = {
 
 /** Notifications that are sent by mail, and the summary after an absence. */
 export const KINDS = {
-  mention: { label: "Someone mentions me", on: true },
-  quote: { label: "Someone quotes my post", on: true },
-  follow: { label: "Someone follows me", on: true },
-  follow_request: { label: "Someone asks to follow me", on: true },
-  favourite: { label: "Someone favourites my post", on: false },
-  reblog: { label: "Someone boosts my post", on: false },
-  poll: { label: "A poll that I voted in or created ends", on: false },
-  "admin.report": { label: "Someone files a report", on: true, staff: true },
-  "admin.sign_up": { label: "Someone signs up", on: true, staff: true },
-  digest: { label: "A summary of what I missed, after a week away", on: true },
+  mention: { label: "mails.mention", on: true },
+  quote: { label: "mails.quote", on: true },
+  follow: { label: "mails.follow", on: true },
+  follow_request: { label: "mails.follow_request", on: true },
+  favourite: { label: "mails.favourite", on: false },
+  reblog: { label: "mails.reblog", on: false },
+  poll: { label: "mails.poll", on: false },
+  "admin.report": { label: "mails.admin_report", on: true, staff: true },
+  "admin.sign_up": { label: "mails.admin_sign_up", on: true, staff: true },
+  digest: { label: "mails.digest", on: true },
 } satisfies Partial<Record<NotificationType | "digest", Kind>>;
 
 export type MailKind = keyof typeof KINDS;

@@ -198,7 +198,7 @@ describe("the settings page", () => {
     const saved = await browser.submit(page, "/settings/mail", { favourite: "1" });
     assert.equal(saved.headers.get("location"), "/settings/mail?done=saved");
     const after = await browser.get("/settings/mail?done=saved");
-    assert.match(after.text, /have been saved/);
+    assert.match(after.text, /wurden gespeichert/);
     assert.match(after.text, /name="favourite"\s+value="1"\s+checked/);
     assert.doesNotMatch(after.text, /name="mention"\s+value="1"\s+checked/);
     await post(bob, "@alice no mail");

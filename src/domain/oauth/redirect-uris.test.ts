@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textsIn } from "../../platform/text/texts.ts";
 import { isAllowedRedirect, splitRedirects, withParameters } from "./redirect-uris.ts";
 import { SCOPES, describeScopes, grantScopes, parseScopes } from "./scopes.ts";
 
@@ -69,10 +70,10 @@ test("scopes: known ones, each once, within what was registered", () => {
 });
 
 test("every scope has words of its own", () => {
-  const titles = SCOPES.map((scope) => describeScopes([scope])[0]!.title);
+  const titles = SCOPES.map((scope) => describeScopes(textsIn("en"), [scope])[0]!.title);
   assert.equal(new Set(titles).size, SCOPES.length);
   assert.ok(titles.every((title) => !/undefined|_/.test(title)));
-  const several = describeScopes([
+  const several = describeScopes(textsIn("en"), [
     "push",
     "read:lists",
     "write:media",

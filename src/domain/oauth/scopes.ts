@@ -2,6 +2,7 @@
 // https://docs.joinmastodon.org/api/oauth-scopes/
 
 import { covers } from "../../platform/http/auth.ts";
+import type { Key, Say, Texts } from "../../platform/text/texts.ts";
 
 const under = (root: string, names: string): string[] => [
   root,
@@ -50,98 +51,61 @@ export const grantScopes = (registered: string[], wanted: string): string[] | nu
   return scopes.every((scope) => covers(registered, scope)) ? scopes : null;
 };
 
-const THINGS: Record<string, string> = {
-  accounts: "accounts and profiles",
-  blocks: "blocks",
-  bookmarks: "bookmarks",
-  collections: "collections",
-  conversations: "conversations",
-  favourites: "favourites",
-  filters: "filters",
-  follows: "follows",
-  lists: "lists",
-  media: "media files",
-  mutes: "mutes",
-  notifications: "notifications",
-  reports: "reports",
-  search: "search results",
-  statuses: "posts",
-  canonical_email_blocks: "blocked email addresses",
-  domain_allows: "allowed servers",
-  domain_blocks: "blocked servers",
-  email_domain_blocks: "blocked email providers",
-  ip_blocks: "blocked IP addresses",
-};
+/** What a scope of a single thing is about, in the catalogue. */
+type Thing =
+  Extract<Key, `scope.thing.${string}`> extends `scope.thing.${infer Name}` ? Name : never;
 
 /** `text` may be empty. */
 export type ScopeWords = { title: string; text: string };
 
-const WHOLE: Record<string, ScopeWords> = {
-  profile: { title: "See who you are", text: "Your name and avatar, nothing else" },
-  read: {
-    title: "Read all your account's data",
-    text: "Including private posts and notifications",
-  },
-  write: {
-    title: "Post and make changes as you",
-    text: "Including favourites, media and your profile",
-  },
-  follow: {
-    title: "Follow, mute and block for you",
-    text: "",
-  },
-  push: { title: "Send you push notifications", text: "Even while the app is closed" },
-  crypto: {
-    title: "Use end-to-end encryption",
-    text: "Manage the keys and messages of your devices",
-  },
-  "admin:read": {
-    title: "Read all administration data",
-    text: "Including private data of everyone on this server",
-  },
-  "admin:write": {
-    title: "Administer this server",
-    text: "Change and delete the data of everyone on this server",
-  },
+const WHOLE: Record<string, { title: Key; text?: Key }> = {
+  profile: { title: "scope.profile", text: "scope.profile_text" },
+  read: { title: "scope.read", text: "scope.read_text" },
+  write: { title: "scope.write", text: "scope.write_text" },
+  follow: { title: "scope.follow" },
+  push: { title: "scope.push", text: "scope.push_text" },
+  crypto: { title: "scope.crypto", text: "scope.crypto_text" },
+  "admin:read": { title: "scope.admin_read", text: "scope.admin_read_text" },
+  "admin:write": { title: "scope.admin_write", text: "scope.admin_write_text" },
 };
 
 /** Scopes of single things, each as one entry however many they are. */
-const GROUPS: { prefix: string; title: string; one: (thing: string) => string }[] = [
-  { prefix: "read:", title: "See some of your data", one: (thing) => `See your ${thing}` },
-  { prefix: "write:", title: "Make some changes as you", one: (thing) => `Change your ${thing}` },
-  {
-    prefix: "admin:read:",
-    title: "See some administration data",
-    one: (thing) => `Administration: see ${thing}`,
-  },
-  {
-    prefix: "admin:write:",
-    title: "Administer parts of this server",
-    one: (thing) => `Administration: change ${thing}`,
-  },
+const GROUPS: { prefix: string; title: Key; one: Key }[] = [
+  { prefix: "read:", title: "scope.read_some", one: "scope.read_one" },
+  { prefix: "write:", title: "scope.write_some", one: "scope.write_one" },
+  { prefix: "admin:read:", title: "scope.admin_read_some", one: "scope.admin_read_one" },
+  { prefix: "admin:write:", title: "scope.admin_write_some", one: "scope.admin_write_one" },
 ];
 
-const thingOf = (scope: string): string => THINGS[scope.slice(scope.lastIndexOf(":") + 1)] ?? scope;
+const thingOf = (t: Say, scope: string): string =>
+  t(`scope.thing.${scope.slice(scope.lastIndexOf(":") + 1) as Thing}`);
 
-const describeGroups = (scopes: string[]): ScopeWords[] =>
-  GROUPS.flatMap(({ prefix, title, one }) => {
-    const things = scopes.filter((scope) => scope.startsWith(prefix)).map(thingOf);
-    if (things.length === 0) return [];
-    if (things.length === 1) return [{ title: one(things[0]!), text: "" }];
-    return [{ title, text: sentence(things) }];
-  });
-
-const LIST = new Intl.ListFormat("en", { type: "conjunction" });
-
-const sentence = (things: string[]): string => {
-  const text = LIST.format(things);
+const listed = (language: string, things: string[]): string => {
+  const text = new Intl.ListFormat(language, { type: "conjunction" }).format(things);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 };
 
+const describeGroups = ({ t, language }: Texts, scopes: string[]): ScopeWords[] =>
+  GROUPS.flatMap(({ prefix, title, one }) => {
+    const ofGroup = scopes.filter((scope) => scope.startsWith(prefix));
+    const things = ofGroup.map((scope) => thingOf(t, scope));
+    if (things.length === 0) return [];
+    if (things.length === 1) return [{ title: t(one, { thing: things[0]! }), text: "" }];
+    return [{ title: t(title), text: listed(language, things) }];
+  });
+
+const describeWhole = (t: Say, scope: string): ScopeWords[] => {
+  const words = WHOLE[scope];
+  return words ? [{ title: t(words.title), text: words.text ? t(words.text) : "" }] : [];
+};
+
 /** What the pages say of scopes: those of single things together, then each whole one. */
-export const describeScopes = (scopes: string[]): ScopeWords[] => [
-  ...describeGroups(scopes.filter((scope) => !WHOLE[scope])),
-  ...scopes.flatMap((scope) => WHOLE[scope] ?? []),
+export const describeScopes = (texts: Texts, scopes: string[]): ScopeWords[] => [
+  ...describeGroups(
+    texts,
+    scopes.filter((scope) => !WHOLE[scope]),
+  ),
+  ...scopes.flatMap((scope) => describeWhole(texts.t, scope)),
 ];
 
 /** What our own web client may do. */

@@ -46,7 +46,12 @@ const USERNAME = /^[a-z0-9_]{1,30}$/i;
 const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:]{1,255}$/;
 
 const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
-  const fault = (code: string, description: string) => ({ field: "username", code, description });
+  const fault = (code: string, description: string) => ({
+    field: "username",
+    code,
+    description,
+    count: 30,
+  });
   if (username === "") return fault("ERR_BLANK", "can't be blank");
   if (username.length > 30) return fault("ERR_TOO_LONG", "is too long (maximum is 30 characters)");
   if (!USERNAME.test(username)) {
@@ -67,11 +72,18 @@ export const emailFaults = (email: string): FieldFault[] => {
 
 /** What is wrong with a new password, or null. */
 export const passwordFault = (password: string): FieldFault | null => {
-  const fault = (code: string, description: string) => ({ field: "password", code, description });
+  const fault = (code: string, description: string, count = 0) => ({
+    field: "password",
+    code,
+    description,
+    count,
+  });
   if (password === "") return fault("ERR_BLANK", "can't be blank");
-  if (password.length < 8) return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)");
+  if (password.length < 8)
+    return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)", 8);
   // As in Mastodon, so that the same password works in every client's form.
-  if (password.length > 72) return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)");
+  if (password.length > 72)
+    return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)", 72);
   return null;
 };
 

@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
@@ -62,7 +63,7 @@ const isWhole = (number: number | null, max: number): boolean =>
 const makeRoom = async (app: App, accountId: string): Promise<void> => {
   await deleteUnused(app.sql, accountId, addDays(app.clock.now(), -KEEP_DAYS));
   if ((await countInvites(app.sql, accountId)) < MAX_INVITES) return;
-  throw new Unprocessable(`You have made ${MAX_INVITES} invitations: use one of them.`);
+  throw new Unprocessable(says("invites.too_many", { count: MAX_INVITES }));
 };
 
 /** Forbidden for who may not invite. */
@@ -73,9 +74,7 @@ export const createInvite = async (
 ): Promise<string> => {
   if (!(await mayInvite(app, accountId))) throw new Forbidden();
   if (!isWhole(maxUses, MAX_USES) || !isWhole(expiresIn, MAX_SECONDS)) {
-    throw new Unprocessable(
-      `An invitation has 1 to ${MAX_USES} uses, and is good for a year at most.`,
-    );
+    throw new Unprocessable(says("invites.bounds", { count: MAX_USES }));
   }
   await countAttempt(app, MADE, accountId);
   await makeRoom(app, accountId);
@@ -120,6 +119,6 @@ export const findInvite = async (app: App, code: string): Promise<UsableInvite |
 /** Forbidden where somebody else took the last use meanwhile. */
 export const takeInvite = async (app: App, db: Db, { id }: InviteRow): Promise<void> => {
   if (!(await takeUse(db, id, app.clock.now()))) {
-    throw new Forbidden("This invitation has expired or was used up");
+    throw new Forbidden(says("invite.used_up"));
   }
 };

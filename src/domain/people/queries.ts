@@ -39,6 +39,7 @@ export type SignInRow = {
   display_name: string;
   avatar_key: string | null;
   email: string;
+  locale: string;
   password_hash: string;
   role_id: string;
   confirmed: boolean;
@@ -50,7 +51,7 @@ export type SignInRow = {
 };
 
 const columns = (db: Db) => db`
-  u.id AS user_id, u.account_id, a.username, a.display_name, a.avatar_key, u.email, u.password_hash,
+  u.id AS user_id, u.account_id, a.username, a.display_name, a.avatar_key, u.email, u.locale, u.password_hash,
   u.role_id, u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled,
   a.suspended_at IS NOT NULL AS suspended, a.moved_to_account_id IS NOT NULL AS moved,
   EXISTS (

@@ -17,6 +17,8 @@ export type SignedIn = {
   /** Of the stored file. */
   avatarKey: string | null;
   email: string;
+  /** The language of their pages and mails, as they set it. */
+  locale: string;
   standing: Standing;
   /** A code is asked for after the password. */
   twoFactor: boolean;
@@ -47,6 +49,7 @@ export const signedIn = (row: SignInRow): SignedIn => ({
   displayName: row.display_name,
   avatarKey: row.avatar_key,
   email: row.email,
+  locale: row.locale,
   standing: standing(row),
   twoFactor: row.two_factor,
   passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),

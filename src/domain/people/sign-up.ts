@@ -8,6 +8,7 @@ import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { knownLocale } from "../../platform/text/locale.ts";
+import { says } from "../../platform/text/texts.ts";
 import { knownTimeZone } from "../../platform/text/time-zone.ts";
 import { judgeEmail } from "../blocklists/emails.ts";
 import { ipSeverity } from "../blocklists/ips.ts";
@@ -67,7 +68,7 @@ const needsApproval = async (
 ): Promise<boolean> => {
   const severity = await ipSeverity(app, given.ip);
   if (severity === "sign_up_block" || severity === "no_access") {
-    throw new Forbidden("Sign-ups from your network are not accepted on this server");
+    throw new Forbidden(says("sign_up.network"));
   }
   const verdict = await judgeEmail(app, given.email, given.ip);
   if (verdict === "refused") {
@@ -85,7 +86,7 @@ const reasonFault = (reason: string, { mode, invite }: Entry): FieldFault | null
   }
   if (reason.length <= REASON_LENGTH) return null;
   const description = `is too long (maximum is ${REASON_LENGTH} characters)`;
-  return { field, code: "ERR_TOO_LONG", description };
+  return { field, code: "ERR_TOO_LONG", description, count: REASON_LENGTH };
 };
 
 /** The years that somebody must be old, or null. */
@@ -137,11 +138,7 @@ export const requireOpen = async (app: App, inviteCode: string | null): Promise<
   const mode = await registrationMode(app);
   const invite = inviteCode ? await findInvite(app, inviteCode) : null;
   if (mode !== "closed" || invite) return { mode, invite };
-  throw new Forbidden(
-    inviteCode
-      ? "This invitation has expired or was used up"
-      : "Sign-ups are closed on this server",
-  );
+  throw new Forbidden(says(inviteCode ? "invite.used_up" : "sign_up.closed_here"));
 };
 
 /**

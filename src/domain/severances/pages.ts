@@ -10,6 +10,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { askedAsMember, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
 import { goTo } from "../people/pages/parts.ts";
@@ -21,54 +22,49 @@ import type { LostRow, SeveranceRow } from "./severances.ts";
 
 const PATH = "/settings/severed_relationships";
 
-const WHY: Record<SeveranceRow["type"], string> = {
-  domain_block: "This server no longer exchanges posts with it",
-  user_domain_block: "You blocked it",
-  account_suspension: "The account was suspended",
-};
-
-const files = ({ id, target_name, following_count, followers_count }: SeveranceRow): Html =>
+const files = (
+  t: Say,
+  { id, target_name: name, following_count, followers_count }: SeveranceRow,
+): Html =>
   html`<span
     >${
       following_count > 0 &&
       html`<a
         href="${PATH}/${id}/following.csv"
         download
-        aria-label="Download the accounts at ${target_name} that you followed"
-        >${following_count} that you followed</a
+        aria-label="${t("severed.following_of", { name })}"
+        >${t("severed.following", { count: following_count })}</a
       > `
     }${
       followers_count > 0 &&
       html`<a
         href="${PATH}/${id}/followers.csv"
         download
-        aria-label="Download the followers at ${target_name}"
-        >${followers_count} followers</a
+        aria-label="${t("severed.followers_of", { name })}"
+        >${t("severed.followers", { count: followers_count })}</a
       >`
     }</span
   >`;
 
-const line = (row: SeveranceRow): Html =>
+const line = ({ t, language }: Asked, row: SeveranceRow): Html =>
   html`<li>
     <div class="what">
       <strong>${row.target_name}</strong>
-      <span>${WHY[row.type]}, ${whenText(row.created_at)}</span>
-      ${row.purged ? html`<span>The list has been deleted.</span>` : files(row)}
+      <span>${t(`severed.${row.type}`)}, ${whenText(row.created_at, language)}</span>
+      ${row.purged ? html`<span>${t("severed.purged")}</span>` : files(t, row)}
     </div>
   </li>`;
 
-const show = async ({ app, reply, who }: Asked) => {
+const show = async (asked: Asked) => {
+  const { app, reply, who, t } = asked;
   const rows = await listSeverances(app, who.accountId);
   const list = html`<ul class="rows">
-    ${rows.map(line)}
+    ${rows.map((row) => line(asked, row))}
   </ul>`;
   return sendSettings(reply, {
-    title: "Severed relationships",
-    body: html`<p>
-        Follows that ended because of a block. You can download the lists to find these people from
-        another account.
-      </p>
-      ${rows.length > 0 ? list : html`<p>You have lost nobody.</p>`}`,
+    title: t("severed.title"),
+    body: html`<p>${t("severed.about")}</p>
+      ${rows.length > 0 ? list : html`<p>${t("severed.none")}</p>`}`,
   });
 };
 

@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { insertAppeal, selectAppealed, updateAppeal } from "./queries.ts";
 import type { Decision } from "./queries.ts";
@@ -44,16 +45,14 @@ export const fileAppeal = async (
   const strike = await ownStrike(app, accountId, id);
   const text = given.trim();
   if (!mayBeAppealed(app, strike)) {
-    throw new Unprocessable(
-      `A decision can be appealed once, within ${APPEAL_DAYS} days after it was made.`,
-    );
+    throw new Unprocessable(says("strikes.once", { count: APPEAL_DAYS }));
   }
   if (text === "" || text.length > MAX_APPEAL) {
-    throw new Unprocessable(`Say why in 1 to ${MAX_APPEAL} characters.`);
+    throw new Unprocessable(says("strikes.length", { max: MAX_APPEAL }));
   }
   await app.sql.begin(async (tx) => {
     if (!(await insertAppeal(tx, id, text, app.clock.now()))) {
-      throw new Unprocessable("This decision has been appealed already.");
+      throw new Unprocessable(says("strikes.appealed_already"));
     }
     await app.jobs.add(tx, "appeal.filed", { strikeId: id });
   });

@@ -5,17 +5,19 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { formErrorText } from "../../platform/http/error-text.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { escapeHtml, html } from "../../platform/text/html.ts";
 import { plainText } from "../../platform/text/plain.ts";
-import { textsIn } from "../../platform/text/texts.ts";
+import { sentence } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField } from "../people/pages/cookies.ts";
-import { askedAsMember, DISPUTES, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
+import { askedAsMember, DISPUTES, doneNote, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
 import { goTo, inputField } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
@@ -24,66 +26,68 @@ import { APPEAL_DAYS, fileAppeal, MAX_APPEAL, mayBeAppealed, ownStrike } from ".
 import { evidenceOfStrike, strikesOf } from "./strikes.ts";
 import type { StrikeRow } from "./tables.ts";
 
-const stateText = (row: StrikeRow): string | null => {
-  if (row.overruled_at !== null) return "Taken back after your appeal";
+const stateText = (t: Say, row: StrikeRow): string | null => {
+  if (row.overruled_at !== null) return t("strikes.taken_back");
   if (row.appeal_text === null) return null;
-  return row.appeal_decided ? "Your appeal was rejected" : "Your appeal is being looked at";
+  return t(row.appeal_decided ? "strikes.rejected" : "strikes.waiting");
 };
 
-const line = (row: StrikeRow): Html =>
-  html`<li>
+const line = ({ t, language }: Asked, row: StrikeRow): Html => {
+  const state = stateText(t, row);
+  return html`<li>
     <a class="to" href="${DISPUTES}/${row.id}">
-      <strong>${titleOf(row)}</strong>
-      <span>${whenText(row.created_at)}</span>
-      ${stateText(row) && html`<br /><span>${stateText(row)}</span>`}
+      <strong>${titleOf(t, row)}</strong>
+      <span>${whenText(row.created_at, language)}</span>
+      ${state && html`<br /><span>${state}</span>`}
     </a>
   </li>`;
+};
 
-const showAll = async ({ app, reply, who }: Asked) => {
+const showAll = async (asked: Asked) => {
+  const { app, reply, who, t } = asked;
   const rows = await strikesOf(app, who.accountId);
   return sendSettings(reply, {
-    title: "Moderation",
+    title: t("strikes.title"),
     body:
       rows.length === 0
-        ? html`<p>The moderators have not decided anything about your account.</p>`
-        : html`<p>What the moderators decided about your account:</p>
+        ? html`<p>${t("strikes.none")}</p>`
+        : html`<p>${t("strikes.all")}</p>
             <ul class="rows">
-              ${rows.map(line)}
+              ${rows.map((row) => line(asked, row))}
             </ul>`,
   });
 };
 
-const DONE = { appealed: "Your appeal has been sent. You get an email when it is decided." };
+const DONE = { appealed: "strikes.appealed" } as const;
 
 const appealForm = (
-  { app, request, reply }: Asked,
+  { app, request, reply, t, language }: Asked,
   row: StrikeRow,
   text: string,
   fault?: string,
-): Html =>
-  html`<h2>Appeal</h2>
-    <p>
-      If you think that this decision is wrong, say why. You can do so once, until
-      ${whenText(addDays(row.created_at, APPEAL_DAYS))}.
-    </p>
+): Html => {
+  const time = whenText(addDays(row.created_at, APPEAL_DAYS), language);
+  return html`<h2>${t("strikes.appeal")}</h2>
+    <p>${sentence(t, "strikes.appeal_text", { time })}</p>
     <form method="post" action="${DISPUTES}/${row.id}/appeal">
       ${formField(app, request, reply)}
       ${inputField({
         name: "text",
-        label: "Why it should be taken back",
+        label: t("strikes.why"),
         type: "textarea",
         value: text,
         maxlength: MAX_APPEAL,
         fault,
       })}
-      <button class="button">Send appeal</button>
+      <button class="button">${t("strikes.send")}</button>
     </form>`;
+};
 
-const appealPart = (row: StrikeRow): HtmlValue =>
+const appealPart = (t: Say, row: StrikeRow): HtmlValue =>
   row.appeal_text !== null &&
-  html`<h2>Your appeal</h2>
+  html`<h2>${t("strikes.own")}</h2>
     <p>${row.appeal_text}</p>
-    <p><strong>${stateText(row)}.</strong></p>`;
+    <p><strong>${stateText(t, row)}.</strong></p>`;
 
 /** `url`: null where the post is no more. */
 type Concerned = { url: string | null; text: string; at: Date };
@@ -114,32 +118,34 @@ const concernedBy = async (
 };
 
 const posts = async (asked: Asked, row: StrikeRow): Promise<HtmlValue> => {
+  const { t, language } = asked;
   const concerned = await concernedBy(asked, row);
   if (concerned.length === 0) return null;
-  return html`<h2>${row.action === "delete_statuses" ? "Removed posts" : "Posts concerned"}</h2>
+  return html`<h2>
+      ${t(row.action === "delete_statuses" ? "strikes.removed_posts" : "strikes.posts")}
+    </h2>
     <ul class="rows">
       ${concerned.map(
         ({ url, text, at }) =>
           html`<li>
             <span class="soft small"
-              >${url ? html`<a href="${url}">${whenText(at)}</a>` : whenText(at)}</span
+              >${url ? html`<a href="${url}">${whenText(at, language)}</a>` : whenText(at, language)}</span
             >
-            <p>${text || "A post without text"}</p>
+            <p>${text || t("strikes.no_text")}</p>
           </li>`,
       )}
     </ul>`;
 };
 
 /** Taken back, it does not hold any more. */
-const titleOf = ({ action, overruled_at: overruled }: StrikeRow): string => {
-  const title = textsIn("en").t(`decision.${action}.title`);
-  return overruled === null ? title : `Taken back: ${title}`;
+const titleOf = (t: Say, { action, overruled_at: overruled }: StrikeRow): string => {
+  const decision = t(`decision.${action}.title`);
+  return overruled === null ? decision : t("strikes.back_title", { decision });
 };
 
-const aboutText = ({ action, overruled_at: overruled }: StrikeRow): string => {
-  if (overruled === null) return textsIn("en").t(`decision.${action}.text`);
-  const gone = action === "delete_statuses" ? " Posts that were removed do not come back." : "";
-  return `The moderators have taken this decision back. It no longer applies.${gone}`;
+const aboutText = (t: Say, { action, overruled_at: overruled }: StrikeRow): string => {
+  if (overruled === null) return t(`decision.${action}.text`);
+  return t(action === "delete_statuses" ? "strikes.back_posts" : "strikes.back");
 };
 
 const idIn = ({ params }: FastifyRequest): string => {
@@ -149,17 +155,17 @@ const idIn = ({ params }: FastifyRequest): string => {
 };
 
 const showOne = async (asked: Asked, text = "", fault?: string) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t, language } = asked;
   const row = await ownStrike(app, who.accountId, idIn(request));
   return sendSettings(reply, {
-    title: titleOf(row),
+    title: titleOf(t, row),
     status: fault ? 422 : 200,
-    body: html`${noteOf(doneNote(request, DONE))}
-      <p>${aboutText(row)}</p>
-      <p class="soft small">${whenText(row.created_at)}</p>
+    body: html`${doneNote(request, DONE)}
+      <p>${aboutText(t, row)}</p>
+      <p class="soft small">${whenText(row.created_at, language)}</p>
       ${row.text && html`<p class="notice">${row.text}</p>`} ${await posts(asked, row)}
-      ${mayBeAppealed(app, row) ? appealForm(asked, row, text, fault) : appealPart(row)}`,
-    below: html`<a href="${DISPUTES}">All decisions about your account</a>`,
+      ${mayBeAppealed(app, row) ? appealForm(asked, row, text, fault) : appealPart(t, row)}`,
+    below: html`<a href="${DISPUTES}">${t("strikes.list")}</a>`,
   });
 };
 
@@ -171,7 +177,7 @@ const takeAppeal = async (asked: Asked) => {
     await fileAppeal(app, who.accountId, id, text);
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
-    return showOne(asked, text, error.message);
+    return showOne(asked, text, formErrorText(asked.t, error));
   }
   return goTo(reply, `${DISPUTES}/${id}?done=appealed`);
 };

@@ -4,6 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
+import { acceptedRanges } from "../../platform/http/accept-language.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { REGIONAL_LANGUAGES } from "../../platform/text/languages.ts";
 import { getSetting } from "../settings/settings.ts";
@@ -29,24 +30,10 @@ export const languageFamily = (locale: string): string[] | null => {
   return family.includes(code) ? family : [...family, code];
 };
 
-/** The ranges of an Accept-Language, best first (RFC 9110, 12.5.4). */
-const accepted = (header: string): string[] =>
-  header
-    .slice(0, 1000)
-    .split(",")
-    .map((part) => {
-      const [range = "", ...parameters] = part.split(";").map((one) => one.trim());
-      const weight = parameters.find((one) => one.startsWith("q="))?.slice(2);
-      return { range, weight: weight === undefined ? 1 : Number(weight) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ range }) => range);
-
 /** The languages of the first that names one; `*` names none. */
 export const acceptedLanguages = (header: string | undefined): string[] | null => {
   if (!header || header === "*") return null;
-  for (const range of accepted(header)) {
+  for (const range of acceptedRanges(header)) {
     const family = languageFamily(range);
     if (family) return family;
   }

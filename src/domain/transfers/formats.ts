@@ -2,6 +2,7 @@
 // https://docs.joinmastodon.org/user/moving/#export
 
 import { Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { parseCsv, writeCsv } from "../../platform/text/csv.ts";
 import type { AnyEntry, Entry, FilterEntry, Kind } from "./tables.ts";
@@ -155,7 +156,7 @@ const fold = (heading: string): string => heading.trim().toLowerCase();
 const FIRST_HEADINGS = new Set(Object.values(FORMATS).map(({ columns }) => fold(columns[0]!)));
 
 const tooMany = (): Unprocessable =>
-  new Unprocessable(`The file has more than ${MAX_LINES} lines. Split it into smaller ones.`);
+  new Unprocessable(says("import.too_long", { count: MAX_LINES }));
 
 const readLines = (kind: Exclude<Kind, "filters">, text: string): AnyEntry[] => {
   const lines = parseCsv(text, MAX_LINES + 2);
@@ -164,7 +165,7 @@ const readLines = (kind: Exclude<Kind, "filters">, text: string): AnyEntry[] => 
   const names = isHeaded ? lines[0]! : format.columns;
   const places = new Map(names.map((name, place) => [fold(name), place]));
   if (isHeaded && !places.has(fold(format.columns[0]!))) {
-    throw new Unprocessable("The file is of another kind: choose what it holds.");
+    throw new Unprocessable(says("import.other_kind"));
   }
   const rows = isHeaded ? lines.slice(1) : lines;
   if (rows.length > MAX_LINES) throw tooMany();
@@ -202,10 +203,10 @@ const readFilters = (source: string): FilterEntry[] => {
   try {
     parsed = JSON.parse(source);
   } catch {
-    throw new Unprocessable("The file is not JSON: choose the custom_filters.json of an export.");
+    throw new Unprocessable(says("import.not_json"));
   }
   const found = list(Array.isArray(parsed) ? parsed : record(parsed)["custom_filters"]);
-  if (found.length > 500) throw new Unprocessable("There can be at most 500 filters.");
+  if (found.length > 500) throw new Unprocessable(says("import.filters", { count: 500 }));
   return found.map(filterOf);
 };
 
@@ -213,7 +214,7 @@ const readFilters = (source: string): FilterEntry[] => {
 export const readFileOf = (kind: Kind, source: string): AnyEntry[] => {
   const clean = source.replaceAll("\0", "").toWellFormed();
   const entries = kind === "filters" ? readFilters(clean) : readLines(kind, clean);
-  if (entries.length === 0) throw new Unprocessable("There is nothing in the file.");
+  if (entries.length === 0) throw new Unprocessable(says("import.empty"));
   return entries;
 };
 

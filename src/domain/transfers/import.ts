@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { UploadedFile } from "../../platform/http/body.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
@@ -47,9 +48,9 @@ const nameOf = ({ filename }: UploadedFile): string =>
   filename.replaceAll("\0", "").toWellFormed().slice(0, MAX_NAME) || "file";
 
 const readUpload = async (file: unknown): Promise<{ name: string; text: string }> => {
-  if (!(file instanceof UploadedFile)) throw new Unprocessable("Choose a file to import.");
+  if (!(file instanceof UploadedFile)) throw new Unprocessable(says("import.choose"));
   if (file.size > MAX_FILE_BYTES) {
-    throw new TooLarge(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Split it.`);
+    throw new TooLarge(says("import.too_large", { size: MAX_FILE_BYTES / 1024 / 1024 }));
   }
   return { name: nameOf(file), text: await readFile(file.path, "utf8") };
 };
@@ -68,9 +69,7 @@ export const createImport = async (
   return app.sql.begin(async (tx) => {
     await lockImports(tx, accountId);
     if ((await countUnfinished(tx, accountId)) >= MAX_UNFINISHED) {
-      throw new Unprocessable(
-        `You have ${MAX_UNFINISHED} imports that are not finished. Wait for one, or cancel one.`,
-      );
+      throw new Unprocessable(says("import.unfinished", { count: MAX_UNFINISHED }));
     }
     const id = await insertImport(tx, {
       account_id: accountId,
@@ -89,7 +88,7 @@ export const createImport = async (
 
 /** Of the posts of an archive: the file is read by the job. */
 const archiveSource = (file: unknown): { name: string; file: UploadedFile } => {
-  if (!(file instanceof UploadedFile)) throw new Unprocessable("Choose a file to import.");
+  if (!(file instanceof UploadedFile)) throw new Unprocessable(says("import.choose"));
   return { name: nameOf(file), file };
 };
 
@@ -103,7 +102,7 @@ const insertArchiveImport = (
     await lockImports(tx, accountId);
     const others = await selectImports(tx, accountId, MAX_SHOWN);
     if (others.some(({ kind, state }) => kind === "posts" && state !== "done")) {
-      throw new Unprocessable("You are importing an archive already: wait for it, or cancel it.");
+      throw new Unprocessable(says("import.one_archive"));
     }
     const made = await insertImport(tx, {
       account_id: accountId,

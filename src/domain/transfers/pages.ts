@@ -4,16 +4,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { BODY_LIMIT } from "../../platform/http/body.ts";
+import { formErrorText } from "../../platform/http/error-text.ts";
 import { sendStored } from "../../platform/http/media.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import { sentence } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField, visitor } from "../people/pages/cookies.ts";
-import { askedAsMember, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
+import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
-import { errorMessage, goTo, notice, radio } from "../people/pages/parts.ts";
+import { goTo, notice, radio } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
 import { exportFile, exportTotals } from "./export.ts";
@@ -38,18 +41,6 @@ type ById = FastifyRequest<{ Params: { id: string } }>;
 const EXPORT = "/settings/export";
 const IMPORT = "/settings/import";
 
-const NAMES: Record<ExportKind | "posts", string> = {
-  posts: "Posts",
-  following: "Accounts you follow",
-  followers: "Your followers",
-  lists: "Lists",
-  blocks: "Blocked accounts",
-  mutes: "Muted accounts",
-  domain_blocks: "Blocked domains",
-  bookmarks: "Bookmarks",
-  filters: "Filters",
-};
-
 /** As Mastodon's, where it has one. */
 const DOWNLOADS: [path: string, kind: ExportKind][] = [
   ["/settings/exports/follows.csv", "following"],
@@ -62,42 +53,47 @@ const DOWNLOADS: [path: string, kind: ExportKind][] = [
   ["/settings/exports/custom_filters.json", "filters"],
 ];
 
-const count = (number: number): string => new Intl.NumberFormat("en").format(number);
+const nameOf = (t: Say, kind: ExportKind | "posts"): string => t(`transfer.kind.${kind}`);
 
-const megabytes = (bytes: string | null): string => `${Math.ceil(Number(bytes) / 1024 / 1024)} MB`;
+const megabytes = (bytes: string | null): number => Math.ceil(Number(bytes) / 1024 / 1024);
 
 const archivePart = async (asked: Asked, fault?: string): Promise<Html> => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t, language } = asked;
   const row = await getNewestArchive(app, who.accountId);
   const again = row && mayAskAgainAt(row);
-  return html`<p>
-      All your posts, boosts and files, what you favourited and bookmarked, and your profile, in the
-      form of Mastodon’s archives. You can request one a week.
-    </p>
-    ${fault && notice(fault, "bad")} ${noteOf(doneNote(request, ARCHIVE_DONE))}
+  return html`<p>${t("export.archive_about")}</p>
+    ${fault && notice(fault, "bad")} ${doneNote(request, ARCHIVE_DONE)}
     ${
       row?.state === "done" &&
       html`<ul class="rows">
         <li>
           <div class="what">
-            <strong>Archive of ${whenText(row.created_at)}</strong
-            ><span>${megabytes(row.bytes)}, removed ${whenText(again!)}</span>
+            <strong
+              >${sentence(t, "export.archive_of", { time: whenText(row.created_at, language) })}</strong
+            ><span
+              >${sentence(t, "export.archive_size", {
+                size: megabytes(row.bytes),
+                time: whenText(again!, language),
+              })}</span
+            >
           </div>
-          <a class="button plain" href="${EXPORT}/archive/${row.id}" download>Download</a>
+          <a class="button plain" href="${EXPORT}/archive/${row.id}" download
+            >${t("export.download")}</a
+          >
         </li>
       </ul>`
     }
-    ${row?.state === "waiting" && html`<p>Your archive is being made. This can take some hours.</p>`}
+    ${row?.state === "waiting" && html`<p>${t("export.waiting")}</p>`}
     ${
       (!again || again <= app.clock.now()) &&
       html`<form method="post" action="${EXPORT}/archive">
         ${formField(app, request, reply)}
-        <button class="button">Request an archive</button>
+        <button class="button">${t("export.request")}</button>
       </form>`
     }`;
 };
 
-const ARCHIVE_DONE = { requested: "Your archive has been requested." };
+const ARCHIVE_DONE = { requested: "export.requested" } as const;
 
 const takeRequest = async (asked: Asked) => {
   const { app, reply, who } = asked;
@@ -114,117 +110,100 @@ const sendArchive = async ({ app, request, reply, who }: Asked) => {
 };
 
 const showExport = async (asked: Asked) => {
-  const { app, reply, who } = asked;
+  const { app, reply, who, t, language } = asked;
+  const number = new Intl.NumberFormat(language);
   const totals = await exportTotals(app, who.accountId);
   const row = ([path, kind]: (typeof DOWNLOADS)[number]) =>
     html`<li>
-      <div class="what"><strong>${NAMES[kind]}</strong><span>${count(totals[kind])}</span></div>
-      <a class="button plain" href="${path}" download aria-label="Download ${NAMES[kind]}"
-        >Download</a
+      <div class="what">
+        <strong>${nameOf(t, kind)}</strong><span>${number.format(totals[kind])}</span>
+      </div>
+      <a
+        class="button plain"
+        href="${path}"
+        download
+        aria-label="${t("export.download_of", { name: nameOf(t, kind) })}"
+        >${t("export.download")}</a
       >
     </li>`;
   return sendSettings(reply, {
-    title: "Export",
-    body: html`<p>
-        These files can be imported on this server, on Mastodon and on other servers that read its
-        files.
-      </p>
+    title: t("export.title"),
+    body: html`<p>${t("export.about")}</p>
       <ul class="rows">
         ${DOWNLOADS.map(row)}
       </ul>
-      <h2>Archive of your posts</h2>
+      <h2>${t("export.archive")}</h2>
       ${await archivePart(asked)}`,
   });
 };
 
-const STATES: Record<ImportRow["state"], string> = {
-  new: "Waiting for you to start it",
-  unpacking: "Reading the file",
-  running: "In progress",
-  removing: "Removing what is not in the file",
-  done: "Finished",
-};
-
-const importLine = (row: ImportRow): Html =>
-  html`<li>
-    <a class="to" href="${IMPORT}/${row.id}"
-      ><strong>${NAMES[row.kind]}</strong
-      ><span
-        >${STATES[row.state]}: ${count(row.done)} of
-        ${count(row.total)}${row.failed > 0 && `, ${count(row.failed)} failed`}</span
-      ></a
+const importLine = (t: Say, { id, kind, state: stage, done, total, failed }: ImportRow): Html => {
+  const values = { state: t(`import.state.${stage}`), done, total, failed };
+  return html`<li>
+    <a class="to" href="${IMPORT}/${id}"
+      ><strong>${nameOf(t, kind)}</strong
+      ><span>${t(failed > 0 ? "import.progress_failed" : "import.progress", values)}</span></a
     >
   </li>`;
+};
 
-const kindOption = (kind: Kind, chosen: string): Html =>
-  html`<option value="${kind}" ${kind === chosen && raw("selected ")}>${NAMES[kind]}</option>`;
+const kindOption = (t: Say, kind: Kind, chosen: string): Html =>
+  html`<option value="${kind}" ${kind === chosen && raw("selected ")}>${nameOf(t, kind)}</option>`;
 
 type Shown = { kind?: string; mode?: string; fault?: string; archiveFault?: string };
 
-const archiveForm = ({ app, request, reply }: Asked, { archiveFault: fault }: Shown): Html =>
-  html`<p>
-      Bring your own posts from the archive of another account. They keep their dates, nobody is
-      notified, and they are not sent to other servers. Boosts, private mentions and posts of others
-      are left out.
-    </p>
+const archiveForm = ({ app, request, reply, t }: Asked, { archiveFault: fault }: Shown): Html =>
+  html`<p>${t("import.archive_about")}</p>
     <form method="post" action="${IMPORT}/posts" enctype="multipart/form-data">
       ${formField(app, request, reply)} ${fault && notice(fault, "bad")}
       <div class="field">
-        <label for="archive">Archive</label>
+        <label for="archive">${t("import.archive")}</label>
         <input type="file" id="archive" name="archive" required accept=".zip,.gz,.tgz,.tar" />
-        <p class="hint">A .zip or .tar.gz file, up to ${ARCHIVE_UPLOAD / 1024 / 1024} MB.</p>
+        <p class="hint">${t("import.archive_hint", { size: ARCHIVE_UPLOAD / 1024 / 1024 })}</p>
       </div>
-      <button class="button">Import posts</button>
+      <button class="button">${t("import.archive_send")}</button>
     </form>`;
 
-const importForm = ({ app, request, reply }: Asked, { kind = "", mode, fault }: Shown): Html =>
+const importForm = ({ app, request, reply, t }: Asked, { kind = "", mode, fault }: Shown): Html =>
   html`<form method="post" action="${IMPORT}" enctype="multipart/form-data">
     ${formField(app, request, reply)} ${fault && notice(fault, "bad")}
     <div class="field">
-      <label for="kind">What the file holds</label>
+      <label for="kind">${t("import.kind")}</label>
       <select id="kind" name="kind">
-        <option value="">As its name says</option>
-        ${KINDS.map((one) => kindOption(one, kind))}
+        <option value="">${t("import.by_name")}</option>
+        ${KINDS.map((one) => kindOption(t, one, kind))}
       </select>
     </div>
     <div class="field">
-      <label for="file">File</label>
+      <label for="file">${t("import.file")}</label>
       <input type="file" id="file" name="file" required accept=".csv,.json,text/csv" />
     </div>
     <fieldset class="checks">
-      <legend>What you have already</legend>
-      ${radio("mode", "merge", "Keep it and add what is in the file", mode !== "overwrite")}
-      ${radio(
-        "mode",
-        "overwrite",
-        "Replace it: remove what is not in the file",
-        mode === "overwrite",
-      )}
+      <legend>${t("import.existing")}</legend>
+      ${radio("mode", "merge", t("import.merge"), mode !== "overwrite")}
+      ${radio("mode", "overwrite", t("import.overwrite"), mode === "overwrite")}
     </fieldset>
-    <button class="button">Upload</button>
+    <button class="button">${t("import.upload")}</button>
   </form>`;
 
-const DONE = { cancelled: "The import has been cancelled. What was imported until then stays." };
+const DONE = { cancelled: "import.cancelled" } as const;
 
 const showImports = async (asked: Asked, shown: Shown = {}) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   const rows = await listImports(app, who.accountId);
   return sendSettings(reply, {
-    title: "Import",
+    title: t("import.title"),
     status: (shown.fault ?? shown.archiveFault) ? 422 : 200,
-    body: html`${noteOf(doneNote(request, DONE))}
-      <p>
-        Bring the lists of another account along: the CSV files of an export, here or on another
-        server.
-      </p>
+    body: html`${doneNote(request, DONE)}
+      <p>${t("import.about")}</p>
       ${importForm(asked, shown)}
-      <h2>Posts</h2>
+      <h2>${t("import.posts")}</h2>
       ${archiveForm(asked, shown)}
       ${
         rows.length > 0 &&
-        html`<h2>Your imports</h2>
+        html`<h2>${t("import.own")}</h2>
           <ul class="rows">
-            ${rows.map(importLine)}
+            ${rows.map((row) => importLine(t, row))}
           </ul>`
       }`,
   });
@@ -236,14 +215,14 @@ const takeImport = async (asked: Asked) => {
   const { file } = request.body as { file?: { filename?: string } };
   const found = KINDS.find((one) => one === kind) ?? guessKind(file?.filename ?? "");
   const again = (fault: string) => showImports(asked, { kind, mode, fault });
-  if (!file) return again("Choose a file to import.");
-  if (!found) return again("The name of the file does not say what it holds: please choose.");
+  if (!file) return again(asked.t("import.choose"));
+  if (!found) return again(asked.t("import.which"));
   try {
     const input = { kind: found, file, overwrite: mode === "overwrite", start: false };
     return goTo(reply, `${IMPORT}/${await createImport(app, who, input)}`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return again(errorMessage(error));
+    return again(formErrorText(asked.t, error));
   }
 };
 
@@ -254,83 +233,79 @@ const takeArchive = async (asked: Asked) => {
     return goTo(reply, `${IMPORT}/${id}`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return showImports(asked, { archiveFault: errorMessage(error) });
+    return showImports(asked, { archiveFault: formErrorText(asked.t, error) });
   }
 };
 
 const own = ({ app, request, who }: Asked): Promise<ImportRow> =>
   getImport(app, who.accountId, (request as ById).params.id);
 
-const facts = (row: ImportRow): Html =>
-  html`<ul class="rows">
+const facts = (t: Say, row: ImportRow): Html => {
+  const { done, failed, removed } = row;
+  const parts = [
+    t("import.imported", { done }),
+    ...(failed > 0 ? [t("import.failed", { failed })] : []),
+    ...(removed > 0 ? [t("import.removed", { removed })] : []),
+  ];
+  return html`<ul class="rows">
     <li>
-      <div class="what"><strong>${row.file_name}</strong><span>${NAMES[row.kind]}</span></div>
-      <span>${count(row.total)} in the file</span>
+      <div class="what"><strong>${row.file_name}</strong><span>${nameOf(t, row.kind)}</span></div>
+      <span>${t("import.in_file", { count: row.total })}</span>
     </li>
     <li>
-      <div class="what"><strong>${STATES[row.state]}</strong></div>
-      <span
-        >${count(row.done)}
-        imported${row.failed > 0 && `, ${count(row.failed)} failed`}${
-          row.removed > 0 && `, ${count(row.removed)} removed`
-        }</span
-      >
+      <div class="what"><strong>${t(`import.state.${row.state}`)}</strong></div>
+      <span>${parts.join(", ")}</span>
     </li>
   </ul>`;
+};
 
-const startForm = ({ app, request, reply }: Asked, row: ImportRow): Html =>
-  html`${
-      row.overwrite &&
-      notice(`${NAMES[row.kind]} that are not in the file will be removed at the end.`, "bad")
-    }
+const startForm = ({ app, request, reply, t }: Asked, row: ImportRow): Html =>
+  html`${row.overwrite && notice(t("import.will_remove", { name: nameOf(t, row.kind) }), "bad")}
     <form method="post" action="${IMPORT}/${row.id}/start">
       ${formField(app, request, reply)}
-      <button class="button">Start the import</button>
+      <button class="button">${t("import.start")}</button>
     </form>`;
 
-const cancelForm = ({ app, request, reply }: Asked, row: ImportRow): Html =>
+const cancelForm = ({ app, request, reply, t }: Asked, row: ImportRow): Html =>
   html`<form method="post" action="${IMPORT}/${row.id}/cancel">
     ${formField(app, request, reply)}
-    <button class="button plain">Cancel</button>
+    <button class="button plain">${t("import.cancel")}</button>
   </form>`;
 
-const progress = (row: ImportRow): Html =>
+const progress = (t: Say, row: ImportRow): Html =>
   html`<p>
     <progress
       max="${row.total}"
       value="${row.done + row.failed}"
-      aria-label="Progress of the import"
+      aria-label="${t("import.bar")}"
     ></progress>
   </p>`;
 
 /** The first ones; the file has all. */
-const failedPart = async ({ app }: Asked, row: ImportRow): Promise<Html> => {
+const failedPart = async ({ app, t }: Asked, row: ImportRow): Promise<Html> => {
   const lines = await firstFailed(app, row);
   return html`<ul class="small">
       ${lines.map(({ name, fault }) => html`<li><code>${name}</code> <span class="soft">${fault}</span></li>`)}
     </ul>
-    <p><a href="${IMPORT}/${row.id}/failures">Download what could not be imported</a></p>`;
+    <p><a href="${IMPORT}/${row.id}/failures">${t("import.failures")}</a></p>`;
 };
 
 const showImport = async (asked: Asked) => {
-  const { reply } = asked;
+  const { reply, t, language } = asked;
   const row = await own(asked);
   const isRunning = row.state !== "new" && row.state !== "done";
   // Without a script: the page is loaded again.
   if (isRunning) reply.header("refresh", "10");
   return sendSettings(reply, {
-    title: "Import",
-    below: html`<a href="${IMPORT}">Back to your imports</a>`,
-    body: html`${facts(row)} ${row.fault && notice(row.fault, "bad")}
+    title: t("import.title"),
+    below: html`<a href="${IMPORT}">${t("import.back")}</a>`,
+    body: html`${facts(t, row)} ${row.fault && notice(row.fault, "bad")}
     ${
       isRunning &&
-      html`${progress(row)}
-        <p class="soft small">
-          You can close this page. Servers that do not answer are asked again, which can take some
-          hours.
-        </p>`
+      html`${progress(t, row)}
+        <p class="soft small">${t("import.leave")}</p>`
     }
-    ${row.state === "done" && row.finished_at && html`<p>Finished ${whenText(row.finished_at)}.</p>`}
+    ${row.state === "done" && row.finished_at && html`<p>${sentence(t, "import.finished", { time: whenText(row.finished_at, language) })}</p>`}
     ${row.failed > 0 && (await failedPart(asked, row))}
     ${row.state === "new" && startForm(asked, row)}
     ${row.state !== "done" && cancelForm(asked, row)}`,

@@ -92,9 +92,12 @@ describe("files", () => {
 
   it("that are empty, too long, of another kind or broken are refused with a sentence", () => {
     assert.throws(() => readFileOf("blocks", "\n\n"), /nothing in the file/);
-    assert.throws(() => readFileOf("blocks", "a\n".repeat(MAX_LINES + 1)), /more than 20000 lines/);
+    assert.throws(
+      () => readFileOf("blocks", "a\n".repeat(MAX_LINES + 1)),
+      /more than 20,000 lines/,
+    );
     // Lines that say nothing count, too: they are not read on and on.
-    assert.throws(() => readFileOf("lists", "a\n".repeat(MAX_LINES + 1)), /more than 20000 lines/);
+    assert.throws(() => readFileOf("lists", "a\n".repeat(MAX_LINES + 1)), /more than 20,000 lines/);
     assert.throws(() => readFileOf("bookmarks", "Account address\nx@y.example\n"), /another kind/);
     assert.throws(() => readFileOf("filters", "a,b"), /not JSON/);
     assert.throws(() => readFileOf("filters", "null"), /nothing in the file/);

@@ -10,13 +10,14 @@ import { page, sendPage } from "../../platform/http/page.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Texts } from "../../platform/text/texts.ts";
 import { actorOf, may, requireMay } from "../../domain/moderation/acts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
-import { asMember, doneNote, noteOf } from "../../domain/people/pages/member.ts";
-import type { Asked, Note } from "../../domain/people/pages/member.ts";
-import { goTo } from "../../domain/people/pages/parts.ts";
+import { asMember, doneOf } from "../../domain/people/pages/member.ts";
+import type { Asked } from "../../domain/people/pages/member.ts";
+import { goTo, notice } from "../../domain/people/pages/parts.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
 import { getSetting } from "../../domain/settings/settings.ts";
 import { SECTIONS } from "./sections.ts";
@@ -26,7 +27,7 @@ import { selectWaiting } from "./queries.ts";
 import type { Waiting } from "./queries.ts";
 
 /** What the handlers of these pages take, and pass on. */
-export type Staff = Asked & { actor: Actor };
+export type Staff = Omit<Asked, keyof Texts> & { actor: Actor };
 
 /** `problem`: why the form that led here was refused. */
 export type Show = (asked: Staff, problem?: string) => Promise<FastifyReply>;
@@ -110,9 +111,7 @@ export type AdminPage = {
 export const sendAdmin = async (asked: Staff, given: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, actor, who } = asked;
   const { title, problem } = given;
-  const note: Note | undefined = problem
-    ? { text: problem, kind: "bad" }
-    : doneNote(request, given.done ?? {});
+  const done = doneOf(request, given.done ?? {});
   const [path] = request.url.split("?");
   const [waiting, site] = await Promise.all([
     selectWaiting(app.sql),
@@ -129,7 +128,7 @@ export const sendAdmin = async (asked: Staff, given: AdminPage): Promise<Fastify
       <div>${navigation(actor, path!, waiting)}</div>
       <div>
         <h1>${title}</h1>
-        ${noteOf(note)} ${given.body}
+        ${problem ? notice(problem, "bad") : done && notice(done, "good")} ${given.body}
       </div>
     </div>`,
   });

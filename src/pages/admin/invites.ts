@@ -5,6 +5,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import { endInviteAs } from "../../domain/moderation/invites.ts";
 import { isOver, listInvites } from "../../domain/people/invites.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import { useText } from "../../domain/people/pages/invites.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { button, formsOf, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
@@ -41,7 +42,9 @@ const show: Show = async (asked, problem) => {
                         ><a href="/admin/accounts/${row.account_id}">@${row.username}</a>
                         ${isOver(app, row) ? badge("over") : badge("works", "good")}</strong
                       >
-                      <span>${useText(row)}, made ${whenText(row.created_at)}</span>
+                      <span
+                        >${useText(textsIn("en").t, row)}, made ${whenText(row.created_at)}</span
+                      >
                       ${row.expires_at && html`<span>Until ${whenText(row.expires_at)}</span>`}
                     </div>
                     ${

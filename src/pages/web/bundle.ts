@@ -12,7 +12,7 @@ export type Params = Record<
 >;
 export type Answer<T = unknown> = { status: number; body: T; next: Record<string, string> | null };
 
-export type Fault = { status: number; message: string };
+export type Fault = { status: number; message: string; isSaid?: boolean };
 
 export type PageRequest = {
   url: string;

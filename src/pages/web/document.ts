@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError, isKnown } from "../../platform/http/http-error.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
+import { readingLanguages } from "../../platform/http/accept-language.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { lookOf } from "../../platform/http/look.ts";
@@ -62,13 +63,6 @@ export const sendCompressed = (
     .send(data(encoding));
 };
 
-/** Best first, as the browser says. */
-export const languagesOf = ({ headers }: FastifyRequest): string[] =>
-  (headers["accept-language"] ?? "")
-    .slice(0, 200)
-    .split(",")
-    .map((part) => part.split(";", 1)[0]!.trim());
-
 /** Our own API, as somebody or nobody. */
 export type Ask = (url: string) => Promise<InnerAnswer>;
 
@@ -84,22 +78,23 @@ const getBy =
     return bundle.answerOf(status, text, link);
   };
 
-/** What a document is drawn from, for somebody or nobody. `ask`: in place of asking the API each time. */
+/** `locale`: as who is signed in has set it. `ask`: in place of asking the API each time. */
+type Reader = { credentials: Credentials | null; locale?: string | undefined; ask?: Ask };
+
+/** What a document is drawn from, for somebody or nobody. */
 export const pageRequest = async (
   app: App,
   server: Server,
   request: FastifyRequest,
-  credentials: Credentials | null,
-  ask = askAs(server, request, credentials),
+  { credentials, locale, ask = askAs(server, request, credentials) }: Reader,
 ): Promise<PageRequest> => {
-  const locale = credentials?.viewer?.locale;
   return {
     url: request.url,
     origin: app.config.site.origin,
     isMember: credentials !== null,
     formToken: "",
     look: lookOf(request),
-    languages: [...(locale ? [locale] : []), ...languagesOf(request)],
+    languages: readingLanguages(request, locale),
     get: getBy(await loadBundle(), ask),
   };
 };

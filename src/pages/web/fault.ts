@@ -4,13 +4,16 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
+import { readingLanguages } from "../../platform/http/accept-language.ts";
+import { errorText } from "../../platform/http/error-text.ts";
 import type { DrawFault, Fault } from "../../platform/http/fault-page.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { pageTexts } from "../../platform/text/texts.ts";
 import { pageCredentials } from "../../domain/oauth/authenticate.ts";
 import { formTokenOf, visitor } from "../../domain/people/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
-import { VARY, documentHeaders, languagesOf, pageRequest } from "./document.ts";
+import { VARY, documentHeaders, pageRequest } from "./document.ts";
 
 /** The title that pages had last: errors are shown when settings cannot be read, too. */
 const lastTitle = perApp("server title", (app) => ({
@@ -22,43 +25,57 @@ export const rememberTitle = (app: App, title: string): void => {
   lastTitle(app).title = title;
 };
 
-type Known = { status: number; message: string };
+type Known = { status: number; message: string; isSaid: boolean };
+
+/** In the language of who reads it; otherwise what the API says, in English alone. */
+const knownFault = (
+  languages: readonly string[],
+  { status, message = "", error }: Fault,
+): Known => {
+  const { t, language } = pageTexts(languages);
+  const text = error ? errorText(t, error) : null;
+  if (text !== null) return { status, message: text, isSaid: true };
+  return { status, message: language === "en" ? message : "", isSaid: false };
+};
 
 /** After a form there is no page to come back to at its address. */
 const addressOf = ({ method, url }: FastifyRequest): string => (method === "POST" ? "/" : url);
 
-const inFrame = async (app: App, request: FastifyRequest, fault: Known): Promise<string> => {
+const inFrame = async (app: App, request: FastifyRequest, fault: Fault): Promise<string> => {
   const who = await visitor(app, request);
   const credentials = who?.standing === "active" ? await pageCredentials(app, who.userId) : null;
-  const rendered = await (
-    await loadBundle()
-  ).renderPage({
-    ...(await pageRequest(app, request.server as Server, request, credentials)),
+  const reader = { credentials, locale: who?.locale };
+  const asked = await pageRequest(app, request.server as Server, request, reader);
+  const { renderPage } = await loadBundle();
+  const rendered = await renderPage({
+    ...asked,
     url: addressOf(request),
     formToken: who ? formTokenOf(app, request) : "",
-    fault,
+    fault: knownFault(asked.languages, fault),
   });
   if (rendered.kind !== "document") throw new Error("an error was sent elsewhere");
   return rendered.html;
 };
 
-const bare = async (app: App, request: FastifyRequest, fault: Known): Promise<string> =>
-  (await loadBundle()).renderBare({
+const bare = async (app: App, request: FastifyRequest, fault: Fault): Promise<string> => {
+  const languages = readingLanguages(request);
+  const { renderBare } = await loadBundle();
+  return renderBare({
     url: addressOf(request),
     origin: app.config.site.origin,
-    languages: languagesOf(request),
+    languages,
     look: lookOf(request),
     siteTitle: lastTitle(app).title,
     domain: app.config.site.localDomain,
-    fault,
+    fault: knownFault(languages, fault),
   });
+};
 
 const isCalm = ({ status }: Fault): boolean => status < 500 && status !== 429;
 
 export const drawFault =
   (app: App): DrawFault =>
-  async (request, { status, message = "" }) => {
-    const fault = { status, message };
+  async (request, fault) => {
     const html = isCalm(fault)
       ? await inFrame(app, request, fault).catch(() => bare(app, request, fault))
       : await bare(app, request, fault);

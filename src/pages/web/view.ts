@@ -35,7 +35,8 @@ const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
   const who = await visitor(app, request);
   const credentials = who?.standing === "active" ? await pageCredentials(app, who.userId) : null;
   const asking = askingOnce(askAs(server, request, credentials));
-  const asked = await pageRequest(app, server, request, credentials, asking.ask);
+  const reader = { credentials, locale: who?.locale, ask: asking.ask };
+  const asked = await pageRequest(app, server, request, reader);
   return { who, asking, asked: { ...asked, formToken: who ? formTokenOf(app, request) : "" } };
 };
 

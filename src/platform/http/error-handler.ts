@@ -3,12 +3,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { sqlState } from "../db/index.ts";
-import { DiskFull, NotFound } from "../errors.ts";
+import { DiskFull, NotFound, Unprocessable } from "../errors.ts";
+import { says } from "../text/texts.ts";
 import { faultOf } from "../health/faults.ts";
 import { bodyOf, headersOf, isKnown, statusOf } from "./http-error.ts";
 import type { KnownError } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
-import type { DrawFault } from "./fault-page.ts";
+import type { DrawFault, Fault } from "./fault-page.ts";
 import { databaseAway } from "./overload.ts";
 import type { Server } from "./server.ts";
 
@@ -46,35 +47,35 @@ export const translated = (
 };
 
 export const registerErrors = (server: Server, app: App, draw?: DrawFault): void => {
-  const sendFault = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    message?: string,
-  ) => sendFaultPage(app, request, reply, { status, message }, draw);
+  const sendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) =>
+    sendFaultPage(app, request, reply, fault, draw);
   server.setErrorHandler(async (given: FastifyError | KnownError, request, reply) => {
     const error = translated(app, given);
     if (isKnown(error)) {
       const known = statusOf(error);
       reply.headers(headersOf(error));
       reply.header("cache-control", "private, no-store");
-      if (wantsPage(request)) return sendFault(request, reply, known, error.message);
+      if (wantsPage(request))
+        return sendFault(request, reply, { status: known, message: error.message, error });
       return reply.code(known).send(bodyOf(error));
     }
     const status = layerStatus(error);
+    if (status && wantsPage(request)) return sendFault(request, reply, { status });
     if (status) return reply.code(status).send({ error: error.message });
     const path = request.url.split("?", 1)[0];
-    if (isUnstorable(error) && !wantsPage(request)) {
+    if (isUnstorable(error)) {
       request.log.warn({ err: error, path }, "a value that the database cannot store");
+      const unstorable = new Unprocessable(says("fault.unstorable"));
+      if (wantsPage(request)) return sendFault(request, reply, { status: 422, error: unstorable });
       return reply.code(422).send({ error: "Validation failed: a value cannot be stored" });
     }
     request.log.error({ err: error, path }, "request failed");
-    if (wantsPage(request)) return sendFault(request, reply, 500);
+    if (wantsPage(request)) return sendFault(request, reply, { status: 500 });
     return reply.code(500).send({ error: "Something went wrong on our end" });
   });
   server.setNotFoundHandler(async (request, reply) =>
     wantsPage(request)
-      ? sendFault(request, reply, 404)
+      ? sendFault(request, reply, { status: 404 })
       : reply.code(404).send({ error: "Not Found" }),
   );
 };

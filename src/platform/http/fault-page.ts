@@ -19,7 +19,8 @@ export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
   !FOR_PROGRAMS.test(url) &&
   /\btext\/html\b/i.test(headers.accept ?? "");
 
-export type Fault = { status: number; message?: string | undefined };
+/** `error`: what it was, where that says more than its status. */
+export type Fault = { status: number; message?: string | undefined; error?: Error };
 
 export type FaultDocument = { html: string; headers: Record<string, string> };
 

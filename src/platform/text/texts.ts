@@ -3,17 +3,24 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { escapeHtml, html as template, raw } from "./html.ts";
+import type { Html, HtmlValue } from "./html.ts";
 import en from "../../../texts/en/server.ts";
 import { ALL_LANGUAGES, PAGE_LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
 import type { Language } from "../../../texts/languages.ts";
 import { translator } from "../../../texts/translate.ts";
-import type { Messages, Translate } from "../../../texts/translate.ts";
+import type { Messages, Translate, Values } from "../../../texts/translate.ts";
 
 export type { Language } from "../../../texts/languages.ts";
 export type { Values } from "../../../texts/translate.ts";
 
 export type Key = keyof typeof en;
 export type Say = Translate<Key>;
+
+/** A message that is put into words where it is known who reads it. */
+export type Said = { key: Key; values: Values };
+
+export const says = (key: Key, values: Values = {}): Said => ({ key, values });
 
 /** What is said in a language. */
 export type Texts = { language: Language; t: Say };
@@ -41,9 +48,23 @@ const load = (language: Language): Texts => {
   return texts;
 };
 
-/** Of mails and notifications: in the language of the locale, message by message in English where it lacks one. */
-export const textsIn = (locale: string | null | undefined): Texts =>
-  load(chooseLanguage([locale ?? ""], ALL_LANGUAGES));
+// Characters for private use: no text has them.
+const FIRST = 0xe000;
+const MARKS = /[\uE000-\uE0FF]/g;
+
+/** A message with HTML in the places of its values. */
+export const sentence = (t: Say, key: Key, values: Readonly<Record<string, HtmlValue>>): Html => {
+  const names = Object.keys(values);
+  const marks = names.map((name, index) => [name, String.fromCharCode(FIRST + index)]);
+  const text = escapeHtml(t(key, Object.fromEntries(marks) as Record<string, string>));
+  const html = (mark: string): string =>
+    String(template`${values[names[mark.charCodeAt(0) - FIRST]!]}`);
+  return raw(text.replaceAll(MARKS, html));
+};
+
+/** Of mails and notifications: in the language of the locale, or of the first that there is, message by message in English where it lacks one. */
+export const textsIn = (locale: string | readonly string[] | null | undefined): Texts =>
+  load(chooseLanguage([locale ?? ""].flat(), ALL_LANGUAGES));
 
 /** Of pages: in the first of the preferred languages that pages are in. */
 export const pageTexts = (preferred: readonly string[]): Texts =>

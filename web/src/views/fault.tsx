@@ -4,8 +4,8 @@ import { addressOf, useApp } from "../app.ts";
 import type { Key, Translate } from "../texts/texts.ts";
 import { ColumnHead } from "./frame.tsx";
 
-/** What could not be shown, and why. `status` 0: there was no answer. */
-export type Fault = { status: number; message: string };
+/** What could not be shown, and why. `status` 0: there was no answer. `isSaid`: the message is for who reads the page. */
+export type Fault = { status: number; message: string; isSaid?: boolean };
 
 const TEXTS: Record<number, [title: Key, text: Key]> = {
   401: ["fault.sign_in_title", "fault.sign_in"],
@@ -28,9 +28,10 @@ export const faultTitle = (t: Translate, { status }: Fault): string => t(textsOf
 const SPEAKS = new Set([400, 422]);
 
 /** What a page needs to know of it. */
-export const shownFault = ({ status, message }: Fault): Fault => ({
+export const shownFault = ({ status, message, isSaid = false }: Fault): Fault => ({
   status,
-  message: SPEAKS.has(status) ? message : "",
+  message: isSaid || SPEAKS.has(status) ? message : "",
+  isSaid,
 });
 
 export const FaultView = ({ fault }: { fault: Fault }) => {

@@ -8,6 +8,8 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import type { App } from "../../../platform/app.ts";
+import { says } from "../../../platform/text/texts.ts";
+import type { Said } from "../../../platform/text/texts.ts";
 import { noticeOf } from "../security-notices.ts";
 import {
   deletePasskey,
@@ -104,13 +106,13 @@ const verifyNew = async (app: App, response: RegistrationResponseJSON, challenge
 
 export type AddPasskey = { userId: string; name: string; credential: string; challenge: string };
 
-/** Stores a new passkey; returns what is wrong with it as a sentence, or null. */
-export const addPasskey = async (app: App, given: AddPasskey): Promise<string | null> => {
+/** Stores a new passkey; returns what is wrong with it, or null. */
+export const addPasskey = async (app: App, given: AddPasskey): Promise<Said | null> => {
   const response = parse<RegistrationResponseJSON>(given.credential);
   const result = response && (await verifyNew(app, response, given.challenge));
-  if (!response || !result?.verified) return "The passkey could not be read. Please try again.";
+  if (!response || !result?.verified) return says("passkey.unreadable");
   if ((await selectPasskeys(app.sql, given.userId)).length >= MOST) {
-    return `There may be ${MOST} passkeys. Remove one first.`;
+    return says("passkey.too_many", { count: MOST });
   }
   const { credential } = result.registrationInfo;
   const stored = await app.sql.begin(async (tx) => {
@@ -126,7 +128,7 @@ export const addPasskey = async (app: App, given: AddPasskey): Promise<string | 
     if (inserted) await noticeOf(app, tx, given.userId, "passkey-added");
     return inserted;
   });
-  return stored ? null : "This passkey is already registered.";
+  return stored ? null : says("passkey.registered");
 };
 
 export const removePasskey = (app: App, userId: string, id: string): Promise<void> =>

@@ -5,6 +5,8 @@ import { parseId } from "../../../platform/db/paging.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
+import type { Texts } from "../../../platform/text/texts.ts";
 import { listAuthorized } from "../../oauth/tokens.ts";
 import type { AuthorizedRow } from "../../oauth/tokens.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -14,7 +16,7 @@ import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
 import { agentName } from "./agent.ts";
 import { formField, sessionToken } from "./cookies.ts";
-import { askedAsMember, doneNote, noteOf, sendSettings } from "./member.ts";
+import { askedAsMember, doneNote, sendSettings } from "./member.ts";
 import type { Asked } from "./member.ts";
 import { goTo } from "./parts.ts";
 import { whenText } from "./when.ts";
@@ -31,38 +33,50 @@ const endForm = ({ app, request, reply }: Asked, ending: Ending): Html =>
 
 const SESSIONS = "/settings/sessions";
 const SESSIONS_DONE = {
-  ended: "That browser has been signed out.",
-  others: "All other browsers have been signed out.",
-};
+  ended: "access.ended",
+  others: "access.others_ended",
+} as const;
 
 const session = (asked: Asked, row: SessionRow) => {
-  const of = agentName(row.user_agent);
-  const end = { path: `${SESSIONS}/end`, name: "id", value: row.id, label: "Sign out", of };
+  const { t, language } = asked;
+  const of = agentName(t, row.user_agent);
+  const ip = row.ip ?? t("access.no_ip");
+  const signedIn = { ip, time: whenText(row.created_at, language) };
+  const end = {
+    path: `${SESSIONS}/end`,
+    name: "id",
+    value: row.id,
+    label: t("access.sign_out"),
+    of,
+  };
   return html`<li>
     <div class="what">
-      <strong>${of} ${row.current && html`<span class="tag">This browser</span>`}</strong>
-      <span>${row.ip ?? "Unknown IP address"}, signed in ${whenText(row.created_at)}</span>
-      <span>Last active ${whenText(row.used_at)}</span>
+      <strong
+        >${of} ${row.current && html`<span class="tag">${t("access.this_browser")}</span>`}</strong
+      >
+      <span>${sentence(t, "access.signed_in", signedIn)}</span>
+      <span>${sentence(t, "access.active", { time: whenText(row.used_at, language) })}</span>
     </div>
     ${!row.current && endForm(asked, end)}
   </li>`;
 };
 
-const othersForm = ({ app, request, reply }: Asked) =>
+const othersForm = ({ app, request, reply, t }: Asked) =>
   html`<form method="post" action="${SESSIONS}/end_others">
     ${formField(app, request, reply)}
-    <button class="button plain">Sign out all other browsers</button>
+    <button class="button plain">${t("access.end_others")}</button>
   </form>`;
 
 const showSessions = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
   return sendSettings(reply, {
-    title: "Sessions",
-    body: html`${noteOf(doneNote(request, SESSIONS_DONE))}
+    title: t("access.sessions"),
+    body: html`${doneNote(request, SESSIONS_DONE)}
       <p>
-        These browsers are signed in to your account on this website. Apps are
-        <a href="/settings/apps">listed separately</a>.
+        ${sentence(t, "access.sessions_text", {
+          link: html`<a href="/settings/apps">${t("access.listed_apart")}</a>`,
+        })}
       </p>
       <ul class="rows">
         ${rows.map((row) => session(asked, row))}
@@ -85,15 +99,16 @@ const endOthers = async ({ app, request, reply, who }: Asked) => {
 };
 
 const APPS = "/settings/apps";
-const APPS_DONE = { revoked: "The app no longer has access to your account." };
+const APPS_DONE = { revoked: "access.revoked" } as const;
 
-const rights = (scopes: string[]): string =>
-  describeScopes(scopes)
+const rights = (texts: Texts, scopes: string[]): string =>
+  describeScopes(texts, scopes)
     .map(({ title }) => title)
     .join(", ");
 
 const appEntry = (asked: Asked, row: AuthorizedRow) => {
-  const of = row.name ?? "Command line";
+  const { t, language } = asked;
+  const of = row.name ?? t("access.command_line");
   const target = row.app_id
     ? { name: "app_id", value: row.app_id }
     : { name: "token_id", value: row.token_id };
@@ -106,26 +121,23 @@ const appEntry = (asked: Asked, row: AuthorizedRow) => {
             : of
         }</strong
       >
-      <span>${rights(row.scopes)}</span>
-      <span>Authorized ${whenText(row.created_at)}</span>
+      <span>${rights(asked, row.scopes)}</span>
+      <span>${sentence(t, "access.authorized", { time: whenText(row.created_at, language) })}</span>
     </div>
-    ${endForm(asked, { path: `${APPS}/revoke`, ...target, label: "Revoke", of })}
+    ${endForm(asked, { path: `${APPS}/revoke`, ...target, label: t("access.revoke"), of })}
   </li>`;
 };
 
 const showApps = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   const rows = await listAuthorized(app, who.userId);
   return sendSettings(reply, {
-    title: "Authorized apps",
-    body: html`${noteOf(doneNote(request, APPS_DONE))}
-      <p>
-        These apps have access to your account. Revoke any that you no longer use or don’t
-        recognize.
-      </p>
+    title: t("access.apps"),
+    body: html`${doneNote(request, APPS_DONE)}
+      <p>${t("access.apps_text")}</p>
       ${
         rows.length === 0
-          ? html`<p class="soft">No apps have access to your account.</p>`
+          ? html`<p class="soft">${t("access.no_apps")}</p>`
           : html`<ul class="rows">
               ${rows.map((row) => appEntry(asked, row))}
             </ul>`

@@ -8,6 +8,7 @@ import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { passesCaptcha } from "../captcha.ts";
 import {
@@ -25,6 +26,7 @@ import { HOME } from "./member.ts";
 import { goTo, inputField, notice, sendCard } from "./parts.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
+import { textsOf } from "./texts.ts";
 
 const LINKS_PER_ADDRESS: Limit = {
   name: "confirmation:ip",
@@ -41,40 +43,37 @@ type Confirmed = { who: SignedIn; token: string };
 
 const tokenOf = (given: unknown): string => readTexts(given)["confirmation_token"] ?? "";
 
-const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) =>
-  sendCard(app, reply, {
-    title: "This link doesn’t work",
+const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) => {
+  const { t } = textsOf(reply.request);
+  return sendCard(app, reply, {
+    title: t("link.broken"),
     status: 404,
-    body: html`<p>
-        It has expired or has already been used. If you have confirmed your email address, you can
-        simply sign in.
-      </p>
+    body: html`<p>${t("confirm.broken")}</p>
       <div class="actions">
         ${
           isSignedIn
-            ? html`<a class="button" href="${HOME}">Go to your home</a>`
-            : html`<a class="button" href="/auth/sign_in">Sign in</a>`
+            ? html`<a class="button" href="${HOME}">${t("confirm.home")}</a>`
+            : html`<a class="button" href="/auth/sign_in">${t("sign_in.title")}</a>`
         }
-        <a class="button plain" href="/auth/confirmation/new">Send a new link</a>
+        <a class="button plain" href="/auth/confirmation/new">${t("reset.new_link")}</a>
       </div>`,
   });
-
-const WAITING = html`<p>
-  The people who run this server review every new account. You can sign in once yours is approved.
-</p>`;
+};
 
 const signInForm = (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   { who, token }: Confirmed,
-) =>
-  html`<p>Your account is ready. You can sign in here, or go back to the app you signed up with.</p>
+) => {
+  const { t } = textsOf(request);
+  return html`<p>${t("confirm.ready")}</p>
     <form method="post" action="${ACTION}">
       ${formField(app, request, reply)}
       <input type="hidden" name="confirmation_token" value="${token}" />
-      <button class="button">Sign in as @${who.username}</button>
+      <button class="button">${t("confirm.sign_in_as", { name: who.username })}</button>
     </form>`;
+};
 
 const sendConfirmed = (
   app: App,
@@ -83,10 +82,12 @@ const sendConfirmed = (
   confirmed: Confirmed,
 ) => {
   const { username, email, standing } = confirmed.who;
+  const { t } = textsOf(request);
+  const values = { email: html`<strong>${email}</strong>`, name: username };
   return sendCard(app, reply, {
-    title: "Email address confirmed",
-    body: html`<p><strong>${email}</strong> is now the email address of @${username}.</p>
-      ${standing === "unapproved" && WAITING}
+    title: t("confirm.done"),
+    body: html`<p>${sentence(t, "confirm.done_text", values)}</p>
+      ${standing === "unapproved" && html`<p>${t("confirm.waiting")}</p>`}
       ${standing === "active" && signInForm(app, request, reply, confirmed)}`,
   });
 };
@@ -117,21 +118,23 @@ const sendCaptcha = (
   reply: FastifyReply,
   token: string,
   fault?: string,
-) =>
-  sendCard(app, reply, {
-    title: "One more step",
+) => {
+  const { t } = textsOf(request);
+  return sendCard(app, reply, {
+    title: t("confirm.captcha"),
     status: fault ? 422 : 200,
     captcha: true,
     body: html`${fault && notice(fault, "bad")}
-      <p>Show that you are a person, and your email address is confirmed.</p>
+      <p>${t("confirm.captcha_text")}</p>
       <form method="post" action="${CAPTCHA}">
         ${formField(app, request, reply)}
         <input type="hidden" name="confirmation_token" value="${token}" />
         <div class="field h-captcha" data-sitekey="${app.config.captcha?.siteKey}"></div>
-        <noscript><p class="fault">This step needs JavaScript.</p></noscript>
-        <button class="button">Continue</button>
+        <noscript><p class="fault">${t("confirm.captcha_script")}</p></noscript>
+        <button class="button">${t("confirm.go_on")}</button>
       </form>`,
   });
+};
 
 const takeCaptcha = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -139,7 +142,7 @@ const takeCaptcha = async (app: App, request: FastifyRequest, reply: FastifyRepl
   const token = tokenOf(request.body);
   const answer = readTexts(request.body)["h-captcha-response"] ?? "";
   if (await passesCaptcha(app, answer)) return confirm(app, request, reply, token);
-  return sendCaptcha(app, request, reply, token, "That was not right. Please try again.");
+  return sendCaptcha(app, request, reply, token, textsOf(request).t("confirm.captcha_wrong"));
 };
 
 const showConfirmation = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -176,23 +179,25 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   return who ? signInByLink(app, request, reply, { who, token }) : sendInvalid(app, reply, false);
 };
 
-const showResend = (app: App, request: FastifyRequest, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: "Resend confirmation email",
+const showResend = (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const { t } = textsOf(request);
+  return sendCard(app, reply, {
+    title: t("confirm.resend"),
     body: html`<form method="post" action="/auth/confirmation">
       ${formField(app, request, reply)}
       ${inputField({
         name: "email",
-        label: "Email address",
+        label: t("field.email"),
         type: "email",
         autocomplete: "email",
-        hint: "The address that you signed up with.",
+        hint: t("confirm.resend_hint"),
         autofocus: true,
       })}
-      <button class="button">Send</button>
+      <button class="button">${t("confirm.send")}</button>
     </form>`,
-    below: html`<a href="/auth/sign_in">Back to sign-in</a>`,
+    below: html`<a href="/auth/sign_in">${t("sign_in.back")}</a>`,
   });
+};
 
 const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -215,18 +220,14 @@ const signedUp = async (app: App, request: FastifyRequest): Promise<SignedIn | n
 const showSent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   const who = await signedUp(app, request);
   if (who) return sendUnconfirmed(app, request, reply, who, { status: 200 });
+  const { t } = textsOf(request);
   return sendCard(app, reply, {
-    title: "Check your inbox",
-    body: html`${(await noMailNotice(app)) ?? notice("If the address is waiting for confirmation, we’ve sent it an email.", "good")}
-      <p>
-        Open the link in it to confirm your email address and sign in. It expires in ${CONFIRM_DAYS}
-        days.
-      </p>
-      <p class="soft small">
-        No email after a few minutes? Check your spam folder, or have it sent again.
-      </p>`,
-    below: html`<a href="/auth/confirmation/new">Send again</a> ·
-      <a href="/auth/sign_in">Sign in</a>`,
+    title: t("mail.inbox"),
+    body: html`${(await noMailNotice(app, t)) ?? notice(t("confirm.sent"), "good")}
+      <p>${t("confirm.sent_text", { days: CONFIRM_DAYS })}</p>
+      <p class="soft small">${t("confirm.no_mail")}</p>`,
+    below: html`<a href="/auth/confirmation/new">${t("reset.send_again")}</a> ·
+      <a href="/auth/sign_in">${t("sign_in.title")}</a>`,
   });
 };
 

@@ -6,6 +6,8 @@ import { Forbidden, NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { says, sentence } from "../../../platform/text/texts.ts";
+import type { Say, Texts } from "../../../platform/text/texts.ts";
 import { grantCode, isCodeOf, readAuthorization } from "../../oauth/authorization.ts";
 import type { Authorization } from "../../oauth/authorization.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -16,6 +18,7 @@ import { checkForm, formField, visitor } from "./cookies.ts";
 import { nameOf } from "./name.ts";
 import { goTo, notice, sendCard } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
 
 /** The parameters that the form carries from the request to the decision. */
 const CARRIED = [
@@ -29,31 +32,31 @@ const CARRIED = [
   "lang",
 ] as const;
 
-type Texts = Partial<Record<string, string>>;
+type Given = Partial<Record<string, string>>;
 
-const carried = (given: Texts): [string, string][] =>
+const carried = (given: Given): [string, string][] =>
   CARRIED.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
 
 const isTrue = (text: string | undefined): boolean =>
   text !== undefined && !["", "0", "f", "false", "off"].includes(text.toLowerCase());
 
-const signInPath = (given: Texts, force: boolean): string => {
+const signInPath = (given: Given, force: boolean): string => {
   const returnTo = `/oauth/authorize?${new URLSearchParams(carried(given))}`;
   return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
 };
 
-const permissions = (scopes: string[]): Html =>
+const permissions = (texts: Texts, scopes: string[]): Html =>
   html`<ul class="permissions">
-    ${describeScopes(scopes).map(
+    ${describeScopes(texts, scopes).map(
       ({ title, text }) =>
         html`<li><strong>${title}</strong>${text && html`<span>${text}</span>`}</li>`,
     )}
   </ul>`;
 
-const destination = (uri: string): string => {
-  if (isOutOfBand(uri)) return "You will get a code to copy into the app.";
+const destination = (t: Say, uri: string): string => {
+  if (isOutOfBand(uri)) return t("consent.code_next");
   const host = /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).host : null;
-  return host ? `You will be redirected to ${host}.` : "You will be returned to the app.";
+  return host ? t("consent.leads_to", { host }) : t("consent.leads_back");
 };
 
 const account = async (app: App, who: SignedIn): Promise<Html> =>
@@ -73,32 +76,32 @@ const sendConsent = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: { wanted: Authorization; given: Texts; who: SignedIn },
+  asked: { wanted: Authorization; given: Given; who: SignedIn },
 ) => {
   const { wanted, given, who } = asked;
+  const texts = textsOf(request);
+  const { t } = texts;
   const admin = wanted.scopes.some((scope) => scope.startsWith("admin:"));
   const hidden = carried(given).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return sendCard(app, reply, {
-    title: `Authorize ${wanted.app.name}?`,
+    title: t("consent.title", { app: wanted.app.name }),
     media: "any",
     body: html`${await account(app, who)}
       <p>
-        <strong>${wanted.app.name}</strong>${website(wanted.app.website)} is asking for permission
-        to:
+        ${sentence(t, "consent.asks", { app: html`<strong>${wanted.app.name}</strong>${website(wanted.app.website)}` })}
       </p>
-      ${admin && notice("This app asks for administrator rights. Only continue if you trust it.", "bad")}
-      ${permissions(wanted.scopes)}
+      ${admin && notice(t("consent.admin"), "bad")} ${permissions(texts, wanted.scopes)}
       <form class="decision" method="post" action="/oauth/authorize">
         ${formField(app, request, reply)} ${hidden}
         <div class="actions">
-          <button class="button" name="decision" value="allow">Authorize</button>
-          <button class="button plain" name="decision" value="deny">Deny</button>
+          <button class="button" name="decision" value="allow">${t("consent.allow")}</button>
+          <button class="button plain" name="decision" value="deny">${t("consent.deny")}</button>
         </div>
       </form>`,
-    below: html`${destination(wanted.redirectUri)}<br />Not you?
-      <a href="${signInPath(given, true)}">Use a different account</a>`,
+    below: html`${destination(t, wanted.redirectUri)}<br />${t("consent.not_you")}
+      <a href="${signInPath(given, true)}">${t("consent.other_account")}</a>`,
   });
 };
 
@@ -141,7 +144,7 @@ const takeDecision = async (
   const wanted = await readAuthorization(app, given);
   const decision = forced ?? given["decision"];
   if (decision === "deny") return deny(reply, wanted);
-  if (decision !== "allow") throw new Forbidden("Choose whether to authorize the app or not");
+  if (decision !== "allow") throw new Forbidden(says("consent.choose"));
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   return allow(app, reply, wanted, who);
 };
@@ -150,19 +153,18 @@ const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const { code, error } = readTexts(request.query);
   const who = await visitor(app, request);
   if (!who) return goTo(reply, "/auth/sign_in");
+  const { t } = textsOf(request);
   if (error === "access_denied") {
     return sendCard(app, reply, {
-      title: "Access denied",
-      body: html`<p>The app was not authorized. You can close this page.</p>`,
+      title: t("consent.denied"),
+      body: html`<p>${t("consent.denied_text")}</p>`,
     });
   }
   if (!code || !(await isCodeOf(app, code, who.userId)))
-    throw new NotFound("This code is invalid or has expired");
+    throw new NotFound(says("consent.code_invalid"));
   return sendCard(app, reply, {
-    title: "Authorization code",
-    body: html`<p>
-        Copy this code and paste it into the app. It works once and expires in ten minutes.
-      </p>
+    title: t("consent.code"),
+    body: html`<p>${t("consent.code_text")}</p>
       <p><code class="secret">${code}</code></p>`,
   });
 };

@@ -9,6 +9,7 @@ import type { App } from "../../../platform/app.ts";
 import { Forbidden } from "../../../platform/errors.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { CONFIRM_DAYS } from "../confirm.ts";
 import { KNOWN_DAYS, knownNumber, withKnown } from "../known-browsers.ts";
 import type { Known } from "../known-browsers.ts";
@@ -36,13 +37,18 @@ const cookiesOf = (request: FastifyRequest): Record<string, string | undefined> 
 const cookie = (app: App, request: FastifyRequest, kind: Kind): string | null =>
   cookiesOf(request)[cookieName(app, kind)] || null;
 
-/** The signed-in person, active or not, with the session; null: nobody. */
-export const visitor = async (
-  app: App,
-  request: FastifyRequest,
-): Promise<(SignedIn & { sessionId: string }) | null> => {
+type Visitor = (SignedIn & { sessionId: string }) | null;
+
+const visitors = new WeakMap<FastifyRequest, Promise<Visitor>>();
+
+/** The signed-in person, active or not, with the session, as the request began; null: nobody. */
+export const visitor = (app: App, request: FastifyRequest): Promise<Visitor> => {
+  const known = visitors.get(request);
+  if (known) return known;
   const token = cookie(app, request, "session");
-  return token ? findSession(app, token) : null;
+  const found = token ? findSession(app, token) : Promise.resolve(null);
+  visitors.set(request, found);
+  return found;
 };
 
 /** After a sign-in or a new password: from now on the account knows the browser. */
@@ -150,8 +156,6 @@ export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
   const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;
   if (!value || !isFormToken(app, value, given)) {
-    throw new Forbidden(
-      "This form has expired, or your browser blocks cookies. Go back, reload the page and try again.",
-    );
+    throw new Forbidden(says("form.expired"));
   }
 };

@@ -6,25 +6,24 @@ import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { askForEmail, giveUpEmail, pendingEmail, takeNewEmail } from "../change-email.ts";
 import { findPerson } from "../sign-in.ts";
-import type { SignedIn } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { formField, rememberBrowser, sessionToken } from "./cookies.ts";
 import {
   SETTINGS,
-  PASSWORD_WRONG,
-  asMember,
+  askedAsMember,
   doneNote,
   hasPassword,
-  noteOf,
   passwordField,
   sendSettings,
 } from "./member.ts";
-import type { Note } from "./member.ts";
+import type { Asked } from "./member.ts";
 import { faultsOf, goTo, inputField, sendCard, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
+import { textsOf } from "./texts.ts";
 
 const MAILS_PER_PERSON: Limit = {
   name: "email-change:user",
@@ -39,68 +38,63 @@ const LINKS_PER_ADDRESS: Limit = {
   seconds: 300,
 };
 
-type Shown = { faults?: Faults; email?: string; status?: number; note?: Note | undefined };
+const DONE = { sent: "email.done_sent", kept: "email.done_kept" } as const;
 
-const waiting = (app: App, request: FastifyRequest, reply: FastifyReply, email: string) =>
+type Shown = { faults?: Faults; email?: string; status?: number };
+
+const waiting = ({ app, request, reply, t }: Asked, email: string) =>
   html`<div class="notice">
-    <p>
-      We’ve sent an email to <strong>${email}</strong>. Open the link in it to start using this
-      address.
-    </p>
+    <p>${sentence(t, "email.sent_to", { email: html`<strong>${email}</strong>` })}</p>
     <form method="post" action="/settings/email/cancel">
       ${formField(app, request, reply)}
-      <button class="link-button">Keep my current address</button>
+      <button class="link-button">${t("email.keep")}</button>
     </form>
   </div>`;
 
-const sendEmail = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: SignedIn,
-  shown: Shown = {},
-) => {
+const sendEmail = async (asked: Asked, shown: Shown = {}) => {
+  const { app, request, reply, who, t } = asked;
   const pending = await pendingEmail(app, who.userId);
   return sendSettings(reply, {
-    title: "Email address",
+    title: t("email.title"),
     status: shown.status ?? 200,
-    body: html`${noteOf(shown.note)}
-      <p>Your current address is <strong>${who.email}</strong>.</p>
-      ${pending && waiting(app, request, reply, pending)}
+    body: html`${doneNote(request, DONE)}
+      <p>${sentence(t, "email.current", { email: html`<strong>${who.email}</strong>` })}</p>
+      ${pending && waiting(asked, pending)}
       <form method="post" action="/settings/email">
         ${formField(app, request, reply)}
         ${inputField({
           name: "email",
-          label: "New email address",
+          label: t("email.new"),
           type: "email",
           autocomplete: "email",
           value: shown.email ?? "",
           fault: shown.faults?.["email"],
-          hint: "We’ll send a confirmation link to this address.",
+          hint: t("email.hint"),
         })}
-        ${passwordField(shown.faults?.["current_password"])}
-        <button class="button">Change email address</button>
+        ${passwordField(t, shown.faults?.["current_password"])}
+        <button class="button">${t("email.change")}</button>
       </form>`,
   });
 };
 
-const takeEmail = async (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn) => {
+const takeEmail = async (asked: Asked) => {
+  const { app, request, reply, who, t } = asked;
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
-  const refuse = (faults: Faults) =>
-    sendEmail(app, request, reply, who, { email, faults, status: 422 });
-  if (!(await hasPassword(app, request, who))) return refuse({ current_password: PASSWORD_WRONG });
+  const refuse = (faults: Faults) => sendEmail(asked, { email, faults, status: 422 });
+  if (!(await hasPassword(app, request, who)))
+    return refuse({ current_password: t("field.password_wrong") });
   await countAttempt(app, MAILS_PER_PERSON, who.userId);
   try {
     await askForEmail(app, who.userId, email);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(t, error);
     if (!faults) throw error;
     return refuse(faults);
   }
   return goTo(reply, "/settings/email?done=sent");
 };
 
-const cancelEmail = async (app: App, reply: FastifyReply, who: SignedIn) => {
+const cancelEmail = async ({ app, reply, who }: Asked) => {
   await giveUpEmail(app, who.userId);
   return goTo(reply, "/settings/email?done=kept");
 };
@@ -108,62 +102,53 @@ const cancelEmail = async (app: App, reply: FastifyReply, who: SignedIn) => {
 /** By the link of the mail; works without a session, as it may be opened on another device. */
 const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
+  const { t } = textsOf(request);
   const works = await takeNewEmail(app, readTexts(request.query)["token"] ?? "");
   return sendCard(app, reply, {
-    title: works ? "Email address changed" : "This link doesn’t work",
+    title: t(works ? "email.changed" : "link.broken"),
     status: works ? 200 : 404,
-    body: works
-      ? html`<p>Email about your account now goes to your new address.</p>
-          <p><a class="button" href="${SETTINGS}">Go to your settings</a></p>`
-      : html`<p>It has expired, has already been used, or another account has this address.</p>
-          <p><a class="button" href="/settings/email">Go to your settings</a></p>`,
+    body: html`<p>${t(works ? "email.changed_text" : "email.unusable")}</p>
+      <p>
+        <a class="button" href="${works ? SETTINGS : "/settings/email"}">${t("email.settings")}</a>
+      </p>`,
   });
 };
 
-const sendPassword = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: SignedIn,
-  faults: Faults = {},
-) =>
+const sendPassword = async ({ app, request, reply, who, t }: Asked, faults: Faults = {}) =>
   sendSettings(reply, {
-    title: "Change your password",
+    title: t("password.title"),
     status: Object.keys(faults).length > 0 ? 422 : 200,
     body: html`<form method="post" action="/settings/password">
         ${formField(app, request, reply)} ${usernameHint(who.username)}
-        ${passwordField(faults["current_password"])}
+        ${passwordField(t, faults["current_password"])}
         ${inputField({
           name: "password",
-          label: "New password",
+          label: t("field.new_password"),
           type: "password",
           autocomplete: "new-password",
           minlength: 8,
           maxlength: 72,
-          hint: "At least 8 characters.",
+          hint: t("field.password_hint"),
           fault: faults["password"],
         })}
-        <button class="button">Change password</button>
+        <button class="button">${t("password.change")}</button>
       </form>
       <p class="soft small">
-        All your apps and other browsers will be signed out.
-        <a href="/auth/password/new">Forgot your current password?</a>
+        ${t("password.signed_out")}
+        <a href="/auth/password/new">${t("password.forgot")}</a>
       </p>`,
   });
 
-const takePassword = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: SignedIn,
-) => {
+const takePassword = async (asked: Asked) => {
+  const { app, request, reply, who, t } = asked;
   const { password = "" } = readTexts(request.body);
-  const refuse = (faults: Faults) => sendPassword(app, request, reply, who, faults);
-  if (!(await hasPassword(app, request, who))) return refuse({ current_password: PASSWORD_WRONG });
+  const refuse = (faults: Faults) => sendPassword(asked, faults);
+  if (!(await hasPassword(app, request, who)))
+    return refuse({ current_password: t("field.password_wrong") });
   try {
     await changePassword(app, who.userId, password, sessionToken(app, request));
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(t, error);
     if (!faults) throw error;
     return refuse(faults);
   }
@@ -172,33 +157,18 @@ const takePassword = async (
   return goTo(reply, `${SETTINGS}?done=password`);
 };
 
-const DONE = {
-  sent: "We’ve sent a confirmation link to the new address.",
-  kept: "Your email address was not changed.",
-};
-
 export const credentialPages = (server: Server, app: App): void => {
+  const page = askedAsMember(app);
   server.get(
     "/settings/email",
-    asMember(app, (request, reply, who) =>
-      sendEmail(app, request, reply, who, { note: doneNote(request, DONE) }),
-    ),
+    page((asked) => sendEmail(asked)),
   );
-  server.post(
-    "/settings/email",
-    asMember(app, (request, reply, who) => takeEmail(app, request, reply, who)),
-  );
-  server.post(
-    "/settings/email/cancel",
-    asMember(app, (_request, reply, who) => cancelEmail(app, reply, who)),
-  );
+  server.post("/settings/email", page(takeEmail));
+  server.post("/settings/email/cancel", page(cancelEmail));
   server.get("/settings/email/confirm", (request, reply) => confirmEmail(app, request, reply));
   server.get(
     "/settings/password",
-    asMember(app, (request, reply, who) => sendPassword(app, request, reply, who)),
+    page((asked) => sendPassword(asked)),
   );
-  server.post(
-    "/settings/password",
-    asMember(app, (request, reply, who) => takePassword(app, request, reply, who)),
-  );
+  server.post("/settings/password", page(takePassword));
 };

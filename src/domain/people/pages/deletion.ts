@@ -1,21 +1,19 @@
 // The page on which a person deletes their account.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
 import { removeAccountIn } from "../../accounts/remove.ts";
 import { selectIsOnlyOwner } from "../queries.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { formField, signOut } from "./cookies.ts";
-import { PASSWORD_WRONG, asMember, hasPassword, passwordField, sendSettings } from "./member.ts";
+import { askedAsMember, hasPassword, passwordField, sendSettings } from "./member.ts";
+import type { Asked } from "./member.ts";
 import { goTo, notice, usernameHint } from "./parts.ts";
 
 const PATH = "/settings/delete";
-
-const OWNER_WARNING =
-  "You are the only owner of this server. Nobody will be able to manage it until it is restarted and a new owner account is created.";
 
 /** The person is signed out everywhere at once and gets a last email; a job deletes the rest. */
 const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
@@ -24,54 +22,39 @@ const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
     await removeAccountIn(app, tx, who.accountId);
   });
 
-const sendForm = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: SignedIn,
-  fault?: string,
-) => {
+const sendForm = async ({ app, request, reply, who, t }: Asked, fault?: string) => {
   const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
+  const account = html`<strong>@${who.username}@${app.config.site.localDomain}</strong>`;
   return sendSettings(reply, {
-    title: "Delete account",
+    title: t("deletion.title"),
     status: fault ? 422 : 200,
-    body: html`<p>
-        This permanently deletes your account
-        <strong>@${who.username}@${app.config.site.localDomain}</strong> with your profile, posts,
-        follows, followers, lists and settings. It cannot be undone.
-      </p>
+    body: html`<p>${sentence(t, "deletion.about", { account })}</p>
       <ul>
-        <li>All your apps and browsers are signed out.</li>
-        <li>Nobody can use the username @${who.username} on this server again, including you.</li>
-        <li>
-          Servers that know your account are asked to delete their copies. Most do, but this server
-          cannot make them.
-        </li>
+        <li>${t("deletion.signed_out")}</li>
+        <li>${t("deletion.name", { name: who.username })}</li>
+        <li>${t("deletion.copies")}</li>
       </ul>
-      ${isOnlyOwner && notice(OWNER_WARNING, "bad")}
+      ${isOnlyOwner && notice(t("deletion.owner"), "bad")}
       <form method="post" action="${PATH}">
-        ${formField(app, request, reply)} ${usernameHint(who.username)} ${passwordField(fault)}
-        <button class="button bad">Delete my account</button>
+        ${formField(app, request, reply)} ${usernameHint(who.username)} ${passwordField(t, fault)}
+        <button class="button bad">${t("deletion.delete")}</button>
       </form>`,
   });
 };
 
-const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn) => {
-  if (!(await hasPassword(app, request, who))) {
-    return sendForm(app, request, reply, who, PASSWORD_WRONG);
-  }
+const takeForm = async (asked: Asked) => {
+  const { app, request, reply, who, t } = asked;
+  if (!(await hasPassword(app, request, who))) return sendForm(asked, t("field.password_wrong"));
   await deleteOwnAccount(app, who);
   await signOut(app, request, reply);
   return goTo(reply, "/auth/sign_in?done=deleted");
 };
 
 export const deletionPages = (server: Server, app: App): void => {
+  const page = askedAsMember(app);
   server.get(
     PATH,
-    asMember(app, (request, reply, who) => sendForm(app, request, reply, who)),
+    page((asked) => sendForm(asked)),
   );
-  server.post(
-    PATH,
-    asMember(app, (request, reply, who) => takeForm(app, request, reply, who)),
-  );
+  server.post(PATH, page(takeForm));
 };

@@ -3,39 +3,39 @@
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
 import { TooManyRequests, Unprocessable } from "../../../platform/errors.ts";
+import { formErrorText } from "../../../platform/http/error-text.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
+import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { createInvite, isOver, listInvites, mayInvite, stopInvite } from "../invites.ts";
 import type { InviteRow } from "../invites.ts";
 import { formField } from "./cookies.ts";
-import { askedAsMember, doneNote, noteOf, sendSettings } from "./member.ts";
+import { askedAsMember, doneNote, sendSettings } from "./member.ts";
 import type { Asked } from "./member.ts";
-import { errorMessage, goTo } from "./parts.ts";
+import { goTo, notice } from "./parts.ts";
 import { whenText } from "./when.ts";
 
 const INVITES = "/settings/invites";
 const SHOWN = 100;
 
 const DONE = {
-  made: "Here is your new invitation. Send its link to whom you want to invite.",
-  ended: "The invitation no longer works.",
-};
+  made: "invites.made",
+  ended: "invites.ended",
+} as const;
 
 const DAY = 86_400;
-const DURATIONS: [string, string][] = [
-  [String(DAY), "A day"],
-  [String(7 * DAY), "A week"],
-  [String(30 * DAY), "30 days"],
-  ["", "Never"],
+const durations = (t: Say): [string, string][] => [
+  [String(DAY), t("invites.day")],
+  [String(7 * DAY), t("invites.week")],
+  [String(30 * DAY), t("invites.month")],
+  ["", t("invites.never")],
 ];
-const USES: [string, string][] = [
-  ["1", "1 person"],
-  ["5", "5 people"],
-  ["25", "25 people"],
-  ["100", "100 people"],
-  ["", "Everybody who has the link"],
+const uses = (t: Say): [string, string][] => [
+  ...[1, 5, 25, 100].map((count): [string, string] => [String(count), t("invites.for", { count })]),
+  ["", t("invites.anybody")],
 ];
 
 const choice = (name: string, label: string, options: [string, string][], chosen: string): Html =>
@@ -49,56 +49,57 @@ const choice = (name: string, label: string, options: [string, string][], chosen
     </select>
   </div>`;
 
-export const useText = ({ uses, max_uses: max }: InviteRow): string =>
-  max === null ? `Used ${uses} times` : `Used ${uses} of ${max} times`;
+export const useText = (t: Say, { uses, max_uses: max }: InviteRow): string =>
+  max === null ? t("invites.used", { count: uses }) : t("invites.used_of", { uses, count: max });
 
-const line = ({ app, request, reply }: Asked, row: InviteRow): Html => {
+const line = ({ app, request, reply, t, language }: Asked, row: InviteRow): Html => {
   const over = isOver(app, row);
   return html`<li>
     <div class="what">
       ${
         over
-          ? html`<strong class="soft">No longer works</strong>`
+          ? html`<strong class="soft">${t("invites.over")}</strong>`
           : html`<code class="secret">${app.config.site.origin}/invite/${row.code}</code>`
       }
-      <span>${useText(row)}, made ${whenText(row.created_at)}</span>
-      ${row.expires_at && !over && html`<span>Until ${whenText(row.expires_at)}</span>`}
+      <span
+        >${sentence(t, "invites.line", {
+          uses: useText(t, row),
+          time: whenText(row.created_at, language),
+        })}</span
+      >
+      ${row.expires_at && !over && html`<span>${sentence(t, "invites.until", { time: whenText(row.expires_at, language) })}</span>`}
     </div>
     ${
       !over &&
       html`<form method="post" action="${INVITES}/end">
         ${formField(app, request, reply)}
         <input type="hidden" name="id" value="${row.id}" />
-        <button class="button plain" aria-label="End: ${row.code}">End</button>
+        <button class="button plain" aria-label="${t("invites.end_of", { code: row.code })}">
+          ${t("invites.end")}
+        </button>
       </form>`
     }
   </li>`;
 };
 
-const makeForm = ({ app, request, reply }: Asked): Html =>
+const makeForm = ({ app, request, reply, t }: Asked): Html =>
   html`<form method="post" action="${INVITES}">
-    ${formField(app, request, reply)} ${choice("max_uses", "Good for", USES, "1")}
-    ${choice("expires_in", "Expires after", DURATIONS, String(7 * DAY))}
-    <button class="button">Make an invitation</button>
+    ${formField(app, request, reply)} ${choice("max_uses", t("invites.uses_label"), uses(t), "1")}
+    ${choice("expires_in", t("invites.expires_label"), durations(t), String(7 * DAY))}
+    <button class="button">${t("invites.make")}</button>
   </form>`;
 
 const show = async (asked: Asked, problem?: string) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   const [may, rows] = await Promise.all([
     mayInvite(app, who.accountId),
     listInvites(app, who.accountId, { maxId: null, limit: SHOWN }),
   ]);
   return sendSettings(reply, {
-    title: "Invitations",
+    title: t("invites.title"),
     status: problem ? 422 : 200,
-    body: html`${noteOf(problem ? { text: problem, kind: "bad" } : doneNote(request, DONE))}
-      <p>
-        ${
-          may
-            ? "Invite people by a link. They can sign up with it even while sign-ups are closed."
-            : "The people who run this server have switched invitations off for you."
-        }
-      </p>
+    body: html`${problem ? notice(problem, "bad") : doneNote(request, DONE)}
+      <p>${t(may ? "invites.may" : "invites.may_not")}</p>
       ${
         rows.length > 0 &&
         html`<ul class="rows">
@@ -120,7 +121,7 @@ const make = async (asked: Asked) => {
     await createInvite(app, who.accountId, input);
   } catch (error) {
     if (!(error instanceof Unprocessable || error instanceof TooManyRequests)) throw error;
-    return show(asked, errorMessage(error));
+    return show(asked, formErrorText(asked.t, error));
   }
   return goTo(reply, `${INVITES}?done=made`);
 };

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { HtmlValue } from "../../../platform/text/html.ts";
+import type { Key, Say, Texts } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isPasswordOf } from "../set-password.ts";
 import { mayAppeal, mayUsePages } from "../sign-in.ts";
@@ -13,6 +14,7 @@ import "./framed.ts";
 import { goTo, inputField, notice } from "./parts.ts";
 import type { AuthPage } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
 
 /** Where one is after signing in. */
 export const HOME = "/home";
@@ -57,13 +59,22 @@ export const asMember =
   };
 
 /** What the handlers of settings pages take, and pass on. */
-export type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
+export type Asked = Texts & {
+  app: App;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  who: SignedIn;
+};
 
 /** As `asMember`, for handlers that take it all as one. */
 export const askedAsMember =
   (app: App, allowed = mayUsePages) =>
   (handle: (asked: Asked) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
-    asMember(app, (request, reply, who) => handle({ app, request, reply, who }), allowed);
+    asMember(
+      app,
+      (request, reply, who) => handle({ ...textsOf(request), app, request, reply, who }),
+      allowed,
+    );
 
 type SettingsPage = Pick<AuthPage, "title" | "body" | "below" | "script" | "status">;
 
@@ -76,26 +87,26 @@ export const sendSettings = (
   return reply.server.sendFramed(reply, { title, body: whole, script, status });
 };
 
-export type Note = { text: string; kind: "bad" | "good" };
-
-export const noteOf = (note: Note | undefined): HtmlValue => note && notice(note.text, note.kind);
-
-/** The sentence of `?done=…` after a form: a fixed one, never text from the URL. */
-export const doneNote = (
+/** Of what was just done, as `?done=…` says: a fixed one, never text from the URL. */
+export const doneOf = <Sentence extends string>(
   request: FastifyRequest,
-  words: Record<string, string>,
-): Note | undefined => {
+  sentences: Record<string, Sentence>,
+): Sentence | undefined => {
   const { done = "" } = readTexts(request.query);
-  return Object.hasOwn(words, done) ? { text: words[done]!, kind: "good" } : undefined;
+  return Object.hasOwn(sentences, done) ? sentences[done] : undefined;
 };
 
-export const PASSWORD_WRONG = "Incorrect password.";
+/** The same as a notice. */
+export const doneNote = (request: FastifyRequest, sentences: Record<string, Key>): HtmlValue => {
+  const done = doneOf(request, sentences);
+  return done && notice(textsOf(request).t(done), "good");
+};
 
 /** The field that asks for the password before something that matters. */
-export const passwordField = (fault?: string, name = "current_password") =>
+export const passwordField = (t: Say, fault?: string, name = "current_password") =>
   inputField({
     name,
-    label: "Current password",
+    label: t("field.current_password"),
     type: "password",
     autocomplete: "current-password",
     fault,

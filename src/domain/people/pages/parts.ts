@@ -2,12 +2,14 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { TooManyRequests, Unprocessable } from "../../../platform/errors.ts";
-import { OverLimit } from "../../../platform/http/rate-limit.ts";
+import { InvalidFields } from "../../../platform/errors.ts";
+import type { FieldFault } from "../../../platform/errors.ts";
 import { page, sendPage } from "../../../platform/http/page.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
+import type { Key, Say } from "../../../platform/text/texts.ts";
 import { getSetting } from "../../settings/settings.ts";
+import { textsOf } from "./texts.ts";
 
 export type Faults = Record<string, string>;
 
@@ -133,7 +135,8 @@ export const sendCard = async (
   const head = source && html`<script src="${source}" defer></script>`;
   const site = await siteTitle(app);
   const { title } = given;
-  const document = page(app, { title, site, body, head, narrow: true, noindex: true });
+  const lang = textsOf(reply.request).language;
+  const document = page(app, { title, site, body, head, lang, narrow: true, noindex: true });
   const headers = {
     status: given.status ?? 200,
     script: given.script !== undefined,
@@ -152,44 +155,41 @@ export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
     .type("text/html; charset=utf-8")
     .send("");
 
-/** As in the `details` of a 422. */
-type FieldError = { error: string; description: string };
+/** Of a fault of any field; of single ones before them, as `field ERR_CODE`. */
+const FAULTS: Record<string, Key> = {
+  "username ERR_INVALID": "invalid.username",
+  "date_of_birth ERR_INVALID": "invalid.date",
+  "min_favourites ERR_INVALID": "invalid.number",
+  "min_reblogs ERR_INVALID": "invalid.number",
+  ERR_ACCEPTED: "invalid.accepted",
+  ERR_BELOW_LIMIT: "invalid.below_limit",
+  ERR_BLANK: "invalid.blank",
+  ERR_BLOCKED: "invalid.blocked",
+  ERR_INCLUSION: "invalid.inclusion",
+  ERR_INVALID: "invalid.invalid",
+  ERR_RESERVED: "invalid.reserved",
+  ERR_TAKEN: "invalid.taken",
+  ERR_TOO_LONG: "invalid.too_long",
+  ERR_TOO_SHORT: "invalid.too_short",
+};
+
+const faultText = (t: Say, { field, code, count = 0 }: FieldFault): string =>
+  t(FAULTS[`${field} ${code}`] ?? FAULTS[code] ?? "invalid.invalid", { count });
 
 /** The faults of a form by field, each as a sentence; null for any other error. */
-export const faultsOf = (error: unknown): Faults | null => {
-  if (!(error instanceof Unprocessable)) return null;
-  const details = error.details?.["details"] as Record<string, FieldError[]> | undefined;
-  if (!details) return null;
-  const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+export const faultsOf = (t: Say, error: unknown): Faults | null => {
+  if (!(error instanceof InvalidFields)) return null;
+  const fields = Map.groupBy(error.faults, ({ field }) => field);
   return Object.fromEntries(
-    Object.entries(details).map(([field, found]) => [
+    [...fields].map(([field, found]) => [
       field,
       // An empty field needs no second message.
-      (found[0]?.error === "ERR_BLANK" ? found.slice(0, 1) : found)
-        .map(({ description }) => sentence(description))
+      (found[0]?.code === "ERR_BLANK" ? found.slice(0, 1) : found)
+        .map((fault) => faultText(t, fault))
         .join(" "),
     ]),
   );
 };
-
-/** "in 12 minutes", rounded up. */
-const inMinutes = (seconds: number): string => {
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes <= 1) return "in a minute";
-  if (minutes < 60) return `in ${minutes} minutes`;
-  const hours = Math.ceil(minutes / 60);
-  return hours === 1 ? "in an hour" : `in ${hours} hours`;
-};
-
-/** When there may be another attempt. */
-export const againText = (error: TooManyRequests): string =>
-  error instanceof OverLimit
-    ? `Try again ${inMinutes(error.retryAfter)}`
-    : "Try again in a few minutes";
-
-/** What a person reads of an error that they can do something about. */
-export const errorMessage = (error: Error): string =>
-  error instanceof TooManyRequests ? `Too many attempts. ${againText(error)}.` : error.message;
 
 /** A path on this server to return to after sign-in; null for anything else (no open redirect). */
 export const ownPath = (app: App, text: string | undefined): string | null => {

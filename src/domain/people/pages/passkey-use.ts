@@ -17,6 +17,7 @@ import { goOn } from "./member.ts";
 import { ownPath, sendCard } from "./parts.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
 
 const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, seconds: 300 };
 
@@ -32,29 +33,36 @@ export const passkeyUse = (
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, "sign-in", browser);
   const options = JSON.stringify(requestOptions(app, challenge, of));
+  const { t } = textsOf(request);
   const body = html`<div data-with-passkeys hidden>
-    <p class="or">or</p>
-    <form method="post" action="/auth/sign_in/passkey" data-passkey="get" data-options="${options}">
+    <p class="or">${t("sign_in.or")}</p>
+    <form
+      method="post"
+      action="/auth/sign_in/passkey"
+      data-passkey="get"
+      data-options="${options}"
+      data-none-used="${t("passkey.none_used")}"
+    >
       ${formField(app, request, reply)}
       <input type="hidden" name="ticket" value="${ticket}" />
       <input type="hidden" name="credential" value="" />
       ${returnTo && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
-      <button class="button plain">Sign in with a passkey</button>
+      <button class="button plain">${t("sign_in.passkey")}</button>
       <p class="fault" role="alert" data-fault hidden></p>
     </form>
   </div>`;
   return { body, script: PASSKEY_SCRIPT };
 };
 
-const sendRefused = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: "Passkey not accepted",
+const sendRefused = (app: App, reply: FastifyReply) => {
+  const { t } = textsOf(reply.request);
+  return sendCard(app, reply, {
+    title: t("sign_in.passkey_refused"),
     status: 422,
-    body: html`<p>
-        This passkey doesn’t belong to an account on this server, or the request timed out.
-      </p>
-      <p><a class="button" href="/auth/sign_in">Try again</a></p>`,
+    body: html`<p>${t("sign_in.passkey_refused_text")}</p>
+      <p><a class="button" href="/auth/sign_in">${t("sign_in.again")}</a></p>`,
   });
+};
 
 const takePasskey = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);

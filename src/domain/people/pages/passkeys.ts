@@ -4,43 +4,43 @@ import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser, formField } from "./cookies.ts";
-import {
-  PASSWORD_WRONG,
-  askedAsMember,
-  doneNote,
-  hasPassword,
-  noteOf,
-  passwordField,
-  sendSettings,
-} from "./member.ts";
+import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
 import type { Asked } from "./member.ts";
-import type { Note } from "./member.ts";
-import { goTo, inputField } from "./parts.ts";
+import { goTo, inputField, notice } from "./parts.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { whenText } from "./when.ts";
 
 const PATH = "/settings/passkeys";
 const DONE = {
-  added: "Passkey added. You can now sign in with it.",
-  removed: "Passkey removed. You can also delete it from your device.",
-};
+  added: "passkey.done_added",
+  removed: "passkey.done_removed",
+} as const;
 
-const entry = ({ app, request, reply }: Asked, row: PasskeyRow) =>
+const entry = ({ app, request, reply, t, language }: Asked, row: PasskeyRow) =>
   html`<li>
     <div class="what">
       <strong>${row.name}</strong>
-      <span>Added ${whenText(row.created_at)}</span>
-      <span>${row.used_at ? html`Last used ${whenText(row.used_at)}` : "Never used"}</span>
+      <span>${sentence(t, "passkey.added", { time: whenText(row.created_at, language) })}</span>
+      <span
+        >${
+          row.used_at
+            ? sentence(t, "passkey.used", { time: whenText(row.used_at, language) })
+            : t("passkey.unused")
+        }</span
+      >
     </div>
     <form method="post" action="${PATH}/remove">
       ${formField(app, request, reply)}
       <input type="hidden" name="id" value="${row.id}" />
-      <button class="button plain" aria-label="Remove ${row.name}">Remove</button>
+      <button class="button plain" aria-label="${t("passkey.remove_of", { name: row.name })}">
+        ${t("passkey.remove")}
+      </button>
     </form>
   </li>`;
 
@@ -50,7 +50,7 @@ const list = (asked: Asked, rows: PasskeyRow[]) =>
     ${rows.map((row) => entry(asked, row))}
   </ul>`;
 
-const addForm = async ({ app, request, reply, who }: Asked, name: string) => {
+const addForm = async ({ app, request, reply, who, t }: Asked, name: string) => {
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
   const options = JSON.stringify(await creationOptions(app, who, challenge));
@@ -59,50 +59,46 @@ const addForm = async ({ app, request, reply, who }: Asked, name: string) => {
     action="${PATH}"
     data-passkey="create"
     data-options="${options}"
+    data-on-device="${t("passkey.on_device")}"
+    data-none-used="${t("passkey.none_used")}"
     data-with-passkeys
     hidden
   >
-    <h2>Add a passkey</h2>
+    <h2>${t("passkey.add")}</h2>
     ${formField(app, request, reply)}
     <input type="hidden" name="ticket" value="${ticket}" />
     <input type="hidden" name="credential" value="" />
-    ${inputField({ name: "name", label: "Name", value: name, maxlength: 60, hint: "A name to recognize it by, such as “Phone” or “Security key”." })}
-    ${passwordField()}
-    <button class="button">Add a passkey</button>
+    ${inputField({ name: "name", label: t("passkey.name"), value: name, maxlength: 60, hint: t("passkey.name_hint") })}
+    ${passwordField(t)}
+    <button class="button">${t("passkey.add")}</button>
     <p class="fault" role="alert" data-fault hidden></p>
   </form>`;
 };
 
-const show = async (asked: Asked, note?: Note, name = "") => {
-  const { app, request, reply, who } = asked;
+const show = async (asked: Asked, problem?: string, name = "") => {
+  const { app, request, reply, who, t } = asked;
   const rows = await listPasskeys(app, who.userId);
   return sendSettings(reply, {
-    title: "Passkeys",
-    status: note?.kind === "bad" ? 422 : 200,
+    title: t("passkey.title"),
+    status: problem ? 422 : 200,
     script: PASSKEY_SCRIPT,
-    body: html`${noteOf(note ?? doneNote(request, DONE))}
-      <p>
-        A passkey is stored on your device or in your password manager, and is unlocked with your
-        fingerprint, face or PIN. You can sign in with it instead of your password and two-factor
-        code.
-      </p>
+    body: html`${problem ? notice(problem, "bad") : doneNote(request, DONE)}
+      <p>${t("passkey.about")}</p>
       ${list(asked, rows)} ${await addForm(asked, name)}
-      <p class="soft" data-without-passkeys>
-        To add a passkey, use a browser that supports passkeys and enable JavaScript.
-      </p>`,
+      <p class="soft" data-without-passkeys>${t("passkey.unsupported")}</p>`,
   });
 };
 
 const add = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   const { name = "", credential = "", ticket = "" } = readTexts(request.body);
-  const refuse = (text: string) => show(asked, { text, kind: "bad" }, name.slice(0, 60));
-  if (!(await hasPassword(app, request, who))) return refuse(PASSWORD_WRONG);
+  const refuse = (text: string) => show(asked, text, name.slice(0, 60));
+  if (!(await hasPassword(app, request, who))) return refuse(t("field.password_wrong"));
   const browser = ensureBrowser(app, request, reply);
   const challenge = await takeChallenge(app, `add:${who.userId}`, browser, ticket);
-  if (!challenge) return refuse("The request timed out. Please try again.");
+  if (!challenge) return refuse(t("passkey.timed_out"));
   const fault = await addPasskey(app, { userId: who.userId, name, credential, challenge });
-  return fault ? refuse(fault) : goTo(reply, `${PATH}?done=added`);
+  return fault ? refuse(t(fault.key, fault.values)) : goTo(reply, `${PATH}?done=added`);
 };
 
 const remove = async ({ app, request, reply, who }: Asked) => {

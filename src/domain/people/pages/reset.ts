@@ -6,6 +6,8 @@ import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import type { Html } from "../../../platform/text/html.ts";
+import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { RESET_HOURS, askForReset, readReset } from "../set-password.ts";
 import { resetPassword } from "../change-password.ts";
@@ -14,31 +16,34 @@ import { findPerson } from "../sign-in.ts";
 import { checkForm, formField, rememberBrowser } from "./cookies.ts";
 import { faultsOf, goTo, inputField, notice, sendCard, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
+import { textsOf } from "./texts.ts";
 
 const MAILS_PER_ADDRESS: Limit = { name: "reset:ip", by: "address", count: 25, seconds: 300 };
 const MAILS_PER_EMAIL: Limit = { name: "reset:email", by: "login", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS: Limit = { name: "reset-use:ip", by: "address", count: 25, seconds: 300 };
 
-const SIGN_IN = html`<a href="/auth/sign_in">Back to sign-in</a>`;
+const signInLink = (t: Say): Html => html`<a href="/auth/sign_in">${t("sign_in.back")}</a>`;
 
-const showAsk = (app: App, request: FastifyRequest, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: "Forgot your password?",
-    body: html`<p>We’ll email you a link to choose a new one.</p>
+const showAsk = (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const { t } = textsOf(request);
+  return sendCard(app, reply, {
+    title: t("sign_in.forgot"),
+    body: html`<p>${t("reset.ask_text")}</p>
       <form method="post" action="/auth/password">
         ${formField(app, request, reply)}
         ${inputField({
           name: "email",
-          label: "Email address",
+          label: t("field.email"),
           type: "email",
           autocomplete: "email",
-          hint: "The address of your account.",
+          hint: t("reset.email_hint"),
           autofocus: true,
         })}
-        <button class="button">Send link</button>
+        <button class="button">${t("reset.send")}</button>
       </form>`,
-    below: SIGN_IN,
+    below: signInLink(t),
   });
+};
 
 const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -49,31 +54,33 @@ const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) =
   return goTo(reply, "/auth/password/sent");
 };
 
-const showSent = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: "Check your inbox",
-    body: html`${notice("If there is an account with this address, we’ve sent it an email.", "good")}
-      <p>Open the link in it to choose a new password. It expires in ${RESET_HOURS} hours.</p>
-      <p class="soft small">
-        No email after a few minutes? Check your spam folder, and make sure that you entered the
-        right address.
-      </p>`,
-    below: html`<a href="/auth/password/new">Send again</a> · ${SIGN_IN}`,
+const showSent = (app: App, reply: FastifyReply) => {
+  const { t } = textsOf(reply.request);
+  return sendCard(app, reply, {
+    title: t("mail.inbox"),
+    body: html`${notice(t("reset.sent"), "good")}
+      <p>${t("reset.sent_text", { hours: RESET_HOURS })}</p>
+      <p class="soft small">${t("reset.no_mail")}</p>`,
+    below: html`<a href="/auth/password/new">${t("reset.send_again")}</a> · ${signInLink(t)}`,
   });
+};
 
-const sendUnusable = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: "This link doesn’t work",
+const sendUnusable = (app: App, reply: FastifyReply) => {
+  const { t } = textsOf(reply.request);
+  return sendCard(app, reply, {
+    title: t("link.broken"),
     status: 404,
-    body: html`<p>It has expired, has already been used, or was replaced by a newer one.</p>
-      <p><a class="button" href="/auth/password/new">Send a new link</a></p>`,
+    body: html`<p>${t("reset.unusable")}</p>
+      <p><a class="button" href="/auth/password/new">${t("reset.new_link")}</a></p>`,
   });
+};
 
 type Shown = { token: string; username: string; faults: Faults; status?: number };
 
-const sendChoose = (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) =>
-  sendCard(app, reply, {
-    title: "Choose a new password",
+const sendChoose = (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
+  const { t } = textsOf(request);
+  return sendCard(app, reply, {
+    title: t("reset.choose"),
     status: shown.status ?? 200,
     body: html`<form method="post" action="/auth/password/edit">
         ${formField(app, request, reply)}
@@ -81,19 +88,20 @@ const sendChoose = (app: App, request: FastifyRequest, reply: FastifyReply, show
         ${usernameHint(shown.username)}
         ${inputField({
           name: "password",
-          label: "New password",
+          label: t("field.new_password"),
           type: "password",
           autocomplete: "new-password",
           minlength: 8,
           maxlength: 72,
-          hint: "At least 8 characters.",
+          hint: t("field.password_hint"),
           fault: shown.faults["password"],
           autofocus: true,
         })}
-        <button class="button">Change password</button>
+        <button class="button">${t("reset.change")}</button>
       </form>
-      <p class="soft small">All your apps and browsers will be signed out.</p>`,
+      <p class="soft small">${t("reset.signed_out")}</p>`,
   });
+};
 
 const showChoose = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   const token = readTexts(request.query)["reset_password_token"] ?? "";
@@ -115,7 +123,7 @@ const takeChoose = async (app: App, request: FastifyRequest, reply: FastifyReply
     // Whoever is guessing the password meanwhile must not keep them from using the new one.
     rememberBrowser(app, request, reply, who);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(textsOf(request).t, error);
     if (!faults) throw error;
     return sendChoose(app, request, reply, { token, ...found, faults, status: 422 });
   }

@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { headersOf } from "../../../platform/http/http-error.ts";
+import { againText } from "../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
@@ -24,9 +25,10 @@ import {
   stepToken,
 } from "./cookies.ts";
 import { goOn } from "./member.ts";
-import { againText, goTo, inputField, ownPath, sendCard } from "./parts.ts";
+import { goTo, inputField, ownPath, sendCard } from "./parts.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
 
 type Step = { userId: string; passwordMark: string; returnTo: string | null };
 
@@ -67,27 +69,28 @@ const sendForm = async (
   fault?: string,
   status = fault ? 422 : 200,
 ) => {
+  const { t } = textsOf(request);
   const passkeys = await listPasskeys(app, who.userId);
   const use = passkeys.length > 0 && passkeyUse(app, request, reply, { returnTo, of: passkeys });
   return sendCard(app, reply, {
-    title: "Two-factor authentication",
+    title: t("step.title"),
     status,
     ...(use && { script: use.script }),
     body: html`<form method="post" action="/auth/sign_in/code">
         ${formField(app, request, reply)}
         ${inputField({
           name: "code",
-          label: "Code",
+          label: t("step.code"),
           autocomplete: "one-time-code",
           maxlength: 20,
-          hint: "Enter the six-digit code from your authenticator app, or a recovery code.",
+          hint: t("step.hint"),
           autofocus: true,
           fault,
         })}
-        <button class="button">Sign in</button>
+        <button class="button">${t("sign_in.title")}</button>
       </form>
       ${use && use.body}`,
-    below: html`<a href="/auth/sign_in?force=1">Back to sign-in</a>`,
+    below: html`<a href="/auth/sign_in?force=1">${t("sign_in.back")}</a>`,
   });
 };
 
@@ -100,6 +103,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   checkForm(app, request);
   const step = await waiting(app, request);
   if (!step) return goTo(reply, "/auth/sign_in");
+  const { t } = textsOf(request);
   const { who, token, returnTo } = step;
   if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
@@ -108,13 +112,13 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const knows = knownBrowser(app, request, who);
   try {
     if (who.twoFactor && !(await checkCode(app, { ...given, knownBrowser: knows }))) {
-      const fault = "This code is incorrect, has expired or has already been used.";
-      return sendForm(app, request, reply, step, fault);
+      return sendForm(app, request, reply, step, t("step.wrong"));
     }
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     reply.headers(headersOf(error));
-    return sendForm(app, request, reply, step, `Too many codes. ${againText(error)}.`, 429);
+    const fault = t("step.often", { again: againText(t, error) });
+    return sendForm(app, request, reply, step, fault, 429);
   }
   await app.kv.delete(keyOf(token));
   clearStep(app, reply);

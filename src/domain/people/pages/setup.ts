@@ -11,32 +11,31 @@ import { checkForm, formField, signIn } from "./cookies.ts";
 import { faultsOf, goTo, sendCard } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { personFields } from "./person-fields.ts";
+import { textsOf } from "./texts.ts";
 
 type Texts = Partial<Record<string, string>>;
 type Shown = { token: string; values: Texts; faults: Faults; status?: number };
 
-const sendRefused = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: "This link doesn’t work",
-    status: 403,
-    body: html`<p>
-      This server already has an owner, or the link is not whole. As long as there is no owner, the
-      server prints the link every time it starts.
-    </p>`,
-  });
+const sendRefused = (app: App, reply: FastifyReply) => {
+  const { t } = textsOf(reply.request);
+  const body = html`<p>${t("setup.refused")}</p>`;
+  return sendCard(app, reply, { title: t("link.broken"), status: 403, body });
+};
 
-const sendForm = (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) =>
-  sendCard(app, reply, {
-    title: "Welcome to your server",
+const sendForm = (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
+  const { t } = textsOf(request);
+  return sendCard(app, reply, {
+    title: t("setup.title"),
     status: shown.status ?? 200,
-    body: html`<p>Create your account. It will own this server and have full control over it.</p>
+    body: html`<p>${t("setup.text")}</p>
       <form method="post" action="/setup">
         ${formField(app, request, reply)}
         <input type="hidden" name="token" value="${shown.token}" />
-        ${personFields(app, shown.values, shown.faults)}
-        <button class="button">Create owner account</button>
+        ${personFields(app, t, shown.values, shown.faults)}
+        <button class="button">${t("setup.create")}</button>
       </form>`,
   });
+};
 
 const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -49,7 +48,7 @@ const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) 
     const owner = await findPerson(app, userId);
     if (owner) await signIn(app, request, reply, owner);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(textsOf(request).t, error);
     if (!faults) throw error;
     return sendForm(app, request, reply, { token, values, faults, status: 422 });
   }

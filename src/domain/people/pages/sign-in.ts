@@ -3,63 +3,67 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { headersOf } from "../../../platform/http/http-error.ts";
+import { againText } from "../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin, mayAppeal, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
-import { HOME, goOn, doneNote, noteOf } from "./member.ts";
-import { againText, goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
+import { HOME, goOn, doneNote } from "./member.ts";
+import { goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
 
 /** Longer texts are never valid passwords and would only cost time. */
 const PASSWORD_LIMIT = 200;
 
 const DONE = {
-  password: "Your password has been changed. Sign in with your new password.",
-  signed_out: "You have signed out.",
-  deleted: "Your account has been deleted.",
-};
+  password: "sign_in.done_password",
+  signed_out: "sign_in.done_signed_out",
+  deleted: "sign_in.done_deleted",
+} as const;
 
 type Shown = { login?: string; returnTo: string | null; fault?: string; status?: number };
 
 const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
+  const { t } = textsOf(request);
   const open = (await registrationMode(app)) !== "closed";
   const passkey = passkeyUse(app, request, reply, { returnTo: shown.returnTo });
   return sendCard(app, reply, {
-    title: "Sign in",
+    title: t("sign_in.title"),
     status: shown.status ?? 200,
     script: passkey.script,
-    body: html`${shown.fault ? notice(shown.fault, "bad") : noteOf(doneNote(request, DONE))}
+    body: html`${shown.fault ? notice(shown.fault, "bad") : doneNote(request, DONE)}
       <form method="post" action="/auth/sign_in">
         ${formField(app, request, reply)}
         ${shown.returnTo && html`<input type="hidden" name="return_to" value="${shown.returnTo}" />`}
         ${inputField({
           name: "login",
-          label: "Email address or username",
+          label: t("sign_in.login"),
           value: shown.login ?? "",
           autocomplete: "username",
           autofocus: true,
         })}
         ${inputField({
           name: "password",
-          label: "Password",
+          label: t("field.password"),
           type: "password",
           autocomplete: "current-password",
         })}
-        <button class="button">Sign in</button>
+        <button class="button">${t("sign_in.title")}</button>
       </form>
       ${passkey.body}`,
-    below: html`${open && html`<a href="/auth/sign_up">Create an account</a> · `}<a
+    below: html`${open && html`<a href="/auth/sign_up">${t("sign_in.create")}</a> · `}<a
         href="/auth/password/new"
-        >Forgot your password?</a
+        >${t("sign_in.forgot")}</a
       >
-      · <a href="/auth/confirmation/new">No confirmation email?</a>`,
+      · <a href="/auth/confirmation/new">${t("sign_in.no_mail")}</a>`,
   });
 };
 
@@ -72,13 +76,15 @@ const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
 };
 
 /** The same words whether or not there is such an account. */
-const limitWords = (error: OverLimit): string =>
-  error.limit.by === "address"
-    ? `Too many attempts from your network. ${againText(error)}, or use a passkey.`
-    : `Too many attempts to sign in to this account. ${againText(error)}, use a passkey, or use a browser you’ve signed in with before.`;
+const limitWords = (t: Say, error: OverLimit): string => {
+  const isNetwork = error.limit.by === "address";
+  const again = againText(t, error);
+  return t(isNetwork ? "sign_in.often_network" : "sign_in.often_account", { again });
+};
 
 const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
+  const { t } = textsOf(request);
   const { login = "", password = "", return_to } = readTexts(request.body);
   const returnTo = ownPath(app, return_to);
   const given: Login = {
@@ -95,9 +101,9 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     reply.headers(headersOf(error));
-    return show(limitWords(error), 429);
+    return show(limitWords(t, error), 429);
   }
-  if (!who) return show("Incorrect email address, username or password.", 422);
+  if (!who) return show(t("sign_in.wrong"), 422);
   if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
   if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
   await signIn(app, request, reply, who);

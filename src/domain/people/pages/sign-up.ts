@@ -4,11 +4,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { Forbidden, TooManyRequests } from "../../../platform/errors.ts";
 import { headersOf, statusOf } from "../../../platform/http/http-error.ts";
+import { readingLanguages } from "../../../platform/http/accept-language.ts";
+import { formErrorText } from "../../../platform/http/error-text.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
+import { sentence, textsIn } from "../../../platform/text/texts.ts";
+import type { Say, Texts } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { currentRules } from "../../rules/rules.ts";
 import type { RuleRow } from "../../rules/tables.ts";
@@ -19,18 +23,19 @@ import { minimumAge, registrationMode, signUp, termsDays } from "../sign-up.ts";
 import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, formField, rememberSignUp, visitor } from "./cookies.ts";
 import { HOME } from "./member.ts";
-import { errorMessage, faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
+import { faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { personFields } from "./person-fields.ts";
 import { sentPath } from "./standing.ts";
+import { textsOf } from "./texts.ts";
 import { dayText } from "./when.ts";
 
 /** Codes are long; this keeps guessing them cheap for us. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
 
-type Texts = Partial<Record<string, string>>;
+type Values = Partial<Record<string, string>>;
 type Shown = {
-  values: Texts;
+  values: Values;
   faults: Faults;
   status?: number;
   problem?: string;
@@ -38,44 +43,46 @@ type Shown = {
   invite?: UsableInvite | null;
 };
 
-const SIGN_IN = html`Already have an account? <a href="/auth/sign_in">Sign in</a>`;
+const signInLink = (t: Say): Html =>
+  html`${t("sign_up.have_account")} <a href="/auth/sign_in">${t("sign_in.title")}</a>`;
 
-const reasonField = ({ values, faults }: Shown): Html =>
+const reasonField = (t: Say, { values, faults }: Shown): Html =>
   inputField({
     name: "reason",
-    label: "Why do you want to join?",
+    label: t("sign_up.reason"),
     type: "textarea",
     value: values["reason"] ?? "",
     fault: faults["reason"],
     maxlength: 420,
-    hint: "The people who run this server review every application.",
+    hint: t("sign_up.reason_hint"),
   });
 
-const birthField = async (app: App, { values, faults }: Shown): Promise<HtmlValue> => {
+const birthField = async (app: App, t: Say, { values, faults }: Shown): Promise<HtmlValue> => {
   const years = await minimumAge(app);
   if (years === null) return null;
   return inputField({
     name: "date_of_birth",
-    label: "Date of birth",
+    label: t("sign_up.birth"),
     type: "date",
     value: values["date_of_birth"] ?? "",
     fault: faults["date_of_birth"],
     autocomplete: "bday",
-    hint: `You have to be at least ${years} years old. The date is not stored.`,
+    hint: t("sign_up.birth_hint", { count: years }),
   });
 };
 
-const invitation = ({ invite }: Shown): HtmlValue =>
+const invitation = (t: Say, { invite }: Shown): HtmlValue =>
   invite &&
   html`<p class="notice">
-      <a href="/@${invite.username}"><strong>@${invite.username}</strong></a> invites you to this
-      server.
+      ${sentence(t, "sign_up.invited", {
+        name: html`<a href="/@${invite.username}"><strong>@${invite.username}</strong></a>`,
+      })}
     </p>
     <input type="hidden" name="invite_code" value="${invite.code}" />`;
 
-const rulesList = (rules: RuleRow[]): HtmlValue =>
+const rulesList = (t: Say, rules: RuleRow[]): HtmlValue =>
   rules.length > 0 &&
-  html`<h2 id="rules">Server rules</h2>
+  html`<h2 id="rules">${t("sign_up.rules")}</h2>
     <ol class="rules">
       ${rules.map(({ text, hint }) => html`<li>${text} ${hint && html`<span>${hint}</span>`}</li>`)}
     </ol>`;
@@ -88,22 +95,23 @@ const termsLink = (day: string, name: string): Html =>
   documentLink(`/terms-of-service/${day}`, name);
 
 /** People agree to what is in force. */
-const agreementText = (withRules: boolean, { current }: TermsDays): Html => {
-  const privacy = documentLink("/privacy-policy", "privacy policy");
-  const terms = current && termsLink(current, "terms of service");
-  if (!withRules && !terms) return html`I have read and agree to the ${privacy}`;
-  if (!terms) return html`I agree to the server rules and the ${privacy}`;
-  if (!withRules) return html`I agree to the ${terms} and the ${privacy}`;
-  return html`I agree to the server rules, the ${terms} and the ${privacy}`;
+const agreementText = (t: Say, withRules: boolean, { current }: TermsDays): Html => {
+  const privacy = documentLink("/privacy-policy", t("sign_up.privacy"));
+  if (!current) {
+    return sentence(t, withRules ? "sign_up.agree_rules" : "sign_up.agree_privacy", { privacy });
+  }
+  const terms = termsLink(current, t("sign_up.terms"));
+  const key = withRules ? "sign_up.agree_all" : "sign_up.agree_terms";
+  return sentence(t, key, { terms, privacy });
 };
 
 /** What will be in force is said, and agreed to by nobody yet. */
-const nextTerms = ({ current, next }: TermsDays): HtmlValue =>
-  next &&
-  html`<p class="hint">
-    ${termsLink(next, current ? "New terms of service" : "Terms of service")} take effect on
-    ${dayText(next)}.
-  </p>`;
+const nextTerms = ({ t, language }: Texts, { current, next }: TermsDays): HtmlValue => {
+  if (!next) return null;
+  const name = t(current ? "sign_up.new_terms_next" : "sign_up.new_terms_first");
+  const values = { terms: termsLink(next, name), day: dayText(next, language) };
+  return html`<p class="hint">${sentence(t, "sign_up.new_terms", values)}</p>`;
+};
 
 const agreement = (text: Html, more: HtmlValue, { values, faults }: Shown): Html => {
   const fault = faults["agreement"];
@@ -135,53 +143,58 @@ const signUpForm = async (
 ) => {
   const [rules, terms] = await Promise.all([currentRules(app), termsDays(app)]);
   const isAsked = mode === "approved" && !shown.invite;
-  const title = isAsked ? "Apply for an account" : "Create an account";
+  const texts = textsOf(request);
+  const { t } = texts;
+  const title = t(isAsked ? "sign_up.apply_title" : "sign_in.create");
   return sendCard(app, reply, {
     title,
     status: shown.status ?? 200,
     body: html`${shown.problem && notice(shown.problem, "bad")}
       <form method="post" action="/auth/sign_up">
-        ${formField(app, request, reply)} ${invitation(shown)}
-        ${personFields(app, shown.values, shown.faults)} ${await birthField(app, shown)}
-        ${isAsked && reasonField(shown)} ${rulesList(rules)}
-        ${agreement(agreementText(rules.length > 0, terms), nextTerms(terms), shown)}
-        <button class="button">${isAsked ? "Apply" : "Create account"}</button>
+        ${formField(app, request, reply)} ${invitation(t, shown)}
+        ${personFields(app, t, shown.values, shown.faults)} ${await birthField(app, t, shown)}
+        ${isAsked && reasonField(t, shown)} ${rulesList(t, rules)}
+        ${agreement(agreementText(t, rules.length > 0, terms), nextTerms(texts, terms), shown)}
+        <button class="button">${t(isAsked ? "sign_up.apply" : "sign_up.create")}</button>
       </form>`,
-    below: SIGN_IN,
+    below: signInLink(t),
   });
 };
 
 const sendClosed = async (app: App, reply: FastifyReply) => {
+  const { t } = textsOf(reply.request);
   const message = await getSetting(app, "registrations_message", "");
   return sendCard(app, reply, {
-    title: "Sign-ups are closed",
+    title: t("sign_up.closed"),
     status: 403,
-    body: html`<p>${message || "This server is not accepting new accounts at the moment."}</p>`,
-    below: SIGN_IN,
+    body: html`<p>${message || t("sign_up.closed_text")}</p>`,
+    below: signInLink(t),
   });
 };
 
-const formOf = (values: Texts, ip: string) => ({
+const formOf = (values: Values, request: FastifyRequest) => ({
   username: values["username"] ?? "",
   email: (values["email"] ?? "").trim(),
   password: values["password"] ?? "",
   agreement: values["agreement"] === "1",
   reason: values["reason"] ?? "",
-  locale: null,
+  // Mails are in more languages than this page.
+  locale: textsIn(readingLanguages(request)).language,
   timeZone: null,
-  ip,
+  ip: request.ip,
   appId: null,
   inviteCode: values["invite_code"] || null,
   dateOfBirth: values["date_of_birth"] ?? null,
 });
 
 /** What the form shows after an error, with all that was entered but the password. */
-const afterError = (error: unknown, reply: FastifyReply, values: Texts): Shown => {
-  const faults = faultsOf(error);
+const afterError = (error: unknown, reply: FastifyReply, values: Values): Shown => {
+  const { t } = textsOf(reply.request);
+  const faults = faultsOf(t, error);
   if (faults) return { values, faults, status: 422 };
   if (!(error instanceof Forbidden || error instanceof TooManyRequests)) throw error;
   reply.headers(headersOf(error));
-  return { values, faults: {}, status: statusOf(error), problem: errorMessage(error) };
+  return { values, faults: {}, status: statusOf(error), problem: formErrorText(t, error) };
 };
 
 const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -194,7 +207,7 @@ const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply
   }
   try {
     checkForm(app, request);
-    const form = formOf(values, request.ip);
+    const form = formOf(values, request);
     const userId = await signUp(app, form, async (_tx, made) => made.userId);
     rememberSignUp(app, reply, userId);
     return goTo(reply, sentPath(userId));
@@ -204,13 +217,15 @@ const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply
   }
 };
 
-const sendOver = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: "This invitation no longer works",
+const sendOver = (app: App, reply: FastifyReply) => {
+  const { t } = textsOf(reply.request);
+  return sendCard(app, reply, {
+    title: t("sign_up.invite_over"),
     status: 401,
-    body: html`<p>It has expired or was used up. Ask for a new one.</p>`,
-    below: SIGN_IN,
+    body: html`<p>${t("sign_up.invite_over_text")}</p>`,
+    below: signInLink(t),
   });
+};
 
 type ByCode = FastifyRequest<{ Params: { code: string } }>;
 
@@ -222,7 +237,9 @@ const showInvite = async (app: App, request: ByCode, reply: FastifyReply) => {
   if (/\bjson\b/i.test(request.headers.accept ?? "")) {
     reply.header("cache-control", "private, no-store").type("application/json; charset=utf-8");
     if (!invite) {
-      return reply.code(401).send(JSON.stringify({ error: "This invitation no longer works" }));
+      return reply
+        .code(401)
+        .send(JSON.stringify({ error: textsIn("en").t("sign_up.invite_over") }));
     }
     const instance_api_url = `${app.config.site.origin}/api/v2/instance`;
     return reply.send(JSON.stringify({ invite_code: invite.code, instance_api_url }));

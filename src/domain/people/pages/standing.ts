@@ -8,6 +8,8 @@ import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
+import type { Key, Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { getSetting } from "../../settings/settings.ts";
 import { CONFIRM_DAYS, correctEmail } from "../confirm.ts";
@@ -16,28 +18,17 @@ import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
 import { faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
+import { textsOf } from "./texts.ts";
 
 type Inactive = Exclude<Standing, "active">;
 
 const CORRECTIONS: Limit = { name: "correct-email:user", by: "person", count: 5, seconds: 1800 };
 
-const WORDS: Record<Exclude<Inactive, "unconfirmed">, { title: string; text: string }> = {
-  unapproved: {
-    title: "Waiting for approval",
-    text: "The people who run this server review every new account. You can sign in once yours is approved.",
-  },
-  disabled: {
-    title: "Account disabled",
-    text: "The people who run this server have disabled this account.",
-  },
-  suspended: {
-    title: "Account suspended",
-    text: "The people who run this server have suspended this account.",
-  },
-  moved: {
-    title: "Account moved",
-    text: "This account has moved to another server and can no longer be used here.",
-  },
+const WHY: Record<Exclude<Inactive, "unconfirmed">, Key> = {
+  unapproved: "confirm.waiting",
+  disabled: "standing.disabled.text",
+  suspended: "standing.suspended.text",
+  moved: "standing.moved.text",
 };
 
 const SENT = "/auth/confirmation/sent";
@@ -46,22 +37,23 @@ const SENT = "/auth/confirmation/sent";
 export const sentPath = (userId: string): string =>
   `${SENT}?${new URLSearchParams({ user: userId })}`;
 
-const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn) =>
-  html`<form method="post" action="/auth/confirmation">
+const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn) => {
+  const { t } = textsOf(request);
+  return html`<form method="post" action="/auth/confirmation">
     ${formField(app, request, reply)}
     <input type="hidden" name="email" value="${who.email}" />
     <input type="hidden" name="user" value="${who.userId}" />
-    <button class="button plain">Resend email</button>
+    <button class="button plain">${t("confirm.resend_short")}</button>
   </form>`;
+};
 
 /** null where the server sends mails; otherwise nobody should wait for one. */
-export const noMailNotice = async (app: App): Promise<Html | null> => {
+export const noMailNotice = async (app: App, t: Say): Promise<Html | null> => {
   if (app.config.mail.server !== null) return null;
   const contact = await getSetting(app, "contact_email", app.config.instance.contactEmail);
-  return notice(
-    html`This server isn’t set up to send email yet. Ask the people who run it to confirm your
-    account${contact && html`: <a href="mailto:${contact}">${contact}</a>`}.`,
-  );
+  if (!contact) return notice(t("confirm.no_server"));
+  const link = html`<a href="mailto:${contact}">${contact}</a>`;
+  return notice(sentence(t, "confirm.no_server_contact", { contact: link }));
 };
 
 /** A mistyped address means no session yet: a ticket proves that the password was right. */
@@ -74,13 +66,14 @@ const correctForm = (
 ) => {
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `address:${who.userId}`, browser);
-  return html`<h2>Wrong address?</h2>
+  const { t } = textsOf(request);
+  return html`<h2>${t("confirm.wrong")}</h2>
     <form method="post" action="/auth/confirmation/address">
       ${formField(app, request, reply)}
       <input type="hidden" name="user" value="${who.userId}" />
       <input type="hidden" name="ticket" value="${ticket}" />
-      ${inputField({ name: "email", label: "Correct email address", type: "email", autocomplete: "email", ...shown })}
-      <button class="button plain">Change address</button>
+      ${inputField({ name: "email", label: t("confirm.correct"), type: "email", autocomplete: "email", ...shown })}
+      <button class="button plain">${t("confirm.change")}</button>
     </form>`;
 };
 
@@ -92,18 +85,14 @@ type Unconfirmed = {
   status?: number;
 };
 
-const unconfirmed = ({ email }: SignedIn): Html =>
-  html`<p>Your email address, <strong>${email}</strong>, isn’t confirmed yet.</p>`;
+const strong = (text: string): Html => html`<strong>${text}</strong>`;
 
-const whereItWent = (who: SignedIn): Html =>
-  html`<p>
-      We’ve sent an email to <strong>${who.email}</strong>. Open the link in it within
-      ${CONFIRM_DAYS} days to confirm your address.
-    </p>
-    <p class="soft small">
-      No email after a few minutes? Check your spam folder, have it sent again, or correct the
-      address.
-    </p>`;
+const unconfirmed = (t: Say, { email }: SignedIn): Html =>
+  html`<p>${sentence(t, "confirm.not_yet", { email: strong(email) })}</p>`;
+
+const whereItWent = (t: Say, { email }: SignedIn): Html =>
+  html`<p>${sentence(t, "confirm.went", { email: strong(email), days: CONFIRM_DAYS })}</p>
+    <p class="soft small">${t("confirm.went_not")}</p>`;
 
 /** To which address the mail went, how to have it sent again, and how to correct the address. */
 export const sendUnconfirmed = async (
@@ -114,13 +103,14 @@ export const sendUnconfirmed = async (
   { status = 403, ...shown }: Unconfirmed = {},
 ) => {
   rememberSignUp(app, reply, who.userId);
-  const noMail = await noMailNotice(app);
+  const { t } = textsOf(request);
+  const noMail = await noMailNotice(app, t);
   return sendCard(app, reply, {
-    title: "Confirm your email address",
+    title: t("confirm.title"),
     status: shown.fault ? 422 : status,
-    body: html`${noMail ? [noMail, unconfirmed(who)] : [whereItWent(who), resendForm(app, request, reply, who)]}
+    body: html`${noMail ? [noMail, unconfirmed(t, who)] : [whereItWent(t, who), resendForm(app, request, reply, who)]}
     ${correctForm(app, request, reply, who, shown)}`,
-    below: html`<a href="/auth/sign_in">Sign in</a>`,
+    below: html`<a href="/auth/sign_in">${t("sign_in.title")}</a>`,
   });
 };
 
@@ -137,7 +127,7 @@ const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyR
   try {
     await correctEmail(app, who.userId, value);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(textsOf(request).t, error);
     if (!faults) throw error;
     return sendUnconfirmed(app, request, reply, who, { value, fault: faults["email"] });
   }
@@ -159,14 +149,14 @@ export const sendStanding = (
 ): Promise<FastifyReply> => {
   const standing = who.standing as Inactive;
   if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
-  const { title, text } = WORDS[standing];
+  const { t } = textsOf(request);
   const appeal =
     mayAppeal(who) &&
-    html`<p><a class="button" href="/disputes/strikes">Read why, or appeal</a></p>`;
+    html`<p><a class="button" href="/disputes/strikes">${t("standing.appeal")}</a></p>`;
   return sendCard(app, reply, {
-    title,
+    title: t(`standing.${standing}.title`),
     status: 403,
-    body: html`<p>${text}</p>
+    body: html`<p>${t(WHY[standing])}</p>
       ${appeal}`,
   });
 };

@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { CODE_GUESSES, countGuess } from "../guesses.ts";
@@ -11,51 +12,36 @@ import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
 import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp.ts";
 import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, formField, knownBrowser } from "./cookies.ts";
-import {
-  PASSWORD_WRONG,
-  askedAsMember,
-  doneNote,
-  hasPassword,
-  noteOf,
-  passwordField,
-  sendSettings,
-} from "./member.ts";
+import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
 import type { Asked } from "./member.ts";
-import { goTo, inputField } from "./parts.ts";
+import { goTo, inputField, notice } from "./parts.ts";
 
 const PATH = "/settings/two_factor";
-const TITLE = "Two-factor authentication";
-const DONE = { off: "Two-factor authentication is now off." };
+const DONE = { off: "two_factor.done_off" } as const;
 
-const sendOff = ({ app, request, reply }: Asked, fault?: string) =>
+const sendOff = ({ app, request, reply, t }: Asked, fault?: string) =>
   sendSettings(reply, {
-    title: TITLE,
+    title: t("step.title"),
     status: fault ? 422 : 200,
-    body: html`${noteOf(doneNote(request, DONE))}
-      <p>
-        Protect your account with a second step: after your password, signing in also requires a
-        code from an authenticator app on your phone.
-      </p>
+    body: html`${doneNote(request, DONE)}
+      <p>${t("two_factor.about")}</p>
       <form method="post" action="${PATH}/start">
-        ${formField(app, request, reply)} ${passwordField(fault)}
-        <button class="button">Set up</button>
+        ${formField(app, request, reply)} ${passwordField(t, fault)}
+        <button class="button">${t("two_factor.set_up")}</button>
       </form>`,
   });
 
-const sendOn = async ({ app, request, reply, who }: Asked, fault?: string) => {
+const sendOn = async ({ app, request, reply, who, t }: Asked, fault?: string) => {
   const left = await recoveryCodesLeft(app, who.userId);
   return sendSettings(reply, {
-    title: TITLE,
+    title: t("step.title"),
     status: fault ? 422 : 200,
-    body: html`<p>
-        Two-factor authentication is on. You have ${left} recovery ${left === 1 ? "code" : "codes"}
-        left.
-      </p>
+    body: html`<p>${t("two_factor.left", { count: left })}</p>
       <form method="post" action="${PATH}/change">
-        ${formField(app, request, reply)} ${passwordField(fault)}
+        ${formField(app, request, reply)} ${passwordField(t, fault)}
         <div class="actions">
-          <button class="button" name="act" value="codes">New recovery codes</button>
-          <button class="button plain" name="act" value="off">Turn off</button>
+          <button class="button" name="act" value="codes">${t("two_factor.new_codes")}</button>
+          <button class="button plain" name="act" value="off">${t("two_factor.turn_off")}</button>
         </div>
       </form>`,
   });
@@ -70,7 +56,7 @@ const qrCode = async (text: string): Promise<Html> => {
 const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
 
 const sendStart = async (
-  { app, request, reply, who }: Asked,
+  { app, request, reply, who, t }: Asked,
   { secret, uri }: Started,
   fault?: string,
 ) => {
@@ -79,56 +65,52 @@ const sendStart = async (
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
   return sendSettings(reply, {
-    title: "Set up two-factor authentication",
+    title: t("two_factor.start"),
     status: fault ? 422 : 200,
     body: html`<p>
-        Scan this QR code with your authenticator app, or <a href="${uri}">open the app</a> on this
-        device.
+        ${sentence(t, "two_factor.scan", { open: html`<a href="${uri}">${t("two_factor.open")}</a>` })}
       </p>
-      <div class="qr" role="img" aria-label="QR code for the authenticator app">${drawing}</div>
-      <p>If you can’t scan it, enter this key as a time-based code:</p>
+      <div class="qr" role="img" aria-label="${t("two_factor.qr")}">${drawing}</div>
+      <p>${t("two_factor.type")}</p>
       <p><code class="secret grouped">${grouped(secret)}</code></p>
       <form method="post" action="${PATH}/confirm">
         ${formField(app, request, reply)}
         <input type="hidden" name="ticket" value="${ticket}" />
         ${inputField({
           name: "code",
-          label: "Code from your authenticator app",
+          label: t("two_factor.code"),
           autocomplete: "one-time-code",
           inputmode: "numeric",
           maxlength: 10,
           fault,
         })}
-        <button class="button">Turn on</button>
+        <button class="button">${t("two_factor.turn_on")}</button>
       </form>`,
   });
 };
 
-const sendCodes = ({ reply }: Asked, codes: string[], first: boolean) =>
+const sendCodes = ({ reply, t }: Asked, codes: string[], first: boolean) =>
   sendSettings(reply, {
-    title: "Your recovery codes",
-    body: html`${first && noteOf({ text: "Two-factor authentication is now on.", kind: "good" })}
-      <p>
-        If you lose your authenticator app, you can sign in with one of these codes instead. Each
-        works once. Save them in a safe place: they won’t be shown again.
-      </p>
+    title: t("two_factor.codes"),
+    body: html`${first && notice(t("two_factor.done_on"), "good")}
+      <p>${t("two_factor.codes_text")}</p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
-      <p><a class="button" href="${PATH}">I have saved them</a></p>`,
+      <p><a class="button" href="${PATH}">${t("two_factor.saved")}</a></p>`,
   });
 
 const show = (asked: Asked) => (asked.who.twoFactor ? sendOn(asked) : sendOff(asked));
 
 const start = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
-  if (!(await hasPassword(app, request, who))) return sendOff(asked, PASSWORD_WRONG);
+  const { app, request, reply, who, t } = asked;
+  if (!(await hasPassword(app, request, who))) return sendOff(asked, t("field.password_wrong"));
   const started = await startTotp(app, who.userId, who.username);
   return started ? sendStart(asked, started) : goTo(reply, PATH);
 };
 
 const confirm = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   const { ip } = request;
   const guesser = { of: who, ip, knownBrowser: knownBrowser(app, request, who) };
   await countGuess(app, CODE_GUESSES, guesser);
@@ -139,13 +121,13 @@ const confirm = async (asked: Asked) => {
   if (!started) return goTo(reply, PATH);
   const codes = await confirmTotp(app, who.userId, code);
   if (codes) return sendCodes(asked, codes, true);
-  return sendStart(asked, started, "Incorrect code. Check that the clock of your phone is right.");
+  return sendStart(asked, started, t("two_factor.wrong"));
 };
 
 const change = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+  const { app, request, reply, who, t } = asked;
   if (!who.twoFactor) return goTo(reply, PATH);
-  if (!(await hasPassword(app, request, who))) return sendOn(asked, PASSWORD_WRONG);
+  if (!(await hasPassword(app, request, who))) return sendOn(asked, t("field.password_wrong"));
   const { act } = readTexts(request.body);
   if (act === "codes") return sendCodes(asked, await renewRecoveryCodes(app, who.userId), false);
   if (act !== "off") return goTo(reply, PATH);

@@ -2,18 +2,29 @@
 
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import type { Language } from "../../../platform/text/texts.ts";
 
-const FORMAT = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+type Formats = { moment: Intl.DateTimeFormat; day: Intl.DateTimeFormat };
 
-export const whenText = (at: Date): Html =>
-  html`<time datetime="${at.toISOString()}">${FORMAT.format(at)} UTC</time>`;
+/** Made once for each language that pages are in. */
+const formats = new Map<string, Formats>();
 
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const formatsOf = (language: string): Formats => {
+  const known = formats.get(language);
+  if (known) return known;
+  const locale = language === "en" ? "en-GB" : language;
+  const day = { dateStyle: "medium", timeZone: "UTC" } as const;
+  const made = {
+    moment: new Intl.DateTimeFormat(locale, { ...day, timeStyle: "short" }),
+    day: new Intl.DateTimeFormat(locale, day),
+  };
+  formats.set(language, made);
+  return made;
+};
+
+export const whenText = (at: Date, language: Language = "en"): Html =>
+  html`<time datetime="${at.toISOString()}">${formatsOf(language).moment.format(at)} UTC</time>`;
 
 /** `day`: YYYY-MM-DD. */
-export const dayText = (day: string): Html =>
-  html`<time datetime="${day}">${DAY.format(new Date(day))}</time>`;
+export const dayText = (day: string, language: Language): Html =>
+  html`<time datetime="${day}">${formatsOf(language).day.format(new Date(day))}</time>`;

@@ -3,6 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { lockImports } from "../queries.ts";
@@ -44,9 +45,9 @@ export const requestArchive = (
     await lockImports(tx, accountId);
     const last = await selectNewestArchive(tx, accountId);
     const now = app.clock.now();
-    if (last?.state === "waiting") throw new Unprocessable("An archive is being made already.");
+    if (last?.state === "waiting") throw new Unprocessable(says("export.in_progress"));
     if (last && !again && mayAskAgainAt(last) > now) {
-      throw new Unprocessable("You can request one archive a week.");
+      throw new Unprocessable(says("export.weekly"));
     }
     const id = await insertArchive(tx, accountId, now);
     await app.jobs.add(tx, "archive.wanted", { id }, { key: `archive:${id}`, priority: 10 });
