@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
+import { untilQuiet } from "../../test/until-quiet.ts";
 
 let here: TestApp;
 let there: TestApp;
@@ -34,13 +35,7 @@ const call = async (
   return answer.json;
 };
 
-/** Runs the jobs of both until each has processed what the other sent. */
-const settle = async (): Promise<void> => {
-  for (let round = 0; round < 4; round++) {
-    await here.runJobs();
-    await there.runJobs();
-  }
-};
+const settle = () => untilQuiet(here, there);
 
 const find = async (server: TestApp, by: Person, uri: string): Promise<any> => {
   const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(uri)}`;

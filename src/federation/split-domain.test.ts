@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { openBrowser } from "../../test/browser.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
+import { untilQuiet } from "../../test/until-quiet.ts";
 
 type Json = Record<string, any>;
 
@@ -43,12 +44,7 @@ after(async () => {
   front.close();
 });
 
-const settle = async (): Promise<void> => {
-  for (let round = 0; round < 4; round++) {
-    await split.runJobs();
-    await plain.runJobs();
-  }
-};
+const settle = () => untilQuiet(split, plain);
 
 const call = async (
   server: TestApp,

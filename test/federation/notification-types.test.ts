@@ -26,6 +26,7 @@ import { clientOf, listenAs } from "../clients/live-server.ts";
 import type { Listener } from "../clients/live-server.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
+import { untilQuiet } from "../until-quiet.ts";
 import { confirmationLink } from "../mail.ts";
 import { assertEntity } from "../schema.ts";
 
@@ -56,13 +57,7 @@ const call = async (who: Someone, method: string, path: string, json?: unknown):
 const get = (who: Someone, path: string) => call(who, "GET", path);
 const post = (who: Someone, path: string, json: unknown = {}) => call(who, "POST", path, json);
 
-/** What one does follows on the other, and the other way round. */
-const settle = async (): Promise<void> => {
-  for (let n = 0; n < 3; n++) {
-    await a.runJobs();
-    await b.runJobs();
-  }
-};
+const settle = () => untilQuiet(a, b);
 
 const find = async (who: Someone, what: string, kind: "accounts" | "statuses"): Promise<any> => {
   const found = await get(who, `/api/v2/search?resolve=true&q=${encodeURIComponent(what)}`);
