@@ -395,6 +395,8 @@ test("a worker whose connections are lost goes on when the database is back", as
   await start();
   await jobs.add(sql, "test.note", { text: "before" });
   await until(1);
+  // A job whose end is not stored when its connection is lost runs once more.
+  for (let tries = 0; tries < 500 && (await waiting()).length > 0; tries++) await sleep(10);
   await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -403,6 +405,9 @@ test("a worker whose connections are lost goes on when the database is back", as
   await jobs.add(sql, "test.note", { text: "after" });
   await jobs.add(sql, "test.network", {});
   gate.resolve();
-  await until(3, 20_000);
-  assert.deepEqual(done.toSorted(), ["after", "before", "network"]);
+  const all = ["after", "before", "network"];
+  for (let tries = 0; tries < 2000 && !all.every((one) => done.includes(one)); tries++)
+    await sleep(10);
+  assert.deepEqual([...new Set(done)].toSorted(), all);
+  assert.equal(done.filter((text) => text === "before").length, 1);
 });
