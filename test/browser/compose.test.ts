@@ -185,8 +185,9 @@ describe("writing", { skip: withoutChromium }, () => {
     await page.locator(TEXT).fill("Still here");
     const other = await context.newPage();
     await other.goto(`${server.url}/home`);
+    await other.goto(`${server.url}/settings`);
     await other.locator("form[action='/auth/sign_out'] button").click();
-    await other.waitForURL((url) => url.pathname !== "/home");
+    await other.waitForURL(/\/auth\/sign_in/);
     await page.click(SEND);
     await page.getByText("You are no longer signed in").waitFor();
     await signIn(other, server.url, "alice");

@@ -119,8 +119,9 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await openHome(other);
     const text = `${TEXT}, signed out`;
     await one.page.locator(".composer textarea").first().fill(text);
-    await other.locator("form[action='/auth/sign_out'] button").first().click();
-    await other.waitForURL((url) => url.pathname !== "/home");
+    await other.goto(`${server.url}/settings`);
+    await other.locator("form[action='/auth/sign_out'] button").click();
+    await other.waitForURL(/\/auth\/sign_in/);
     await one.page.locator(".composer button.button").last().click();
     await one.page.waitForTimeout(800);
     assert.equal(await countPosts(text), 0);

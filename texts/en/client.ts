@@ -1,6 +1,7 @@
 // What the client says in English, a file for each area.
 
 import base from "./base.json" with { type: "json" };
+import accounts from "./accounts.json" with { type: "json" };
 import posts from "./posts.json" with { type: "json" };
 import compose from "./compose.json" with { type: "json" };
 import people from "./people.json" with { type: "json" };
@@ -11,6 +12,7 @@ import explore from "./explore.json" with { type: "json" };
 
 export default {
   ...base,
+  ...accounts,
   ...posts,
   ...compose,
   ...people,

@@ -3,7 +3,7 @@
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { CredentialAccount } from "./api/entities.ts";
+import type { Account, CredentialAccount } from "./api/entities.ts";
 import type { Get } from "./api/get.ts";
 import type { Send } from "./api/send.ts";
 import type { Look } from "./look.ts";
@@ -47,6 +47,8 @@ export const addressOf = ({ path, query }: Place): string => {
 export type App = {
   site: Site;
   me: CredentialAccount | null;
+  /** Other accounts that this browser keeps signed in. */
+  others: readonly Account[];
   locale: string;
   look: Look;
   t: Translate;

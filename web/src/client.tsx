@@ -4,6 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { hydrate, render } from "preact";
 import { createApi } from "./api/send.ts";
 import { accessToken, forgetToken } from "./api/session.ts";
+import { followUsedAccount, usedElsewhere } from "./api/used-account.ts";
 import { AppProvider } from "./app.ts";
 import type { App } from "./app.ts";
 import { listenToCompose } from "./browser/compose.ts";
@@ -27,6 +28,7 @@ import { Root } from "./root.tsx";
 import type { PageState } from "./root.tsx";
 import { createStore } from "./store/store.ts";
 import "./styles/main.css";
+import type { Elsewhere } from "./views/elsewhere.tsx";
 import type { KeyHelp } from "./views/key-help.tsx";
 import { loadMessages, translator } from "./texts/texts.ts";
 import { OfflineNote } from "./views/offline-note.tsx";
@@ -63,6 +65,22 @@ const Help = ({ base }: Base) => {
   );
 };
 
+/** Loaded when another account is used. */
+const OtherAccount = ({ base }: Base) => {
+  const view = useSignal<typeof Elsewhere | null>(null);
+  useSignalEffect(() => {
+    if (usedElsewhere.value && !view.peek())
+      void import("./views/elsewhere.tsx").then((part) => (view.value = part.Elsewhere));
+  });
+  const View = view.value;
+  if (!View || !usedElsewhere.value) return null;
+  return (
+    <AppProvider value={{ ...base, place: shown.value!.place }}>
+      <View />
+    </AppProvider>
+  );
+};
+
 /** What happens elsewhere does not arrive for now. */
 const Offline = ({ base: { t } }: Base) => {
   if (isConnected.value) return null;
@@ -85,6 +103,7 @@ const Window = ({ base }: Base) => (
     <Page base={base} />
     <Layers base={base} />
     <Help base={base} />
+    <OtherAccount base={base} />
     <Offline base={base} />
     <Above base={base} />
     <Progress />
@@ -98,12 +117,12 @@ const start = async (): Promise<void> => {
   const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
   const kept = await keptInstead(drawn.place.path);
   /** As the server drew it, or, where it could not be reached, as it was kept. */
-  const state: PageState = kept ? { ...kept, formToken: "", fault: null } : drawn;
-  const { site, me, locale, look, formToken } = state;
+  const state: PageState = kept ? { ...kept, formToken: "", others: [], fault: null } : drawn;
+  const { site, me, others, locale, look, formToken } = state;
   const store = createStore(state.snapshot);
   const api = createApi(me ? formToken : null);
   const t = translator(locale, await loadMessages(locale));
-  const base: Base["base"] = { site, me, locale, look, t, store, formToken, ...api };
+  const base: Base["base"] = { site, me, others, locale, look, t, store, formToken, ...api };
   const page = findPage(state.place.path, me !== null)?.page ?? null;
   await page?.ready?.();
   shown.value = { place: state.place, page, data: state.data, fault: state.fault };
@@ -120,6 +139,7 @@ const start = async (): Promise<void> => {
   listenToForms({
     send: api.send,
     store,
+    isShared: others.length > 0,
     t,
     goTo: (path) => void goTo(base, new URL(path, location.href)),
   });
@@ -128,6 +148,7 @@ const start = async (): Promise<void> => {
   listenToKeys();
   startLater(base);
   if (me && !kept) {
+    followUsedAccount(me);
     followChanges(store);
     readChoices(me.id);
     followAnnouncements(api.get);

@@ -3,7 +3,7 @@
 import type { Snapshot } from "./store/store.ts";
 import { AppProvider } from "./app.ts";
 import type { App, Place, Site } from "./app.ts";
-import type { CredentialAccount } from "./api/entities.ts";
+import type { Account, CredentialAccount } from "./api/entities.ts";
 import type { Look } from "./look.ts";
 import type { AnyPage } from "./pages/page.ts";
 import { FaultView } from "./views/fault.tsx";
@@ -14,6 +14,7 @@ import { Frame } from "./views/frame.tsx";
 export type PageState = {
   site: Site;
   me: CredentialAccount | null;
+  others: readonly Account[];
   locale: string;
   look: Look;
   formToken: string;

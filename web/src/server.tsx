@@ -2,7 +2,7 @@
 // without the client: posts in frames on other pages, and errors while nobody may be asked for anything.
 
 import { renderToString } from "preact-render-to-string";
-import type { CredentialAccount, Instance } from "./api/entities.ts";
+import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
 import type { Get } from "./api/get.ts";
 import { AppProvider } from "./app.ts";
@@ -34,6 +34,8 @@ export type PageRequest = {
   origin: string;
   isMember: boolean;
   formToken: string;
+  /** Ids of the other accounts that the browser keeps signed in. */
+  others: readonly string[];
   /** Languages that the person prefers, best first. */
   languages: readonly string[];
   /** Choices of this browser. */
@@ -59,11 +61,12 @@ type Asked = Omit<PageRequest, "fault">;
 
 /** What every view can reach, for a page. */
 const startApp = async (request: Asked, match: Match | null): Promise<App> => {
-  const { get, isMember, formToken, url, look } = request;
-  const [{ body: instance }, me, unread] = await Promise.all([
+  const { get, isMember, formToken, others: ids, url, look } = request;
+  const [{ body: instance }, me, unread, others] = await Promise.all([
     get<Instance>("/api/v2/instance"),
     isMember ? get<CredentialAccount>("/api/v1/accounts/verify_credentials") : null,
     isMember ? get<{ count: number }>(UNREAD_PATH) : null,
+    ids.length > 0 ? get<Account[]>("/api/v1/accounts", { id: ids }) : null,
   ]);
   const locale = chooseLocale(request.languages);
   const store = createStore();
@@ -71,6 +74,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   return {
     site: siteOf(instance),
     me: me?.body ?? null,
+    others: others?.body ?? [],
     locale,
     look,
     t: translator(locale, await loadMessages(locale)),
@@ -87,13 +91,14 @@ type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault:
 /** The whole document, which the client goes on from. */
 const finish = ({ app, page, data, head, fault }: Drawn, asked: Asked): Rendered => {
   const { origin, refusal } = asked;
-  const { site, me, locale, look, formToken, place, store } = app;
+  const { site, me, others, locale, look, formToken, place, store } = app;
   const body = renderToString(
     <Root app={app} page={page} data={data} fault={fault} refusal={refusal} />,
   );
   const state: PageState = {
     site,
     me,
+    others,
     locale,
     look,
     formToken,
@@ -205,6 +210,7 @@ export const renderBare = async (request: BareRequest): Promise<string> => {
   const app: App = {
     site: unknownSite(siteTitle, domain),
     me: null,
+    others: [],
     locale,
     look,
     t,

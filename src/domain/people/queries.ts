@@ -99,6 +99,16 @@ export const selectSession = async (db: Db, hash: Buffer, usedAfter: Date) => {
   return row ?? null;
 };
 
+/** As `selectSession`, for each of these that there is. */
+export const selectSessionsOf = (db: Db, hashes: readonly Buffer[], usedAfter: Date) =>
+  db<(SignInRow & { token_hash: Buffer })[]>`
+    SELECT ${columns(db)}, s.token_hash
+    FROM sessions s
+    JOIN users u ON u.id = s.user_id
+    JOIN accounts a ON a.id = u.account_id
+    WHERE s.token_hash IN ${db(hashes)} AND s.used_at > ${usedAfter}
+  `;
+
 export type NewSession = {
   token_hash: Buffer;
   user_id: string;
@@ -117,8 +127,10 @@ export const updateSessionUse = (db: Db, hash: Buffer, at: Date) =>
 /** What ends sessions returns which: the tokens that they gave end with them. */
 type EndedSession = { id: string };
 
-export const deleteSession = (db: Db, hash: Buffer) =>
-  db<EndedSession[]>`DELETE FROM sessions WHERE token_hash = ${hash} RETURNING id`;
+export const deleteSessions = (db: Db, hashes: readonly Buffer[]) =>
+  db<EndedSession[]>`
+    DELETE FROM sessions WHERE token_hash IN ${db(hashes)} RETURNING id
+  `;
 
 export const deleteSessionsOf = (db: Db, userId: string) =>
   db<EndedSession[]>`DELETE FROM sessions WHERE user_id = ${userId} RETURNING id`;

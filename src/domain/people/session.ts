@@ -8,13 +8,14 @@ import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import {
   deleteOtherSessions,
   deleteConfirmationToken,
-  deleteSession,
+  deleteSessions,
   deleteSessionById,
   deleteSessionsOf,
   deleteSessionsBefore,
   insertSession,
   selectSession,
   selectSessions,
+  selectSessionsOf,
   updateSessionUse,
 } from "./queries.ts";
 import type { SessionRow } from "./queries.ts";
@@ -34,17 +35,17 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 
 const staleBefore = (app: App): Date => new Date(app.clock.now().getTime() - SESSION_DAYS * DAY);
 
-/** Starts a session; returns its token, of which only the hash is stored. `replaces`: the previous token. */
+/** Starts a session; returns its token, of which only the hash is stored. `replaces`: tokens of sessions that end. */
 export const startSession = async (
   app: App,
   userId: string,
-  from: { ip: string | null; userAgent: string | null; replaces?: string | null },
+  from: { ip: string | null; userAgent: string | null; replaces?: readonly string[] },
   db: Db = app.sql,
 ): Promise<string> => {
   const token = randomBytes(32).toString("base64url");
   const now = app.clock.now();
-  if (from.replaces)
-    await revokeAllOfSessions(app, db, await deleteSession(db, hashOf(from.replaces)));
+  if (from.replaces?.length)
+    await revokeAllOfSessions(app, db, await deleteSessions(db, from.replaces.map(hashOf)));
   await deleteConfirmationToken(db, userId);
   await insertSession(db, {
     token_hash: hashOf(token),
@@ -71,6 +72,18 @@ export const findSession = async (
   return { ...signedIn(row), sessionId: row.session_id };
 };
 
+export type HeldSession = { token: string; who: SignedIn };
+
+/** The people of those of these tokens whose sessions have not ended, in the same order. Looking is no use of them. */
+export const findSessions = async (app: App, tokens: readonly string[]): Promise<HeldSession[]> => {
+  if (tokens.length === 0) return [];
+  const rows = await selectSessionsOf(app.sql, tokens.map(hashOf), staleBefore(app));
+  return tokens.flatMap((token) => {
+    const row = rows.find(({ token_hash }) => token_hash.equals(hashOf(token)));
+    return row ? [{ token, who: signedIn(row) }] : [];
+  });
+};
+
 /** Expired ones; they hold the addresses and names of browsers. */
 export const deleteStaleSessions: DeleteSlice = (app) =>
   app.sql.begin(async (tx) => {
@@ -86,8 +99,8 @@ const end = (
 ): Promise<unknown> =>
   app.sql.begin(async (tx) => revokeAllOfSessions(app, tx, await deleteRows(tx)));
 
-export const endSession = async (app: App, token: string): Promise<void> => {
-  await end(app, (tx) => deleteSession(tx, hashOf(token)));
+export const endSessions = async (app: App, tokens: readonly string[]): Promise<void> => {
+  await end(app, (tx) => deleteSessions(tx, tokens.map(hashOf)));
 };
 
 /** The person's sessions that have not expired; `token`: of the current one. */

@@ -37,6 +37,8 @@ export const makeMessage = (
     preferred_locale: locale,
     notification_id: view.id,
     notification_type: view.type,
+    // Our own client may keep several accounts, with one subscription of the browser.
+    ...(token === "" && { account_id: view.account_id }),
     icon: account.avatar_static,
     title: titleOf(view.type, locale, nameOf(view.account)),
     body: shorten(bodyOf(view), MAX_BODY),

@@ -13,6 +13,7 @@ const PATH = "/api/v1/push/subscription";
 
 let server: TestApp;
 let service: PushService;
+let alice: Person;
 let bob: Person;
 let now = Date.now();
 const receiver = makeReceiver();
@@ -20,7 +21,7 @@ const receiver = makeReceiver();
 before(async () => {
   server = await startTestApp({ clock: { now: () => new Date(now) } });
   service = await startPushService();
-  await server.person("alice", { locale: "de" });
+  alice = await server.person("alice", { locale: "de" });
   bob = await server.person("bob");
 });
 after(async () => {
@@ -74,6 +75,7 @@ test("a subscription outlives the token, and every token of the session reads an
   assert.deepEqual(others, []);
   assert.equal(sent!.title, "@bob hat dich erwähnt");
   assert.equal(sent!.access_token, "", "no token leaves the server");
+  assert.equal(sent!.account_id, alice.accountId, "a browser may be signed in to several");
 
   const again = await subscribe(later);
   assert.equal(again.id, made.id, "it is replaced");
@@ -91,7 +93,7 @@ test("each session has its own, which ends with it", async () => {
   assert.equal((await server.request("GET", PATH, { token: other })).status, 404);
   await subscribe(other, "/push/second");
   assert.equal((await mention("both of you")).length, 2);
-  const page = await first.get("/home");
+  const page = await first.get("/settings");
   await first.submit(page, "/auth/sign_out", {});
   await server.runJobs();
   assert.equal((await mention("the other one")).length, 1);

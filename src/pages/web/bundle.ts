@@ -19,6 +19,7 @@ export type PageRequest = {
   origin: string;
   isMember: boolean;
   formToken: string;
+  others: readonly string[];
   languages: readonly string[];
   look: Look;
   get: (path: string, params?: Params) => Promise<Answer>;

@@ -10,6 +10,7 @@ import { askInside } from "../../platform/http/inside.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { otherAccounts } from "../../domain/people/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Bundle, PageRequest } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";
@@ -93,6 +94,7 @@ export const pageRequest = async (
     origin: app.config.site.origin,
     isMember: credentials !== null,
     formToken: "",
+    others: credentials ? (await otherAccounts(app, request)).map(({ who }) => who.accountId) : [],
     look: lookOf(request),
     languages: readingLanguages(request, locale),
     get: getBy(await loadBundle(), ask),

@@ -40,6 +40,7 @@ export const READING_PAGES = [
 /** Those of the settings that the client draws; the others are pages of their slices. */
 export const SETTINGS_PAGES = [
   "/settings",
+  "/settings/accounts",
   "/settings/profile",
   "/settings/preferences",
   "/settings/filters",

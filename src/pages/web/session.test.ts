@@ -71,7 +71,7 @@ test("posts say that they were written on the web, and no app is listed for it",
 test("the token ends with its session, and by itself", async () => {
   const { browser, formToken } = await signedIn();
   const token = (await ask(browser, formToken)).json.access_token;
-  const page = await browser.get("/home");
+  const page = await browser.get("/settings");
   await browser.submit(page, "/auth/sign_out", {});
   assert.equal((await verify(token)).status, 401);
 

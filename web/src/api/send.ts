@@ -2,7 +2,8 @@
 
 import { answerOf, withParams } from "./get.ts";
 import type { Answer, Get, Params } from "./get.ts";
-import { accessToken, forgetToken } from "./session.ts";
+import { SessionEnded, accessToken, forgetToken } from "./session.ts";
+import { usedElsewhere } from "./used-account.ts";
 
 export type Send = <T>(
   method: string,
@@ -19,6 +20,8 @@ export const createApi = (formToken: string | null): Api => {
     path: string,
     { params, body, headers: more }: Parameters<Send>[2] = {},
   ): Promise<Answer<T>> => {
+    // What a page of another account sends would be done in a name that nobody sees any more.
+    if (usedElsewhere.peek() && method !== "GET") throw new SessionEnded("another account is used");
     const attempt = async () => {
       const headers = new Headers(more);
       if (formToken !== null)

@@ -39,10 +39,19 @@ const stateIn = (html: string): State | null => {
 
 const ownState = () => JSON.parse(document.querySelector("#state")!.textContent) as State;
 
-/** The form token of whoever is signed in by now, where that is still the person of this page. */
-const findFormToken = async (): Promise<string | null> => {
+/** Whoever is signed in by now. */
+const currentState = async (): Promise<State | null> => {
   const response = await fetch("/compose", { headers: { accept: "text/html" } });
-  const state = response.ok && !response.redirected ? stateIn(await response.text()) : null;
+  return response.ok && !response.redirected ? stateIn(await response.text()) : null;
+};
+
+/** The form token of whoever is signed in by now, whichever account that is. */
+export const currentFormToken = async (): Promise<string | null> =>
+  (await currentState())?.formToken ?? null;
+
+/** The same, where that is still the person of this page. */
+const findFormToken = async (): Promise<string | null> => {
+  const state = await currentState();
   return state?.me && state.me.id === ownState().me?.id ? state.formToken : null;
 };
 

@@ -6,7 +6,15 @@ import { restoreStatuses } from "../store/store.ts";
 import type { Store, StoredStatus } from "../store/store.ts";
 import type { Spot } from "./spot.ts";
 
-type KeptPage = { key: string; url: string; data: unknown; statuses: StoredStatus[]; spot: Spot };
+type KeptPage = {
+  /** Of whoever read it. */
+  accountId: string | null;
+  key: string;
+  url: string;
+  data: unknown;
+  statuses: StoredStatus[];
+  spot: Spot;
+};
 
 const SLOT = "page";
 /** Longer lists begin anew. */
@@ -37,7 +45,9 @@ const statusesOf = (store: Store, feeds: readonly FeedData[]): StoredStatus[] =>
   return [...listed, ...boosted.filter((status) => !!status)];
 };
 
-export const savePage = (store: Store, key: string, data: unknown, spot: Spot): void => {
+type Owner = { store: Store; me: { id: string } | null };
+
+export const savePage = ({ store, me }: Owner, key: string, data: unknown, spot: Spot): void => {
   try {
     sessionStorage.removeItem(SLOT);
     const plain = asPlain(data);
@@ -45,18 +55,23 @@ export const savePage = (store: Store, key: string, data: unknown, spot: Spot): 
     const posts = feeds.reduce((sum, { ids }) => sum + ids.length, 0);
     if (spot.entry === null || posts === 0 || posts > MAX_POSTS) return;
     const statuses = statusesOf(store, feeds);
-    const page: KeptPage = { key, url: location.href, data: plain, statuses, spot };
+    const accountId = me?.id ?? null;
+    const page: KeptPage = { accountId, key, url: location.href, data: plain, statuses, spot };
     sessionStorage.setItem(SLOT, JSON.stringify(page));
   } catch {
     // No room, or not allowed: the page begins at its top.
   }
 };
 
-/** What was saved of the page that is shown again, with its posts in the store. */
-export const restorePage = (store: Store, key: string): Pick<KeptPage, "data" | "spot"> | null => {
+/** What the same person saved of the page that is shown again, with its posts in the store. */
+export const restorePage = (
+  { store, me }: Owner,
+  key: string,
+): Pick<KeptPage, "data" | "spot"> | null => {
   try {
     const page = JSON.parse(sessionStorage.getItem(SLOT) ?? "null") as KeptPage | null;
-    if (!page || page.key !== key || page.url !== location.href) return null;
+    if (!page || page.accountId !== (me?.id ?? null)) return null;
+    if (page.key !== key || page.url !== location.href) return null;
     restoreStatuses(store, page.statuses);
     for (const feed of feedsOf(page.data)) feedState(feed).isStale = true;
     return page;

@@ -17,7 +17,12 @@ import { say } from "./messages.ts";
 import { closeSheet } from "./page-sheet.tsx";
 import { save } from "./save.ts";
 
-type Listening = Doing & { t: Translate; goTo(path: string): void };
+type Listening = Doing & {
+  t: Translate;
+  /** Other accounts use this browser, too. */
+  isShared: boolean;
+  goTo(path: string): void;
+};
 
 type Act = (doing: Doing, act: string, id: string, fields: Record<string, string>) => Promise<void>;
 
@@ -69,10 +74,10 @@ const FORMS: Record<string, Work> = {
   vote,
   send,
   save: ({ t }, form, submitter) => save(t)(form, submitter),
-  push: async ({ send }, form, submitter) => {
+  push: async ({ send, isShared }, form, submitter) => {
     const { takePush } = await import("./push.ts");
     const get: Get = (path, params) => send("GET", path, params && { params });
-    await takePush({ send, get }, form, valueOf(submitter));
+    await takePush({ send, get, isShared }, form, valueOf(submitter));
   },
 };
 
@@ -90,7 +95,7 @@ export const listenToForms = (doing: Listening): void => {
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const work =
-      form.id === ACT_FORM && event.submitter
+      form.id === ACT_FORM && event.submitter?.dataset["act"]
         ? actOf(doing, event.submitter as HTMLButtonElement)
         : FORMS[form.dataset["act"] ?? ""]?.(doing, form, event.submitter);
     if (!work) return;

@@ -174,11 +174,9 @@ export const followLinks = (base: Base): void => {
   history.scrollRestoration = "manual";
   key = keyOf(history.state) || crypto.randomUUID();
   history.replaceState({ key, depth: depthOf(history.state) }, "");
-  const before = restorePage(base.store, key);
+  const before = restorePage(base, key);
   if (before) show({ ...shown.value!, data: before.data }, before.spot);
-  window.addEventListener("pagehide", () =>
-    savePage(base.store, key, shown.value?.data, spotNow()),
-  );
+  window.addEventListener("pagehide", () => savePage(base, key, shown.value?.data, spotNow()));
   openOurs = (url) => (isOurs(base, url) ? void goTo(base, url) : location.assign(url));
   refreshOurs = async (changed) => {
     Object.assign(base, changed);

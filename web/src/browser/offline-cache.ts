@@ -1,10 +1,10 @@
-// What an account has read last, as data: in a cache of the account that goes when it signs out, or another signs in.
-// Tokens are never in it.
+// What an account has read last, as data: in a cache of the account that goes when it signs out. It is shown to that
+// account alone. Tokens are never in it.
 
 import { ACCOUNT_CACHE } from "../worker/names.ts";
 import type { PageState } from "../root.tsx";
 
-export type KeptState = Omit<PageState, "formToken" | "fault"> & { savedAt: string };
+export type KeptState = Omit<PageState, "formToken" | "others" | "fault"> & { savedAt: string };
 
 /** The oldest beyond that go. */
 const MAX_PAGES = 20;
@@ -15,10 +15,10 @@ const cacheOf = (accountId: string): string => ACCOUNT_CACHE + accountId;
 const accountCaches = async (): Promise<string[]> =>
   (await caches.keys()).filter((name) => name.startsWith(ACCOUNT_CACHE));
 
-/** Deletes what other accounts, or all of them, have read. */
-export const forgetOthers = async (accountId: string | null): Promise<void> => {
-  const own = accountId === null ? null : cacheOf(accountId);
-  const others = (await accountCaches()).filter((name) => name !== own);
+/** Deletes what accounts have read that are not signed in here any more. */
+export const forgetOthers = async (signedIn: readonly string[]): Promise<void> => {
+  const kept = signedIn.map(cacheOf);
+  const others = (await accountCaches()).filter((name) => !kept.includes(name));
   await Promise.all(others.map((name) => caches.delete(name)));
 };
 
@@ -37,10 +37,13 @@ export const writeKept = async (
   await Promise.all(surplus.map((request) => cache.delete(request)));
 };
 
-/** What was kept of an address; there is never more than one account's. */
-export const readKept = async (url: string): Promise<KeptState | null> => {
-  if (!("caches" in window)) return null;
-  const [name] = await accountCaches();
-  const answer = name === undefined ? undefined : await (await caches.open(name)).match(url);
+/** What an account kept of an address. */
+export const readKept = async (
+  accountId: string | null,
+  url: string,
+): Promise<KeptState | null> => {
+  if (!("caches" in window) || accountId === null) return null;
+  const name = cacheOf(accountId);
+  const answer = (await caches.has(name)) ? await (await caches.open(name)).match(url) : undefined;
   return answer ? ((await answer.json()) as KeptState) : null;
 };

@@ -1,6 +1,7 @@
 // Keeps what is read for times without a connection, and registers the service worker.
 
 import { effect } from "@preact/signals";
+import { forgetUsedAccount, lastUsed } from "../api/used-account.ts";
 import type { App } from "../app.ts";
 import { keptSince } from "../store/kept-since.ts";
 import { addPart, partOf } from "../store/part.ts";
@@ -60,8 +61,12 @@ const register = (): void => {
 /** For members; whoever is not signed in leaves nothing here. */
 export const startOffline = (base: Base): void => {
   if (!("caches" in window)) return;
-  forgetOthers(base.me?.id ?? null).catch(() => {});
-  if (!base.me) return sessionStorage.clear();
+  const { me, others } = base;
+  forgetOthers(me ? [me, ...others].map(({ id }) => id) : []).catch(() => {});
+  if (!me) {
+    forgetUsedAccount();
+    return sessionStorage.clear();
+  }
   keepWhatIsShown(base);
   register();
 };
@@ -70,7 +75,7 @@ export const startOffline = (base: Base): void => {
 export const keptState = async (): Promise<KeptState | null> => {
   const { pathname, search } = location;
   const path = pathname === "/" ? "/home" : pathname;
-  const kept = await readKept(path + search).catch(() => null);
+  const kept = await readKept(lastUsed(), path + search).catch(() => null);
   window.addEventListener("online", () => location.reload());
   if (kept) keptSince.value = kept.savedAt;
   return kept;
@@ -78,7 +83,7 @@ export const keptState = async (): Promise<KeptState | null> => {
 
 /** Without a connection, what was kept of the page. */
 export const keptPage = async (base: Base, url: URL): Promise<Omit<Shown, "page"> | null> => {
-  const kept = await readKept(url.pathname + url.search);
+  const kept = await readKept(base.me?.id ?? null, url.pathname + url.search);
   if (!kept) return null;
   addPart(base.store, kept.snapshot);
   return { place: kept.place, data: kept.data, fault: null };

@@ -44,7 +44,8 @@ const alertsOf = (form: HTMLFormElement): Record<string, boolean> => {
   return Object.fromEntries(types);
 };
 
-type Sending = { send: Send; get: Get };
+/** `isShared`: the browser's one subscription may be that of other accounts, too. */
+type Sending = { send: Send; get: Get; isShared: boolean };
 
 const turnOn = async ({ send, get }: Sending, alerts: Record<string, boolean>) => {
   if ((await Notification.requestPermission()) !== "granted") return readPush(get);
@@ -59,9 +60,9 @@ const turnOn = async ({ send, get }: Sending, alerts: Record<string, boolean>) =
   pushState.value = { kind: "on", alerts: answer.body.alerts };
 };
 
-const turnOff = async ({ send }: Sending) => {
+const turnOff = async ({ send, isShared }: Sending) => {
   await send("DELETE", PATH);
-  await (await (await registration())?.pushManager.getSubscription())?.unsubscribe();
+  if (!isShared) await (await (await registration())?.pushManager.getSubscription())?.unsubscribe();
   pushState.value = { kind: "off" };
 };
 

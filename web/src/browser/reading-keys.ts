@@ -123,6 +123,18 @@ const PAGE: Binding[] = [
   { keys: "?", group: "page", text: "keys.help", run: () => void (isHelpOpen.value = true) },
 ];
 
+/** Arrow keys go through the accounts, Enter switches. */
+const ACCOUNTS: Binding = {
+  keys: "g a",
+  group: "go",
+  text: "accounts.menu",
+  run: () => {
+    const button = document.querySelector<HTMLElement>(".account-menu");
+    if (button?.checkVisibility()) button.click();
+    else openPath("/settings/accounts");
+  },
+};
+
 const COMPOSE: Binding = {
   keys: "c",
   group: "page",
@@ -131,7 +143,7 @@ const COMPOSE: Binding = {
 };
 
 export const bindReadingKeys = (isMember: boolean): void => {
-  const member = [...POSTS, ...MEMBER_POSTS, ...MEMBER_PLACES, COMPOSE, ...PAGE];
+  const member = [...POSTS, ...MEMBER_POSTS, ...MEMBER_PLACES, ACCOUNTS, COMPOSE, ...PAGE];
   const visitor = [...POSTS, ...VISITOR_PLACES, ...PAGE];
   bindKeys((isMember ? member : visitor).toReversed());
 };

@@ -15,8 +15,12 @@ const targetOf = ({ type, status, account, report }: Notification): string => {
 export const notificationTarget: Page<null> = {
   path: "/notifications/:id(\\d+)",
   isForMembers: true,
-  load: async ({ get, place }) => {
+  load: async ({ get, place, me }) => {
     const { id = "" } = place.params;
+    const { for: whose } = place.query;
+    // Of another account of this browser, which has to be switched to.
+    if (whose && whose !== me?.id)
+      throw new Redirect(`/settings/accounts?${new URLSearchParams({ for: whose, to: id })}`);
     const { body } = await get<Notification>(`/api/v1/notifications/${id}`);
     throw new Redirect(targetOf(body));
   },

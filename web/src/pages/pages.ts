@@ -93,6 +93,7 @@ const forMembersAlone: readonly AnyPage[] = [
   ...forMembers(["/@:acct/report"], async () => [(await import("./report.tsx")).reportPage]),
   ...forMembers(["/welcome"], async () => [(await import("./welcome.tsx")).welcome]),
   ...forMembers(["/settings"], async () => (await import("./settings.tsx")).settingsPages),
+  ...forMembers(["/settings/accounts"], async () => [(await import("./accounts.tsx")).accounts]),
   ...forMembers(
     ["/settings/profile"],
     async () => (await import("./edit-profile.tsx")).editProfilePages,

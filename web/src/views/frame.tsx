@@ -6,10 +6,12 @@ import type { CredentialAccount } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { short } from "../text/time.ts";
 import type { Key } from "../texts/texts.ts";
+import { accountMenu } from "./account-menu.ts";
 import { ActForm } from "./act-button.tsx";
 import { Around } from "./around.tsx";
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
+import { MenuButton } from "./menu.tsx";
 import { Avatar, Name, fullHandle, profilePath } from "./names.tsx";
 import { isStaff } from "./staff.ts";
 
@@ -74,7 +76,8 @@ const NavLink = ({ path, icon, text, wide }: Link) => {
 };
 
 const Me = () => {
-  const { me, site, t, formToken } = useApp();
+  const app = useApp();
+  const { me, site, t } = app;
   if (!me) return null;
   return (
     <div class="me">
@@ -85,12 +88,14 @@ const Me = () => {
         </strong>
         <span class="handle">{fullHandle(me, site.domain)}</span>
       </a>
-      <form method="post" action="/auth/sign_out">
-        <input type="hidden" name="form_token" value={formToken} />
-        <button class="icon-button" aria-label={t("nav.sign_out")} title={t("nav.sign_out")}>
-          <Icon name="out" />
-        </button>
-      </form>
+      <MenuButton
+        class="icon-button account-menu"
+        label={t("accounts.menu")}
+        items={() => accountMenu(app)}
+        href="/settings/accounts"
+      >
+        <Icon name="more" />
+      </MenuButton>
     </div>
   );
 };

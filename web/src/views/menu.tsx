@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ActButton } from "./act-button.tsx";
+import { ACT_FORM, ActButton } from "./act-button.tsx";
 import type { ActProps } from "./act-button.tsx";
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
@@ -21,6 +21,10 @@ export type MenuItem = {
   isOutside?: boolean;
   /** What is done by the form of acts, with scripts or without. */
   act?: Pick<ActProps, "kind" | "id" | "act" | "done" | "name" | "value">;
+  /** Sends the page's form to this address of the server, and leads to another page. */
+  post?: string;
+  /** What is sent along. */
+  fields?: { name: string; value: string };
   /** What needs scripts. */
   run?: () => unknown;
   /** Hard to take back. */
@@ -51,7 +55,7 @@ const Face = ({ item }: { item: MenuItem }) => (
 );
 
 const Entry = ({ item, role }: { item: MenuItem; role?: "menuitem" }) => {
-  const { text, act, run, href, isSheet, isOutside, isBad } = item;
+  const { text, act, post, fields, run, href, isSheet, isOutside, isBad } = item;
   const shared = { class: isBad ? "menu-item bad" : "menu-item", role };
   const chosen = () => {
     closeMenu();
@@ -62,6 +66,15 @@ const Entry = ({ item, role }: { item: MenuItem; role?: "menuitem" }) => {
       <ActButton {...act} {...shared} label={text} onChosen={closeMenu}>
         <Face item={item} />
       </ActButton>
+    );
+  }
+  if (post) {
+    // The click submits the form before the menu may go away.
+    const onClick = () => void setTimeout(chosen);
+    return (
+      <button {...shared} {...fields} form={ACT_FORM} formAction={post} onClick={onClick}>
+        <Face item={item} />
+      </button>
     );
   }
   if (href) {
@@ -107,7 +120,7 @@ export const MenuList = ({ items, role }: { items: MenuItems; role?: "menuitem" 
 /** The list as a part of a page: what can be done without scripts. */
 export const PlainMenu = ({ label, items }: { label: string; items: MenuItems }) => (
   <nav class="menu-plain" aria-label={label}>
-    <MenuList items={items.filter((item) => !item || item.href || item.act)} />
+    <MenuList items={items.filter((item) => !item || item.href || item.act || item.post)} />
   </nav>
 );
 

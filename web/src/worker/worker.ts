@@ -73,6 +73,9 @@ const page = async (event: Fetching): Promise<Response> => {
   }
 };
 
+/** One of several accounts signs out. */
+const LEAVE = /^\/auth\/accounts\/(\d+)\/sign_out$/;
+
 /** Whoever signs out leaves nothing behind. */
 const forget = async (): Promise<void> => {
   const names = (await caches.keys()).filter((name) => name.startsWith(ACCOUNT_CACHE));
@@ -88,6 +91,8 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (request.method === "POST" && pathname === "/auth/sign_out") event.waitUntil(forget());
+  const [, left] = (request.method === "POST" && LEAVE.exec(pathname)) || [];
+  if (left) event.waitUntil(caches.delete(ACCOUNT_CACHE + left));
   if (request.method !== "GET") return;
   if (pathname.startsWith("/web/assets/")) event.respondWith(file(request));
   else if (request.mode === "navigate") event.respondWith(page(event));
@@ -99,18 +104,22 @@ type Message = {
   icon?: string;
   preferred_locale?: string;
   notification_id?: string;
+  /** Whose it is: a browser may be signed in to several accounts. */
+  account_id?: string;
 };
 
 /** In the words and language that the server chose for the person. */
 const show = async (message: Message): Promise<void> => {
-  const { title = "", body = "", icon, preferred_locale: lang, notification_id: id } = message;
+  const { title = "", body = "", icon, preferred_locale: lang } = message;
+  const { notification_id: id, account_id: whose } = message;
+  const path = `/notifications/${id}${whose ? `?for=${whose}` : ""}`;
   await self.registration.showNotification(title, {
     body,
     dir: "auto",
     badge: "/icons/96.png",
     ...(icon && { icon }),
     ...(lang && { lang }),
-    ...(id && { tag: String(id), data: { path: `/notifications/${id}` } }),
+    ...(id && { tag: String(id), data: { path } }),
   });
   if ("setAppBadge" in navigator) await navigator.setAppBadge().catch(() => {});
 };

@@ -1,6 +1,6 @@
-// The cookies of our pages: the session of a person, a visitor's before signing in, the one between
-// password and code, one that remembers a sign-up until its address is confirmed, and one for the accounts
-// that know the browser.
+// The cookies of our pages: the session of a person, those of other accounts that the browser keeps signed in, a
+// visitor's before signing in, the one between password and code, one that remembers a sign-up until its address is
+// confirmed, and one for the accounts that know the browser.
 
 import { fastifyCookie } from "@fastify/cookie";
 import { randomBytes } from "node:crypto";
@@ -14,10 +14,11 @@ import { CONFIRM_DAYS } from "../confirm.ts";
 import { KNOWN_DAYS, knownNumber, withKnown } from "../known-browsers.ts";
 import type { Known } from "../known-browsers.ts";
 import { formDigest, isFormToken, makeFormToken } from "./form-token.ts";
-import { SESSION_DAYS, endSession, findSession, startSession } from "../session.ts";
+import { SESSION_DAYS, endSessions, findSession, findSessions, startSession } from "../session.ts";
+import type { HeldSession } from "../session.ts";
 import type { SignedIn } from "../sign-in.ts";
 
-type Kind = "session" | "visit" | "step" | "sign_up" | "known";
+type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "known";
 
 /** `__Host-`: another subdomain cannot set one. It needs https. */
 const cookieName = (app: App, kind: Kind): string =>
@@ -51,6 +52,42 @@ export const visitor = (app: App, request: FastifyRequest): Promise<Visitor> => 
   return found;
 };
 
+/** Accounts that a browser keeps signed in, the current one among them. */
+export const MAX_ACCOUNTS = 5;
+
+/** Tokens of the sessions of other accounts, the one that was left last first. They count for nothing but to switch. */
+const otherTokens = (app: App, request: FastifyRequest): string[] =>
+  (cookie(app, request, "others") ?? "")
+    .split(".")
+    .filter(Boolean)
+    .slice(0, MAX_ACCOUNTS - 1);
+
+/** The current session first, whether or not it has ended. */
+const heldTokens = (app: App, request: FastifyRequest): string[] => {
+  const current = cookie(app, request, "session");
+  return [...(current ? [current] : []), ...otherTokens(app, request)];
+};
+
+/** The other accounts that this browser keeps signed in. */
+export const otherAccounts = (app: App, request: FastifyRequest): Promise<HeldSession[]> =>
+  findSessions(app, otherTokens(app, request));
+
+/** The first of these is the current one from now on; none: nobody is signed in. */
+const keepSessions = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  [current, ...others]: string[],
+): void => {
+  const lasting = { ...options(app), maxAge: SESSION_DAYS * 86_400 };
+  const keep = (kind: Kind, value = "") => {
+    if (value) reply.setCookie(cookieName(app, kind), value, lasting);
+    else if (cookie(app, request, kind)) reply.clearCookie(cookieName(app, kind), options(app));
+  };
+  keep("session", current);
+  keep("others", others.join("."));
+};
+
 /** After a sign-in or a new password: from now on the account knows the browser. */
 export const rememberBrowser = (
   app: App,
@@ -67,22 +104,59 @@ export const rememberBrowser = (
 export const knownBrowser = (app: App, request: FastifyRequest, who: Known): number | null =>
   knownNumber(app, cookie(app, request, "known"), who);
 
-/** Starts a new session, which replaces the current one. */
+/** Starts a new session. Those of other accounts are kept: it ends what the person had here, and what is too many. */
 export const signIn = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   who: Known,
 ): Promise<void> => {
+  const held = await findSessions(app, heldTokens(app, request));
+  const others = held.filter((each) => each.who.userId !== who.userId).slice(0, MAX_ACCOUNTS - 1);
+  const kept = others.map(({ token }) => token);
   const token = await startSession(app, who.userId, {
     ip: request.ip,
     userAgent: request.headers["user-agent"] ?? null,
-    replaces: cookie(app, request, "session"),
+    replaces: heldTokens(app, request).filter((each) => !kept.includes(each)),
   });
-  const maxAge = SESSION_DAYS * 86_400;
-  reply.setCookie(cookieName(app, "session"), token, { ...options(app), maxAge });
+  keepSessions(app, request, reply, [token, ...kept]);
   rememberBrowser(app, request, reply, who);
   if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
+};
+
+/** Makes another account that is signed in here the current one; null: it is not, or its session has ended. */
+export const switchTo = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<SignedIn | null> => {
+  const held = await findSessions(app, heldTokens(app, request));
+  const wanted = held.find(({ who }) => who.accountId === accountId);
+  if (!wanted) return null;
+  keepSessions(app, request, reply, [
+    wanted.token,
+    ...held.filter((each) => each !== wanted).map(({ token }) => token),
+  ]);
+  return wanted.who;
+};
+
+/** Ends the session of one account of this browser; whether others go on. */
+export const leave = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<boolean> => {
+  const held = await findSessions(app, heldTokens(app, request));
+  const left = held.filter(({ who }) => who.accountId === accountId);
+  const kept = held.filter((each) => !left.includes(each)).map(({ token }) => token);
+  await endSessions(
+    app,
+    left.map(({ token }) => token),
+  );
+  keepSessions(app, request, reply, kept);
+  return kept.length > 0;
 };
 
 /** The token of the request's session; null when nobody is signed in. */
@@ -103,10 +177,11 @@ export const clearStep = (app: App, reply: FastifyReply): void => {
   reply.clearCookie(cookieName(app, "step"), options(app));
 };
 
+/** Ends the sessions of all accounts of this browser. */
 export const signOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const token = cookie(app, request, "session");
-  if (token) await endSession(app, token);
-  reply.clearCookie(cookieName(app, "session"), options(app));
+  const tokens = heldTokens(app, request);
+  if (tokens.length > 0) await endSessions(app, tokens);
+  keepSessions(app, request, reply, []);
 };
 
 const newVisits = new WeakMap<FastifyRequest, string>();
@@ -151,11 +226,11 @@ export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): v
 export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
   cookie(app, request, "sign_up") === signUpMark(app, userId);
 
-/** Throws Forbidden unless the form was made by these pages for this browser. */
+/** Throws Forbidden unless the form was made by these pages for this browser and the account that is current in it. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
   const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;
-  if (!value || !isFormToken(app, value, given)) {
-    throw new Forbidden(says("form.expired"));
-  }
+  if (value && isFormToken(app, value, given)) return;
+  const isOther = otherTokens(app, request).some((token) => isFormToken(app, token, given));
+  throw new Forbidden(says(isOther ? "form.other_account" : "form.expired"));
 };

@@ -8,8 +8,8 @@ import { removeAccountIn } from "../../accounts/remove.ts";
 import { selectIsOnlyOwner } from "../queries.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
-import { formField, signOut } from "./cookies.ts";
-import { askedAsMember, hasPassword, passwordField, sendSettings } from "./member.ts";
+import { formField, leave } from "./cookies.ts";
+import { HOME, askedAsMember, hasPassword, passwordField, sendSettings } from "./member.ts";
 import type { Asked } from "./member.ts";
 import { goTo, notice, usernameHint } from "./parts.ts";
 
@@ -46,8 +46,9 @@ const takeForm = async (asked: Asked) => {
   const { app, request, reply, who, t } = asked;
   if (!(await hasPassword(app, request, who))) return sendForm(asked, t("field.password_wrong"));
   await deleteOwnAccount(app, who);
-  await signOut(app, request, reply);
-  return goTo(reply, "/auth/sign_in?done=deleted");
+  // The account's sessions are gone with it; other accounts of the browser go on.
+  const goesOn = await leave(app, request, reply, who.accountId);
+  return goTo(reply, goesOn ? HOME : "/auth/sign_in?done=deleted");
 };
 
 export const deletionPages = (server: Server, app: App): void => {

@@ -1,0 +1,100 @@
+// Several accounts in one browser: switching by the menu and the keyboard, and pages of the account that is left.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
+import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+
+const until = async (page: Page, condition: string): Promise<void> => {
+  for (let tries = 0; !(await page.evaluate(condition)); tries += 1) {
+    assert.ok(tries < 200, condition);
+    await page.waitForTimeout(100);
+  }
+};
+
+describe("several accounts", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+
+  before(async () => {
+    server = await startTestApp();
+    await server.person("alice");
+    await server.person("bob");
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  /** Signed in to both, bob in use. */
+  const visit: typeof browser.visit = async (t, options) => {
+    const visited = await browser.visit(t, { who: "alice", ownSession: true, ...options });
+    const { page } = visited;
+    await page.goto(`${server.url}/settings/accounts`);
+    await page.getByRole("link", { name: "Add another account" }).click();
+    await page.fill("[name=login]", "bob");
+    await page.fill("[name=password]", "correct horse");
+    await page.press("[name=password]", "Enter");
+    await page.waitForURL(/\/home$/);
+    return visited;
+  };
+
+  test("the keyboard switches; a page of the other account says so and sends nothing", async (t) => {
+    const { page, context } = await visit(t);
+    const left = await context.newPage();
+    await left.goto(`${server.url}/home`);
+    await left.click(".composer textarea");
+    await left.locator(".composer-text textarea").fill("A draft of bob");
+    const isKept = "JSON.stringify({ ...localStorage }).includes('A draft of bob')";
+    await until(left, isKept);
+    await page.bringToFront();
+    await page.locator("#main").press("g");
+    await page.keyboard.press("a");
+    await page.getByRole("menuitem", { name: "Switch to @alice" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".me .handle", { hasText: "@alice" }).waitFor();
+
+    const notice = left.getByRole("dialog", { name: "You’re using another account" });
+    await notice.waitFor();
+    await notice.getByRole("button", { name: "Switch back to @bob" }).click();
+    await left.locator(".me .handle", { hasText: "@bob" }).waitFor();
+    const field = left.locator(".composer-text textarea");
+    assert.equal(await field.inputValue(), "A draft of bob");
+
+    await page.getByRole("button", { name: "Continue as @bob" }).click();
+    await page.locator(".me .handle", { hasText: "@bob" }).waitFor();
+  });
+
+  test("what one account kept is not shown to the other, not even without a connection", async (t) => {
+    const { page, context, allow } = await visit(t);
+    allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+    await until(
+      page,
+      "caches.keys().then((names) => names.some((name) => /^account-/.test(name)))",
+    );
+    await page.evaluate("navigator.serviceWorker.ready");
+    await page.locator(".account-menu").click();
+    await page.getByRole("menuitem", { name: "Switch to @alice" }).click();
+    await page.locator(".me .handle", { hasText: "@alice" }).waitFor();
+    await page.goto(`${server.url}/settings/accounts`);
+    await context.setOffline(true);
+    await page.goto(`${server.url}/notifications`);
+    await page.locator("#app").waitFor();
+    assert.doesNotMatch(await page.locator("body").innerText(), /@bob/);
+  });
+
+  test("a phone switches on the page of the accounts, also without scripts", async (t) => {
+    for (const scripts of [true, false]) {
+      const { page } = await visit(t, { size: PHONE, scripts });
+      await page.goto(`${server.url}/settings/accounts`);
+      await page.getByRole("button", { name: "Switch to @alice" }).click();
+      await page.waitForURL(/\/home$/);
+      await page.goto(`${server.url}/settings`);
+      await page.locator(".signed-in-as", { hasText: "@alice" }).waitFor();
+    }
+  });
+});

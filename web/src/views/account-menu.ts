@@ -1,0 +1,51 @@
+// The menu of the accounts that this browser keeps signed in: switching, adding one, signing out.
+
+import { addressOf } from "../app.ts";
+import type { App, Place } from "../app.ts";
+import type { MenuItem, MenuItems } from "./menu.tsx";
+
+/** With the current one, as the server keeps them. */
+export const MAX_ACCOUNTS = 5;
+
+export const switchPath = (id: string): string => `/auth/accounts/${id}/switch`;
+export const leavePath = (id: string): string => `/auth/accounts/${id}/sign_out`;
+export const ADD_PATH = "/auth/sign_in?force=1";
+export const SIGN_OUT_PATH = "/auth/sign_out";
+
+/** Pages that everybody has. */
+const SHARED = /^\/(?:@|tags\/|explore|public|search|about|collections\/)/;
+
+/** Where one is after switching: on the same page, unless it is one of the account alone. */
+export const afterSwitch = (place: Place): string =>
+  SHARED.test(place.path) ? addressOf(place) : "/home";
+
+type Using = Pick<App, "me" | "others" | "place" | "t">;
+
+const signOuts = ({ me, others, t }: Using): MenuItem[] => {
+  const all = { icon: "out", post: SIGN_OUT_PATH } as const;
+  if (!me || others.length === 0) return [{ ...all, text: t("nav.sign_out") }];
+  const name = `@${me.acct}`;
+  return [
+    { icon: "out", text: t("accounts.sign_out_of", { name }), post: leavePath(me.id) },
+    { ...all, text: t("accounts.sign_out_all") },
+  ];
+};
+
+export const accountMenu = (app: Using): MenuItems => {
+  const { others, place, t } = app;
+  return [
+    ...others.map(({ id, acct }): MenuItem => ({
+      icon: "person",
+      text: t("accounts.switch_to", { name: `@${acct}` }),
+      post: switchPath(id),
+      fields: { name: "return_to", value: afterSwitch(place) },
+    })),
+    others.length < MAX_ACCOUNTS - 1 && {
+      icon: "plus",
+      text: t("accounts.add"),
+      href: ADD_PATH,
+    },
+    null,
+    ...signOuts(app),
+  ];
+};
