@@ -7,6 +7,7 @@ export const LOOK_CHOICES = {
   text: ["normal", "small", "large", "huge"],
   motion: ["auto", "reduced"],
   density: ["comfortable", "compact"],
+  alt: ["hidden", "shown"],
 } as const;
 
 export type LookName = keyof typeof LOOK_CHOICES;

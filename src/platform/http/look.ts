@@ -9,6 +9,7 @@ export const LOOK_CHOICES = {
   text: ["normal", "small", "large", "huge"],
   motion: ["auto", "reduced"],
   density: ["comfortable", "compact"],
+  alt: ["hidden", "shown"],
 } as const;
 
 /** The choices other than the defaults. */

@@ -73,7 +73,7 @@ const FORMS: Record<string, Work> = {
   post,
   vote,
   send,
-  save: ({ t }, form, submitter) => save(t)(form, submitter),
+  save: (doing, form, submitter) => save(doing)(form, submitter),
   push: async ({ send, isShared }, form, submitter) => {
     const { takePush } = await import("./push.ts");
     const get: Get = (path, params) => send("GET", path, params && { params });

@@ -2,6 +2,7 @@
 
 import type { CredentialAccount } from "../api/entities.ts";
 import { answerOf } from "../api/get.ts";
+import type { Send } from "../api/send.ts";
 import type { Look } from "../look.ts";
 import type { Translate } from "../texts/texts.ts";
 import { say } from "./messages.ts";
@@ -23,9 +24,18 @@ const applyLook = (look: Look): void => {
   Object.assign(dataset, look);
 };
 
+/** Preferences are answered without the account that holds them. */
+const accountAfter = async ({ send }: Saving, saved: Saved): Promise<CredentialAccount | null> => {
+  if (saved.source) return saved as CredentialAccount;
+  if (saved.locale === undefined) return null;
+  return (await send<CredentialAccount>("GET", "/api/v1/accounts/verify_credentials")).body;
+};
+
+type Saving = { send: Send; t: Translate };
+
 /** Throws ApiError, in the words of the API; the form then still has what was entered. */
 export const save =
-  (t: Translate) =>
+  (saving: Saving) =>
   async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
     const action = submitter?.getAttribute("formaction") ?? form.action;
     const body = payloadOf(form, submitter);
@@ -33,12 +43,15 @@ export const save =
     const response = await fetch(action, { method: "POST", headers, body });
     const saved = answerOf<Saved>(response.status, await response.text(), null).body ?? {};
     if (saved.look) applyLook(saved.look);
-    if (saved.locale !== undefined) return location.reload();
+    const before = form.querySelector<HTMLSelectElement>("[name=locale]");
+    const isOtherLanguage = before && !before.selectedOptions[0]?.defaultSelected;
+    if (isOtherLanguage) return location.reload();
+    const me = await accountAfter(saving, saved);
     await refresh({
-      ...(saved.source && { me: saved as CredentialAccount }),
+      ...(me && { me }),
       ...(saved.look && { look: saved.look }),
     });
-    say(t("settings.saved"));
+    say(saving.t("settings.saved"));
     const back = new URL(String(new FormData(form).get("back")), location.href);
     if (back.pathname !== location.pathname) openPath(back.pathname);
   };

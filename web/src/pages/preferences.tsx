@@ -5,6 +5,8 @@ import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
 import type { LookName } from "../look.ts";
 import type { Key } from "../texts/texts.ts";
+import { EXPAND_MEDIA } from "../views/reading.ts";
+import type { Reading } from "../views/reading.ts";
 import { CheckField, SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
 import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
@@ -18,6 +20,7 @@ type Data = {
   language: string;
   quotePolicy: string;
   locale: string;
+  reading: Reading;
   languages: Language[];
 };
 
@@ -70,6 +73,45 @@ const Posting = ({ data }: { data: Data }) => {
   );
 };
 
+const MEDIA: Record<Reading["media"], Key> = {
+  default: "settings.look_sensitive_cover",
+  show_all: "settings.look_sensitive_show",
+  hide_all: "settings.look_sensitive_hide",
+};
+
+const ReadingChoices = ({ data: { reading } }: { data: Data }) => {
+  const { t } = useApp();
+  return (
+    <section class="panel">
+      <h2>{t("settings.reading")}</h2>
+      <p class="soft small">{t("settings.reading_hint")}</p>
+      <SettingsForm action="/web/act/preferences">
+        <SelectField
+          name="reading:expand:media"
+          label={t("settings.look_sensitive")}
+          value={reading.media}
+          options={EXPAND_MEDIA.map((each): Option => [each, t(MEDIA[each])])}
+        />
+        <SelectField
+          name="reading:autoplay:gifs"
+          label={t("settings.look_autoplay")}
+          value={String(reading.autoplay)}
+          options={[
+            ["false", t("settings.look_autoplay_off")],
+            ["true", t("settings.look_autoplay_on")],
+          ]}
+        />
+        <CheckField
+          name="reading:expand:spoilers"
+          label={t("settings.spoilers")}
+          isOn={reading.spoilers}
+        />
+        <SaveButton />
+      </SettingsForm>
+    </section>
+  );
+};
+
 const Looks = () => {
   const { t, look } = useApp();
   const names = Object.keys(LOOK_CHOICES) as LookName[];
@@ -111,6 +153,11 @@ const preferences: Page<Data> = {
       language: text("posting:default:language"),
       quotePolicy: text("posting:default:quote_policy"),
       locale: text("locale"),
+      reading: {
+        media: EXPAND_MEDIA.find((each) => each === body["reading:expand:media"]) ?? "default",
+        spoilers: body["reading:expand:spoilers"] === true,
+        autoplay: body["reading:autoplay:gifs"] === true,
+      },
       languages,
     };
   },
@@ -120,6 +167,7 @@ const preferences: Page<Data> = {
       <>
         <SettingsHead title={t("settings.preferences")} />
         <Posting data={data} />
+        <ReadingChoices data={data} />
         <Looks />
       </>
     );

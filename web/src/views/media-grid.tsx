@@ -9,6 +9,7 @@ import { Older } from "./feed.tsx";
 import { Icon } from "./icons.tsx";
 import { focusClass } from "./media.tsx";
 import { postPath } from "./post.tsx";
+import { coversMedia, useReading } from "./reading.ts";
 
 const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean }) => {
   const { t } = useApp();
@@ -38,7 +39,9 @@ const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean
 };
 
 const Tiles = ({ status }: { status: StoredStatus }) => {
-  const isCovered = status.sensitive || status.spoiler_text !== "";
+  const reading = useReading();
+  const isWarned = status.spoiler_text !== "" && !reading.spoilers;
+  const isCovered = isWarned || coversMedia(reading, status.sensitive);
   return (
     <>
       {status.media_attachments.map((media) => (

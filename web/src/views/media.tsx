@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { MediaAttachment, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { lookOf } from "../look.ts";
+import { useReading } from "./reading.ts";
 
 type Size = { width: number; height: number };
 
@@ -88,8 +89,8 @@ const Film = ({ media, label }: { media: MediaAttachment; label: string }) => {
   const isLoop = media.type === "gifv";
   const video = useRef<HTMLVideoElement>(null);
   const { look } = useApp();
-  const mayMove = lookOf(look, "motion") !== "reduced";
-  const plays = isLoop && mayMove;
+  const { autoplay } = useReading();
+  const plays = isLoop && autoplay && lookOf(look, "motion") !== "reduced";
   useEffect(() => (plays ? playInSight(video.current!) : undefined), [plays]);
   return (
     <video
@@ -132,11 +133,11 @@ const Item = ({ media }: { media: MediaAttachment }) => {
 };
 
 const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
-  const { t } = useApp();
+  const { t, look } = useApp();
   const described = media.filter(({ description }) => description);
   if (described.length === 0) return null;
   return (
-    <details class="alt">
+    <details class="alt" open={lookOf(look, "alt") === "shown"}>
       <summary title={t("media.description")}>ALT</summary>
       {described.map(({ id, description }) => (
         <p key={id}>{description}</p>
@@ -145,13 +146,14 @@ const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
   );
 };
 
-/** A post's media; behind a cover where they are sensitive and no warning above hides them. */
+/** A post's media; behind a cover where they are sensitive and no folded warning above hides them. */
 export const Gallery = ({
   status,
 }: {
   status: Pick<Status, "media_attachments" | "sensitive" | "spoiler_text">;
 }) => {
   const { t } = useApp();
+  const { spoilers } = useReading();
   const { media_attachments: media } = status;
   if (media.length === 0) return null;
   const visual = media.filter(({ type }) => ["image", "video", "gifv"].includes(type));
@@ -163,7 +165,7 @@ export const Gallery = ({
       <Captions media={media} />
     </div>
   );
-  if (!status.sensitive || status.spoiler_text) return block;
+  if (!status.sensitive || (status.spoiler_text && !spoilers)) return block;
   return (
     <details class="cover">
       <summary>{t("media.sensitive")}</summary>

@@ -13,6 +13,7 @@ import { useFilters } from "./filters.ts";
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
 import { Gallery } from "./media.tsx";
+import { coversMedia, useReading } from "./reading.ts";
 import { Avatar, Name, fullHandle, profilePath, shownName } from "./names.tsx";
 import { PollView } from "./poll.tsx";
 import { Reactions } from "./reactions.tsx";
@@ -118,11 +119,12 @@ const Content = ({ status, isQuoted }: { status: Shown; isQuoted: boolean }) => 
 const Body = ({ status, isQuoted = false }: { status: Shown; isQuoted?: boolean }) => {
   const filters = useFilters(status);
   const filtered = filters.find(({ filter_action }) => filter_action !== "blur");
-  const isCovered = status.sensitive || filters.length > 0;
+  const reading = useReading();
+  const isCovered = coversMedia(reading, status.sensitive) || filters.length > 0;
   const { t } = useApp();
   const content = <Content status={{ ...status, sensitive: isCovered }} isQuoted={isQuoted} />;
   const warned = status.spoiler_text ? (
-    <details class="warning">
+    <details class="warning" open={reading.spoilers}>
       <summary dir="auto">{withEmojis(status.spoiler_text, status.emojis)}</summary>
       {content}
     </details>
