@@ -22,6 +22,8 @@ import { createStore, snapshotOf } from "./store/store.ts";
 import { chooseLocale, loadMessages, translator } from "./texts/texts.ts";
 import { FaultView, faultTitle, shownFault } from "./views/fault.tsx";
 import type { Fault } from "./views/fault.tsx";
+import { SendAgain } from "./views/send-again.tsx";
+import type { Again } from "./views/send-again.tsx";
 import { BareFrame, Frame } from "./views/frame.tsx";
 import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
 
@@ -199,11 +201,13 @@ export type BareRequest = {
   siteTitle: string;
   domain: string;
   fault: Fault;
+  /** What was written, to be sent again. */
+  again?: Again;
 };
 
 /** An error, from nothing but what it is told: the database may be away, or somebody comes too often. */
 export const renderBare = async (request: BareRequest): Promise<string> => {
-  const { url, origin, languages, look, siteTitle, domain, fault } = request;
+  const { url, origin, languages, look, siteTitle, domain, fault, again } = request;
   const locale = chooseLocale(languages);
   const t = translator(locale, await loadMessages(locale));
   const refuse = () => Promise.reject(new Error("nobody is asked for anything"));
@@ -224,6 +228,7 @@ export const renderBare = async (request: BareRequest): Promise<string> => {
     <AppProvider value={app}>
       <BareFrame>
         <FaultView fault={fault} />
+        {again && <SendAgain {...again} />}
       </BareFrame>
     </AppProvider>,
   );

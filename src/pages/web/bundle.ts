@@ -27,10 +27,14 @@ export type PageRequest = {
   refusal?: string;
 };
 
+/** A form of a post that was not taken, as it was sent. */
+export type Again = { action: string; fields: Partial<Record<string, string>> };
+
 export type BareRequest = Pick<PageRequest, "url" | "origin" | "languages" | "look"> & {
   siteTitle: string;
   domain: string;
   fault: Fault;
+  again?: Again;
 };
 
 export type Rendered =

@@ -13,6 +13,7 @@ import { pageTexts } from "../../platform/text/texts.ts";
 import { pageCredentials } from "../../domain/oauth/authenticate.ts";
 import { formTokenOf, visitor } from "../../domain/people/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
+import type { Again } from "./bundle.ts";
 import { VARY, documentHeaders, pageRequest } from "./document.ts";
 
 /** The title that pages had last: errors are shown when settings cannot be read, too. */
@@ -57,7 +58,12 @@ const inFrame = async (app: App, request: FastifyRequest, fault: Fault): Promise
   return rendered.html;
 };
 
-const bare = async (app: App, request: FastifyRequest, fault: Fault): Promise<string> => {
+const bare = async (
+  app: App,
+  request: FastifyRequest,
+  fault: Fault,
+  again?: Again,
+): Promise<string> => {
   const languages = readingLanguages(request);
   const { renderBare } = await loadBundle();
   return renderBare({
@@ -68,8 +74,26 @@ const bare = async (app: App, request: FastifyRequest, fault: Fault): Promise<st
     siteTitle: lastTitle(app).title,
     domain: app.config.site.localDomain,
     fault: knownFault(languages, fault),
+    ...(again && { again }),
   });
 };
+
+const headersOf = (app: App) => ({
+  ...documentHeaders(app),
+  vary: VARY,
+  "cache-control": "private, no-store",
+});
+
+/** The error, with what was written in a form that sends it again. */
+export const drawAgain = async (
+  app: App,
+  request: FastifyRequest,
+  fault: Fault,
+  again: Again,
+): Promise<{ html: string; headers: Record<string, string> }> => ({
+  html: await bare(app, request, fault, again),
+  headers: headersOf(app),
+});
 
 const isCalm = ({ status }: Fault): boolean => status < 500 && status !== 429;
 
@@ -79,8 +103,5 @@ export const drawFault =
     const html = isCalm(fault)
       ? await inFrame(app, request, fault).catch(() => bare(app, request, fault))
       : await bare(app, request, fault);
-    return {
-      html,
-      headers: { ...documentHeaders(app), vary: VARY, "cache-control": "private, no-store" },
-    };
+    return { html, headers: headersOf(app) };
   };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBrowser } from "../../../test/browser.ts";
+import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
@@ -139,5 +139,59 @@ test("what the API refuses to visitors is no page for them; a closed server stil
     assert.equal(home.headers.get("location"), "/auth/sign_in?return_to=%2Fhome");
   } finally {
     await closed.close();
+  }
+});
+
+const postsOfAlice = async (text: string): Promise<number> =>
+  (await server.app.sql`SELECT 1 FROM statuses WHERE text = ${text}`).length;
+
+test("a form of a post that is sent twice is one post, and with another text another", async () => {
+  const { browser } = await signedIn();
+  const { text } = await browser.get("/compose");
+  const [, idempotency_key = ""] = /name="idempotency_key" value="([^"]+)"/.exec(text)!;
+  const [, form_token = ""] = /name="form_token" value="([^"]+)"/.exec(text)!;
+  const send = (status: string) =>
+    browser.post("/web/act/statuses", { form_token, idempotency_key, status });
+  for (const status of ["sent twice", "sent twice", "changed before"])
+    assert.equal((await send(status)).status, 303);
+  assert.equal(await postsOfAlice("sent twice"), 1);
+  assert.equal(await postsOfAlice("changed before"), 1);
+  await browser.post("/web/act/statuses", { form_token, status: "sent twice" });
+  assert.equal(await postsOfAlice("sent twice"), 2, "a form without a key says nothing of it");
+});
+
+test("what could not be taken is shown to be sent again, whatever the reason", async () => {
+  const { browser, formToken } = await signedIn();
+  const send = (form: Record<string, string>) =>
+    server.request("POST", "/web/act/statuses", {
+      headers: { accept: "text/html", cookie: cookieOf(browser) },
+      form: { form_token: formToken, spoiler_text: "<Rain>", ...form },
+    });
+  const gone = await send({ status: "An answer", in_reply_to_id: "1" });
+  assert.equal(gone.status, 404);
+  assert.match(gone.text, /An answer<\/textarea>/);
+  assert.match(gone.text, /name="spoiler_text"[^>]* value="&lt;Rain>"/);
+
+  const { fault } = server.app.pulse;
+  try {
+    for (const [state, status] of [
+      ["full", 507],
+      ["away", 503],
+    ] as const) {
+      Object.assign(server.app.pulse, { fault: () => state });
+      const answer = await send({ status: `Written while ${state}`, visibility: "private" });
+      assert.equal(answer.status, status);
+      if (status === 503) assert.ok(Number(answer.headers.get("retry-after")) > 0);
+      assert.match(answer.text, new RegExp(`Written while ${state}</textarea>`));
+      assert.match(answer.text, /name="visibility" value="private"/);
+      assert.match(answer.text, /name="spoiler_text" value="&lt;Rain>"/);
+      Object.assign(server.app.pulse, { fault });
+      const again = hiddenFields(answer.text, "/web/act/statuses");
+      const sent = await browser.post("/web/act/statuses", { ...again, status: `Sent ${state}` });
+      assert.equal(sent.status, 303);
+      assert.equal(await postsOfAlice(`Sent ${state}`), 1);
+    }
+  } finally {
+    Object.assign(server.app.pulse, { fault });
   }
 });

@@ -1,12 +1,14 @@
 // How the web client acts: POST /web/session gives it a token of the API for the session in the cookie, against the
 // form token of the page; and, without scripts, the forms of a page are sent on to the API.
 
+import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, NotFound, Unauthorized } from "../../platform/errors.ts";
 import { HttpError } from "../../platform/http/http-error.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
+import { RETRY_AFTER } from "../../platform/http/overload.ts";
 import { lastOf } from "../../platform/http/repeated.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
@@ -15,6 +17,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/oauth/authenticate.ts";
 import { issueClientToken } from "../../domain/oauth/client-app.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
+import { drawAgain } from "./fault.ts";
 import { showRefused } from "./view.ts";
 import { checkForm, visitor } from "../../domain/people/pages/cookies.ts";
 import { sendable } from "./form-body.ts";
@@ -163,16 +166,35 @@ const backTo = (given: string | undefined): string =>
 
 /** The fields of the form but those of the page. */
 const bodyOf = (request: FastifyRequest): Body => {
-  const { form_token: _token, back: _back, ...body } = (request.body ?? {}) as Body;
+  const {
+    form_token: _token,
+    back: _back,
+    idempotency_key: _key,
+    ...body
+  } = (request.body ?? {}) as Body;
   const entries = Object.entries(body).map(([name, value]) => [name, lastOf(value)]);
   return withLines(withoutBlank(Object.fromEntries(entries)));
 };
 
-/** The API's own words for what it refused. */
+/** The API's own words for what it refused; "" where it said nothing. */
 const messageOf = (text: string): string => {
-  const { error } = JSON.parse(text) as { error?: unknown };
+  const { error } = (text.startsWith("{") ? JSON.parse(text) : {}) as { error?: unknown };
   return typeof error === "string" ? error : "";
 };
+
+/** The same form sent twice is one post; with another text it is another, also where the browser went back to it. */
+const idempotencyKeyOf = (request: FastifyRequest): string | null => {
+  const { idempotency_key: key } = (request.body ?? {}) as Body;
+  if (typeof key !== "string" || key === "") return null;
+  const sent = JSON.stringify([key, bodyOf(request)]);
+  return createHash("sha256").update(sent).digest("base64url");
+};
+
+const POSTS = "/api/v1/statuses";
+
+/** Of a post that was not taken, whatever the reason: the page to write on, with what was written. */
+const mayWriteOn = (request: FastifyRequest, { url, method }: Act): boolean =>
+  url === POSTS && method === "POST" && wantsPage(request);
 
 /** The page to write on, with what was written: nothing typed is lost. */
 const composePath = (form: Partial<Record<string, string>>): string => {
@@ -181,9 +203,43 @@ const composePath = (form: Partial<Record<string, string>>): string => {
     in_reply_to: form["in_reply_to_id"],
     quote: form["quoted_status_id"],
     visibility: form["visibility"],
+    warning: form["spoiler_text"],
+    quote_policy: form["quote_approval_policy"],
   };
   const known = Object.entries(fields).filter((field): field is [string, string] => !!field[1]);
   return `/compose?${new URLSearchParams(known)}`;
+};
+
+/** What failed at no fault of what was written: it can be sent again from the page that says so. */
+const mayPassBy = (status: number): boolean => status >= 500 || status === 429;
+
+type Failed = { status: number; message: string; retryAfter: string | null };
+
+const showFailed = async (
+  server: Server,
+  app: App,
+  reply: FastifyReply,
+  { status, message, retryAfter }: Failed,
+): Promise<FastifyReply> => {
+  const { request } = reply;
+  if (retryAfter !== null) reply.header("retry-after", retryAfter);
+  const form = readTexts(request.body);
+  if (!mayPassBy(status))
+    return showRefused(server, app, reply, { url: composePath(form), status, message });
+  const again = { action: request.url, fields: form };
+  const { html, headers } = await drawAgain(app, request, { status, message }, again);
+  return reply.code(status).headers(headers).send(html);
+};
+
+/** Sends the form on to the API, in the name of whoever is signed in; null: nobody is. */
+const askApi = async (server: Server, app: App, request: FastifyRequest, act: Act) => {
+  const session = await visitor(app, request);
+  if (!session) return null;
+  const sent = await sendable(bodyOf(request));
+  const key = act.url === POSTS ? idempotencyKeyOf(request) : null;
+  const asked = { ...sent, ...act, ip: request.ip, ...(key && { idempotencyKey: key }) };
+  const credentials = await pageCredentials(app, session.userId);
+  return askInside(server, credentials, asked);
 };
 
 const sendOn =
@@ -191,18 +247,21 @@ const sendOn =
   async (request: FastifyRequest<{ Params: { "*"?: string } }>, reply: FastifyReply) => {
     checkForm(app, request);
     const act = actOf(request.params["*"] ?? "accounts/update_credentials");
-    const session = await visitor(app, request);
-    if (!session) return reply.redirect("/auth/sign_in", 303);
-    const sent = await sendable(bodyOf(request));
-    const asked: InnerRequest = { ...sent, ...act, ip: request.ip };
-    const credentials = await pageCredentials(app, session.userId);
-    const { status, text, retryAfter } = await askInside(server, credentials, asked);
-    if (status === 422 && asked.url === "/api/v1/statuses" && wantsPage(request)) {
-      const url = composePath(readTexts(request.body));
-      return showRefused(server, app, reply, { url, status, message: messageOf(text) });
+    const isPost = mayWriteOn(request, act);
+    // Nobody can be asked who is signed in.
+    if (isPost && app.pulse.fault() === "away") {
+      const retryAfter = String(RETRY_AFTER.away);
+      return showFailed(server, app, reply, { status: 503, message: "", retryAfter });
+    }
+    const answer = await askApi(server, app, request, act);
+    if (!answer) return reply.redirect("/auth/sign_in", 303);
+    const { status, text, retryAfter } = answer;
+    const message = status >= 400 ? messageOf(text) : "";
+    if (status >= 400 && isPost) {
+      return showFailed(server, app, reply, { status, message, retryAfter });
     }
     const headers = retryAfter === null ? undefined : { "retry-after": retryAfter };
-    if (status >= 400) throw new HttpError(status, messageOf(text), { headers });
+    if (status >= 400) throw new HttpError(status, message, { headers });
     if (isInPlace(request)) return reply.type("application/json").send(text);
     return reply.redirect(backTo(readTexts(request.body)["back"]), 303);
   };

@@ -20,6 +20,7 @@ export type InnerRequest = {
   /** JSON, or encoded as `type` says. */
   body?: object | Buffer;
   type?: string;
+  idempotencyKey?: string;
 };
 
 export type InnerAnswer = {
@@ -33,7 +34,7 @@ export type InnerAnswer = {
 export const askInside = async (
   server: Server,
   credentials: Credentials | null,
-  { method, url, ip, body, type }: InnerRequest,
+  { method, url, ip, body, type, idempotencyKey }: InnerRequest,
 ): Promise<InnerAnswer> => {
   // Awaited within: an injected request starts when its answer is awaited.
   const answer = await callers.run({ credentials }, async () => {
@@ -42,7 +43,10 @@ export const askInside = async (
       url,
       remoteAddress: ip,
       ...(body && { payload: body }),
-      ...(type && { headers: { "content-type": type } }),
+      headers: {
+        ...(type && { "content-type": type }),
+        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+      },
     });
     return injected;
   });

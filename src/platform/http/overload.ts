@@ -14,6 +14,9 @@ import { visitorLineOf } from "./visitor-line.ts";
 /** In the order in which they are given up; "essential" never is. */
 export type Kind = "visitor" | "inbox" | "read" | "write" | "essential";
 
+/** A post from a form is answered by its route in any case: with what was written, to be sent again. */
+const POST_FORM = /^\/web\/act\/statuses$/;
+
 /** Milliseconds of lateness from which requests of a kind are refused. */
 export const REFUSED_FROM_MS: Record<Exclude<Kind, "essential">, number> = {
   visitor: 1000,
@@ -63,6 +66,7 @@ export const databaseAway = (): Unavailable => new Unavailable(AWAY, RETRY_AFTER
 /** Why a request is refused now; null: it goes on. */
 const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | null => {
   const fault = pulse.fault();
+  if (fault !== null && POST_FORM.test(pathOf(request))) return null;
   if (fault === "away") return PROBES.test(pathOf(request)) ? null : databaseAway();
   if (fault === "full" && request.method !== "DELETE") {
     if (kind === "write" || kind === "inbox") return new DiskFull();

@@ -21,6 +21,7 @@ export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promi
   const {
     form_token: _token,
     back: _back,
+    idempotency_key: _key,
     ...body
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   const { status = "", in_reply_to_id } = body;

@@ -2,7 +2,7 @@
 // begins to write, with what the form had.
 
 import type { FunctionComponent } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { mentionsOf } from "../compose/mentions.ts";
@@ -79,18 +79,20 @@ const AudienceField = ({
 };
 
 const MoreFields = () => {
-  const { me, t } = useApp();
+  const { me, place, t } = useApp();
+  const policy = place.query["quote_policy"] ?? me!.source.quote_policy;
   return (
     <p class="composer-more">
       <label>
-        {t("compose.warning")} <input type="text" name="spoiler_text" />
+        {t("compose.warning")}{" "}
+        <input type="text" name="spoiler_text" defaultValue={place.query["warning"] ?? ""} />
       </label>
       <label>
         {t("compose.quote_policy")}{" "}
         <select name="quote_approval_policy">
-          {(["public", "followers", "nobody"] as const).map((policy) => (
-            <option key={policy} value={policy} selected={policy === me!.source.quote_policy}>
-              {t(`compose.quote_${policy}`)}
+          {(["public", "followers", "nobody"] as const).map((each) => (
+            <option key={each} value={each} selected={each === policy}>
+              {t(`compose.quote_${each}`)}
             </option>
           ))}
         </select>
@@ -103,6 +105,8 @@ const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
   const { me, site, t, formToken, place } = useApp();
   const { purpose, text = "", visibility } = opening;
   const id = parent?.id ?? "new";
+  // Sent twice, it is one post.
+  const key = useMemo(() => crypto.randomUUID(), []);
   const usual = visibility ?? me!.source.privacy;
   const begin = (parent ? mentionsOf(parent, me!.acct) : "") + text;
   return (
@@ -115,6 +119,7 @@ const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
     >
       <Field name="form_token" value={formToken} />
       <Field name="back" value={place.path === "/compose" ? "/home" : addressOf(place)} />
+      <Field name="idempotency_key" value={key} />
       <Field name="in_reply_to_id" value={parent?.id} />
       <Field name="quoted_status_id" value={purpose.kind === "quote" ? purpose.id : null} />
       <Avatar account={me!} />
