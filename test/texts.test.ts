@@ -112,12 +112,13 @@ const sourcesOf = (pattern: string): Source[] =>
     });
 
 const ofClient = sourcesOf("web/src/**/*.{ts,tsx}");
+const ofServer = sourcesOf("src/**/*.ts");
 
 /** In which somebody reads or hears words. */
 const SPOKEN = new Set(["alt", "aria-description", "aria-label", "label", "placeholder", "title"]);
 
 /** Names, not words of a language. */
-const NAMES = /ActivityPub|ALT|Ctrl|Enter|Esc|Rookery|Shift/g;
+const NAMES = /ActivityPub|ALT|Ctrl|Enter|Esc|Rookery|Shift|UTC/g;
 
 const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replaceAll(NAMES, ""));
 
@@ -145,6 +146,37 @@ test("the client says nothing but what is in the catalogue", () => {
   assert.deepEqual(found, []);
 });
 
+/** What stands between the tags of a template, and in the attributes that are read out. */
+const wordsOfTemplate = (node: Node): string => {
+  if (node.type !== "TaggedTemplateExpression" || (node["tag"] as Node)["name"] !== "html")
+    return "";
+  const { quasis } = node["quasi"] as { quasis: { value: { cooked: string } }[] };
+  const markup = quasis.map(({ value }) => value.cooked).join("\uE000");
+  if (/^[\w-]*="/.test(markup)) return "";
+  const spoken = markup.matchAll(/\s(?:alt|aria-label|placeholder|title)="([^"]*)"/g);
+  const attributes = [...spoken].map(([, text]) => text!);
+  const between = markup.replaceAll(/<(?:style|svg)[^]*?<\/(?:style|svg)>|<[^>]*>|&\w+;/g, " ");
+  return [between, ...attributes]
+    .join(" ")
+    .replaceAll(/\uE000\/\w+\/?/g, " ")
+    .replaceAll(/[\s\uE000]+/g, " ")
+    .trim();
+};
+
+/** Pages of the staff are in English; feeds are no pages. */
+const OTHERWISE = /^src\/pages\/(?:admin\/|rss\.ts)/;
+
+test("the pages that the server draws say nothing but what is in the catalogue", () => {
+  const found: string[] = [];
+  for (const { path, tree } of ofServer.filter((one) => !OTHERWISE.test(one.path))) {
+    walk(tree, (node) => {
+      const words = wordsOfTemplate(node);
+      if (hasWords(words)) found.push(`${path}: ${words}`);
+    });
+  }
+  assert.deepEqual(found, []);
+});
+
 /** Texts in the sources, and patterns of those that are put together. */
 const mentioned = (sources: Source[]) => {
   const texts = new Set<string>();
@@ -165,7 +197,7 @@ const mentioned = (sources: Source[]) => {
 };
 
 test("every message is used", () => {
-  const isMentioned = mentioned([...ofClient, ...sourcesOf("src/**/*.ts")]);
+  const isMentioned = mentioned([...ofClient, ...ofServer]);
   const unused = Object.values(english)
     .flatMap((area) => Object.keys(area))
     .filter((key) => !isMentioned(key));

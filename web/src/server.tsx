@@ -132,8 +132,8 @@ const render = async (request: PageRequest): Promise<Rendered> => {
   const { page } = match;
   if (page.isForMembers && !app.me)
     throw new Redirect(`/auth/sign_in?${new URLSearchParams({ return_to: url })}`);
-  const { t, store, site, place, me } = app;
-  const data = await page.load({ get, store, place, me, site });
+  const { t, locale, store, site, place, me } = app;
+  const data = await page.load({ get, store, place, locale, me, site });
   const head = page.head(data, { t, store, site, place });
   return finish({ app, page, data, head, fault: null }, request);
 };
@@ -153,8 +153,8 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
   const params = matchPath(embed.path, new URL(request.url, request.origin).pathname);
   if (!params) throw new ApiError(404, "");
   const app = await startApp(request, { page: embed, params });
-  const { get, store, place, site, t } = app;
-  const data = await embed.load({ get, store, place, me: null, site });
+  const { get, locale, store, place, site, t } = app;
+  const data = await embed.load({ get, store, place, locale, me: null, site });
   const head = embed.head(data, { t, store, site, place });
   const body = renderToString(
     <AppProvider value={app}>

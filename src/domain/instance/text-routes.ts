@@ -37,6 +37,9 @@ const domainBlockRoute = (server: Server, app: App): void => {
   });
 };
 
+/** `lang`: in which the built-in text is wanted. */
+const PrivacyQuery = Type.Object({ lang: Type.Optional(Type.String()) });
+
 const TermsParams = Type.Object({ date: Type.String() });
 
 const termsRoutes = (server: Server, app: App): void => {
@@ -76,8 +79,12 @@ export const instanceTextRoutes = (server: Server, app: App): void => {
     return shareable(reply).send({ updated_at: updatedAt, content });
   });
 
-  server.get("/api/v1/instance/privacy_policy", { config: open() }, async (_request, reply) => {
-    const { content, updatedAt } = await privacyText(app);
-    return shareable(reply).send({ updated_at: updatedAt, content });
-  });
+  server.get(
+    "/api/v1/instance/privacy_policy",
+    { config: open(), schema: { querystring: PrivacyQuery } },
+    async (request, reply) => {
+      const { content, updatedAt } = await privacyText(app, request.query.lang);
+      return shareable(reply).send({ updated_at: updatedAt, content });
+    },
+  );
 };

@@ -1,6 +1,7 @@
 // The longer texts of the server: the administrator's, or the defaults.
 
 import type { App } from "../../platform/app.ts";
+import { pageTexts } from "../../platform/text/texts.ts";
 import { getSettings } from "../settings/settings.ts";
 import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
 import { richText } from "./rich-text.ts";
@@ -15,8 +16,12 @@ export const extendedDescription = async (app: App): Promise<DatedText<string | 
   return { content: richText(app, own.text), updatedAt: own.updated_at };
 };
 
-export const privacyText = async (app: App): Promise<DatedText> => {
+/** `language`: of the default. */
+export const privacyText = async (app: App, language = "en"): Promise<DatedText> => {
   const { privacy_policy: own } = await getSettings(app, ["privacy_policy"]);
   if (own) return { content: richText(app, own.text), updatedAt: own.updated_at };
-  return { content: String(privacyPolicy(app.config)), updatedAt: PRIVACY_CHANGED };
+  return {
+    content: String(privacyPolicy(app.config, pageTexts([language]).t)),
+    updatedAt: PRIVACY_CHANGED,
+  };
 };

@@ -3,6 +3,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { html } from "../text/html.ts";
+import { pageTexts } from "../text/texts.ts";
+import { readingLanguages } from "./accept-language.ts";
 import { page, sendPage } from "./page.ts";
 
 /** Paths that only programs request, whatever their Accept header says. */
@@ -29,9 +31,10 @@ export type DrawFault = (request: FastifyRequest, fault: Fault) => Promise<Fault
 
 /** Where nothing else can be drawn. */
 const sendPlain = (app: App, reply: FastifyReply, { status }: Fault): FastifyReply => {
-  const title = status < 500 ? "This page cannot be shown" : "Something went wrong on our end";
+  const { t, language: lang } = pageTexts(readingLanguages(reply.request));
+  const title = t(status < 500 ? "fault.plain" : "fault.plain_failed");
   const body = html`<section class="card"><h1>${title}</h1></section>`;
-  return sendPage(reply, page(app, { title, body, narrow: true, noindex: true }), { status });
+  return sendPage(reply, page(app, { title, body, lang, narrow: true, noindex: true }), { status });
 };
 
 /** Unless an answer was sent meanwhile. */

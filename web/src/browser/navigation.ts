@@ -70,8 +70,8 @@ const loadPage = async (base: Base, url: URL): Promise<Shown | Redirect> => {
   const match = findPage(url.pathname, base.me !== null)!;
   const place = placeOf(url, match.params);
   try {
-    const { get, store, me, site } = base;
-    const data = await match.page.load({ get, store, place, me, site });
+    const { get, locale, store, me, site } = base;
+    const data = await match.page.load({ get, store, place, locale, me, site });
     return { place, page: match.page, data, fault: null };
   } catch (error) {
     if (error instanceof Redirect) return error;

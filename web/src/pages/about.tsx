@@ -191,8 +191,10 @@ const loadTerms = async ({ get, place }: Loading): Promise<Document> => {
   return { title: "about.terms", content: body.content, terms: body };
 };
 
-const loadPrivacy = async ({ get }: Loading): Promise<Document> => {
-  const { body } = await get<PrivacyPolicy>("/api/v1/instance/privacy_policy");
+const loadPrivacy = async ({ get, locale }: Loading): Promise<Document> => {
+  const { body } = await get<PrivacyPolicy>("/api/v1/instance/privacy_policy", {
+    lang: locale,
+  });
   return { title: "about.privacy", content: body.content, terms: null };
 };
 

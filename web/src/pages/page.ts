@@ -12,6 +12,8 @@ export type Loading = {
   get: Get;
   store: Store;
   place: Place;
+  /** The language of the page. */
+  locale: string;
   me: CredentialAccount | null;
   site: Site;
 };
