@@ -1,0 +1,315 @@
+// Who gets a post, by the table of visibility.ts alone: posts of every kind (written, edited, answers, quotes, pinned,
+// boosted by their author, scheduled) with every combination of the facts that decide it, and everything that leaves the
+// server. Whom the table leaves out finds neither text nor address of it on any route, stream, delivery or webhook; whom
+// it names has it. It knows no guard: one that is removed shows here.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { VISIBILITIES } from "../../src/domain/statuses/tables.ts";
+import {
+  listedPublicly,
+  openToEverybody,
+  openToFollowers,
+} from "../../src/domain/statuses/visibility.ts";
+import type { VisibilityFacts } from "../../src/domain/statuses/visibility.ts";
+import { setSetting } from "../../src/domain/settings/settings.ts";
+import { addWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import { addRelay } from "../../src/federation/relays.ts";
+import { parsePrivateKey } from "../../src/federation/signatures/keys.ts";
+import { signRequest } from "../../src/federation/signatures/sign.ts";
+import { startPeer } from "../fake-peer.ts";
+import type { FakePeer, PeerActor } from "../fake-peer.ts";
+import { startTestApp } from "../harness.ts";
+import type { Answer, Person, TestApp } from "../harness.ts";
+import { openStream, until } from "../stream-client.ts";
+import type { StreamClient } from "../stream-client.ts";
+import { ID_ROUTES, listRoutes } from "./routes.ts";
+
+type Json = Record<string, any>;
+
+/** How a member asks for a post with these facts. A new fact needs a line here. */
+const parametersOf = ({ visibility }: VisibilityFacts): Json => ({ visibility });
+const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
+  visibility: VISIBILITIES,
+};
+const FACTS = Object.entries(VALUES).reduce<object[]>(
+  (all, [name, values]) =>
+    all.flatMap((facts) => values.map((value) => ({ ...facts, [name]: value }))),
+  [{}],
+) as VisibilityFacts[];
+
+const READERS = ["nobody", "stranger", "follower", "mentioned"] as const;
+type Reader = (typeof READERS)[number];
+const HOSTS = ["follower", "mentioned", "stranger"] as const;
+type Host = (typeof HOSTS)[number];
+
+/** What the table says. The author sees everything, and is not asked. */
+const maySee = (facts: VisibilityFacts, who: Reader | Host): boolean =>
+  openToEverybody(facts) || who === "mentioned" || (who === "follower" && openToFollowers(facts));
+
+const ACTS = ["write", "edit", "answer", "quote", "pin", "self-boost", "schedule"] as const;
+type Act = (typeof ACTS)[number];
+type Post = { act: Act; facts: VisibilityFacts; word: string; id: string; uri: string };
+
+let server: TestApp;
+let author: Person;
+const people = {} as Record<Exclude<Reader, "nobody">, Person>;
+const peers = {} as Record<Host | "relay" | "webhook", FakePeer>;
+const actors = {} as Record<Host, PeerActor>;
+const streams: { who: Reader; name: string; client: StreamClient }[] = [];
+const posts: Post[] = [];
+let open: { id: string };
+
+const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
+  const answer = await server.request(method, path, { token: by.token, ...(json && { json }) });
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+  return answer.json;
+};
+
+const sendFrom = async (host: Host, activity: Json): Promise<void> => {
+  const actor = actors[host];
+  const id = `${actor.uri}#${activity["type"]}`;
+  const whole = { "@context": "https://www.w3.org/ns/activitystreams", id, ...activity };
+  const sent = await peers[host].post(`${server.url}/inbox`, actor, { ...whole, actor: actor.uri });
+  assert.equal(sent.status, 202, sent.text);
+  await server.runJobs();
+};
+
+const uriOf = ({ username }: Person): string => `${server.url}/users/${username}`;
+
+/** A word that is nowhere else, and is found as it is in texts of every kind. */
+const wordOf = (act: Act, n: number): string => `needle${act.replace("-", "")}${n}x`;
+
+const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> => {
+  const word = wordOf(act, n);
+  const to = `@mentioned @mentioned@${peers.mentioned.host}`;
+  const text = `${act === "edit" ? "before" : word} ${to} #alice`;
+  const json: Json = { status: text, ...parametersOf(facts) };
+  if (act === "answer") json["in_reply_to_id"] = open.id;
+  if (act === "quote") json["quoted_status_id"] = open.id;
+  if (act === "schedule") {
+    json["scheduled_at"] = new Date(Date.now() + 6 * 60_000).toISOString();
+    const { id } = await call(author, "POST", "/api/v1/statuses", json);
+    // Its time has come.
+    await server.write`UPDATE scheduled_statuses SET scheduled_at = now() WHERE id = ${id}`;
+    await server.app.jobs.add(server.app.sql, "status.scheduled", { id });
+    await server.runJobs();
+    const [row] = await server.app.sql<{ id: string; uri: string }[]>`
+      SELECT id, uri FROM statuses WHERE content LIKE ${`%${word}%`}`;
+    return { act, facts, word, ...row! };
+  }
+  const { id, uri } = await call(author, "POST", "/api/v1/statuses", json);
+  if (act === "edit")
+    await call(author, "PUT", `/api/v1/statuses/${id}`, { status: `${word} ${to} #alice` });
+  if (act === "pin" && openToEverybody(facts))
+    await call(author, "POST", `/api/v1/statuses/${id}/pin`);
+  if (act === "self-boost" && openToFollowers(facts))
+    await call(author, "POST", `/api/v1/statuses/${id}/reblog`);
+  return { act, facts, word, id, uri };
+};
+
+const STREAMS = ["user", "public", "public:local", "public:media", "direct"];
+
+const watch = async (who: Exclude<Reader, "nobody">): Promise<void> => {
+  for (const stream of STREAMS) {
+    const query = { stream, access_token: people[who].token };
+    streams.push({ who, name: stream, client: await openStream(server.url, { query }) });
+  }
+  const query = { stream: "hashtag", tag: "alice", access_token: people[who].token };
+  streams.push({ who, name: "hashtag", client: await openStream(server.url, { query }) });
+};
+
+before(async () => {
+  const addresses = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"];
+  const [first, ...others] = await Promise.all(addresses.map((address) => startPeer(address)));
+  Object.assign(peers, {
+    follower: first,
+    mentioned: others[0],
+    stranger: others[1],
+    relay: others[2],
+    webhook: others[3],
+  });
+  server = await startTestApp({
+    env: {
+      RATE_LIMITS: "false",
+      ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
+    },
+  });
+  author = await server.person("alice");
+  for (const name of ["stranger", "follower", "mentioned"] as const) {
+    people[name] = await server.person(name);
+    actors[name] = peers[name].actor(name, HOSTS.indexOf(name));
+    // Each of the servers is known, whoever its people follow.
+    await sendFrom(name, { type: "Follow", object: uriOf(people[name]) });
+  }
+  await call(people.follower, "POST", `/api/v1/accounts/${author.accountId}/follow`);
+  await sendFrom("follower", { type: "Follow", id: "again", object: uriOf(author) });
+  await setSetting(server.app, "trendable_by_default", true);
+  const relay = peers.relay.actor("relay", 0);
+  await addRelay(server.app, `${peers.relay.origin}/inbox`);
+  await server.runJobs();
+  const follow = peers.relay.inbox().find(({ type }) => type === "Follow")!;
+  await peers.relay.post(`${server.url}/inbox`, relay, {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: `${relay.uri}#accept`,
+    type: "Accept",
+    actor: relay.uri,
+    object: follow,
+  });
+  await addWebhook(server.app.sql, `${peers.webhook.origin}/hook`, ["status.created"]);
+  open = await call(people.mentioned, "POST", "/api/v1/statuses", { status: "open to all" });
+  for (const who of ["stranger", "follower", "mentioned"] as const) await watch(who);
+  for (const [n, facts] of FACTS.entries())
+    for (const act of ACTS) {
+      // Quotes of what others wrote, as far as one may.
+      const post = await make(act, facts, n);
+      posts.push(post);
+    }
+  await server.runJobs();
+});
+after(async () => {
+  for (const { client } of streams) client.socket.close();
+  await Promise.all(Object.values(peers).map((peer) => peer.close()));
+  await server?.close();
+});
+
+const describePost = ({ act, facts }: Post): string => `${act}, ${JSON.stringify(facts)}`;
+
+/** What this one finds of the posts in a text, but may not. */
+const leaked = (text: string, who: Reader | Host): string[] =>
+  posts
+    .filter(({ facts }) => !maySee(facts, who))
+    .filter(({ word, uri }) => text.includes(word) || text.includes(uri))
+    .map(describePost);
+
+const bodies = (peer: FakePeer): string[] => peer.received.map(({ body }) => body);
+
+describe("what is sent", () => {
+  for (const host of HOSTS) {
+    test(`to the server of a ${host}`, async () => {
+      const sent = bodies(peers[host]);
+      for (const body of sent) assert.deepEqual(leaked(body, host), [], body);
+      if (host === "stranger") return;
+      for (const post of posts.filter(({ facts }) => maySee(facts, host)))
+        await until(describePost(post), () =>
+          bodies(peers[host]).find((body) => body.includes(post.word)),
+        );
+    });
+  }
+
+  test("to a relay and a webhook: what everybody may see", () => {
+    for (const name of ["relay", "webhook"] as const)
+      for (const body of bodies(peers[name])) assert.deepEqual(leaked(body, "nobody"), [], name);
+    const listed = posts.filter(({ act, facts }) => act === "write" && listedPublicly(facts));
+    for (const { word } of listed)
+      for (const name of ["relay", "webhook"] as const)
+        assert.ok(bodies(peers[name]).join().includes(word), `${name}: ${word}`);
+  });
+
+  test("on streams: lists have what is listed, one's own what one may see", () => {
+    for (const { who, name, client } of streams) {
+      for (const { payload = "" } of client.frames) {
+        const where = `${name} of the ${who}`;
+        assert.deepEqual(leaked(payload, who), [], where);
+        if (name === "user" || name === "direct") continue;
+        const unlisted = posts.filter(({ facts }) => !listedPublicly(facts));
+        for (const post of unlisted)
+          assert.ok(!payload.includes(post.word), `${where}: ${describePost(post)}`);
+      }
+    }
+    const own = streams.find(({ who, name }) => who === "follower" && name === "user")!;
+    const all = own.client.frames.map(({ payload }) => payload ?? "").join();
+    for (const post of posts.filter(({ act, facts }) => act === "write" && openToFollowers(facts)))
+      assert.ok(all.includes(post.word), describePost(post));
+  });
+});
+
+/** Lists of the whole server, which have what is listed and nothing else, whoever asks. */
+const LISTS = /timelines\/(?:public|tag|link)|^\/(?:tags|public|explore)\b|trends|^\/$/;
+
+describe("what is found", () => {
+  let paths: string[];
+
+  before(async () => {
+    const routes = await listRoutes(server.app);
+    const urls = new Set(routes.filter(({ method }) => method === "GET").map(({ url }) => url));
+    const kindOf = (url: string) => ID_ROUTES.find(([pattern]) => pattern.test(url))?.[1];
+    // What follows has names of people and hashtags alone: both are alice.
+    const named = (url: string): string =>
+      url.replace(/:account_id\b/g, author.accountId).replace(/:\w+/g, "alice");
+    const all = [...urls].filter((url) => !/\*|^\/api\/v1\/streaming|^\/metrics/.test(url));
+    paths = all.flatMap((url) => {
+      if (!/:(?:\w+_)?id\b/.test(url)) return [named(url)];
+      const kind = kindOf(url);
+      if (kind === "account") return [named(url.replace(/:id\b/g, author.accountId))];
+      if (kind !== "status" && !url.startsWith("/interact/")) return [];
+      return posts.map(({ id }) => named(url.replace(/:id\b/g, id)));
+    });
+    paths = paths.map((path) => `${path}?limit=40&page=true&q=alice&acct=alice&uri=x`);
+    paths.push(...posts.map(({ uri }) => `/api/v2/search?q=${encodeURIComponent(uri)}`));
+    paths.push(...posts.map(({ word }) => `/api/v2/search?type=statuses&q=${word}`));
+  });
+
+  /** What the address says is no leak where a page says it again. */
+  const withoutEcho = (text: string, path: string): string => {
+    const { origin } = new URL(server.url);
+    const asked = [origin + path.split("?")[0]!, decodeURIComponent(path.split("q=")[1] ?? "-")];
+    return asked.reduce((rest, part) => rest.replaceAll(part, ""), text);
+  };
+
+  const crawl = async (who: Reader | Host, ask: (path: string) => Promise<Answer>) => {
+    const found = new Set<string>();
+    for (const path of paths) {
+      const answer = await ask(path);
+      const text = withoutEcho(answer.text, path);
+      assert.ok(answer.status < 500, `${path}: ${answer.status}`);
+      assert.deepEqual(leaked(text, who), [], `${path} shows it to a ${who}`);
+      if (answer.status < 300)
+        for (const { word } of posts) if (text.includes(word)) found.add(word);
+      if (!LISTS.test(path)) continue;
+      const unlisted = posts.filter(({ facts }) => !listedPublicly(facts));
+      for (const post of unlisted)
+        assert.ok(!text.includes(post.word), `${path} lists it: ${describePost(post)}`);
+    }
+    const missing = posts.filter(({ facts, word }) => maySee(facts, who) && !found.has(word));
+    assert.deepEqual(missing.map(describePost), []);
+  };
+
+  for (const accept of ["text/html", "application/activity+json"])
+    test(`by nobody, who accepts ${accept}`, () =>
+      crawl("nobody", (path) => server.request("GET", path, { headers: { accept } })));
+
+  for (const who of ["stranger", "follower", "mentioned"] as const)
+    test(`by a ${who} here`, () =>
+      crawl(who, (path) => server.request("GET", path, { token: people[who].token })));
+
+  for (const host of HOSTS)
+    test(`by a ${host} on another server`, () =>
+      crawl(host, (path) => {
+        const { keyId, privateKeyPem } = actors[host];
+        const { host: _host, ...headers } = signRequest({
+          method: "GET",
+          url: server.url + path,
+          keyId,
+          privateKey: parsePrivateKey(privateKeyPem),
+          accept: "application/activity+json",
+        });
+        return server.request("GET", path, { headers });
+      }));
+});
+
+test("what is deleted is gone where it was, and nobody else hears of it", async () => {
+  const before = new Map(HOSTS.map((host) => [host, peers[host].received.length]));
+  for (const { id } of posts) await call(author, "DELETE", `/api/v1/statuses/${id}`);
+  await server.runJobs();
+  for (const host of HOSTS) {
+    const told = bodies(peers[host]).slice(before.get(host));
+    for (const body of told) assert.deepEqual(leaked(body, host), [], body);
+    const had = bodies(peers[host]).slice(0, before.get(host));
+    for (const post of posts.filter(({ word }) => had.some((body) => body.includes(word))))
+      assert.ok(
+        told.some((body) => body.includes(post.uri) && body.includes("Delete")),
+        `${host}: ${describePost(post)}`,
+      );
+  }
+});
