@@ -21,7 +21,7 @@ type Row = { id: number; owner: Process | null; until: number; retryAt: number; 
 type Result = { id: number; retryAt: number | null };
 
 /** The table, and what happens in it: the model. */
-const rows = new Map<number, Row>();
+let rows = new Map<number, Row>();
 let nextId = 1;
 let random = seeded(1);
 /** Of claims, runs and results that could go wrong, this part does. */
@@ -213,8 +213,7 @@ const begin = async (isHelper = false): Promise<Process> => {
 
 const withClock = async (context: TestContext, seed: number, work: () => Promise<void>) => {
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 1_700_000_000_000 });
-  rows.clear();
-  [random, faults, wrong] = [seeded(seed), 0, []];
+  [rows, random, faults, wrong] = [new Map(), seeded(seed), 0, []];
   runMs = () => between(0, 400);
   claimMs = () => between(0, 20);
   retryAt = () => (chance(faults) ? Date.now() + between(1, 3000) : null);
@@ -352,6 +351,17 @@ test("what is due again at a time of its own is done then, and not at the next l
     assert.deepEqual([row.runs, rows.size], [2, 0]);
     await made.stop();
   });
+});
+
+test("a command works on all that is due, and fails where that cannot be read", async () => {
+  [rows, retryAt, runMs, claimMs] = [new Map(), () => null, () => 0, () => 0];
+  [random, faults] = [seeded(14), 0];
+  const made = new Process();
+  for (let n = 0; n < 20; n++) add(null);
+  assert.equal(await made.queue.drain(), 20);
+  assert.equal(rows.size, 0);
+  faults = 1;
+  await assert.rejects(made.queue.drain(), /unavailable/);
 });
 
 test("the table of transitions: each state is reached, and ends in stopped", () => {

@@ -110,6 +110,8 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   #waiting = new Map<string, T>();
   #runs = new Set<Promise<void>>();
   #claimed = 0;
+  /** Why nothing could be claimed at the last look. */
+  #fault: unknown = null;
   #passing: Promise<void> = Promise.resolve();
   #room: PromiseWithResolvers<void> | null = null;
   #gathering: NodeJS.Timeout | undefined;
@@ -171,7 +173,10 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     if (this.#waiting.size > 0) this.#gather(this.#options.pace.gather);
   }
 
-  /** Works until nothing is due, without having been started: for tests and commands. Gives how many were claimed. */
+  /**
+   * Works until nothing is due, without having been started: for jobs, commands and tests. Gives how many were claimed;
+   * throws where the table cannot be read.
+   */
   async drain(): Promise<number> {
     const before = this.#claimed;
     for (let last = -1; last < this.#claimed;) {
@@ -179,6 +184,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
       this.wake();
       while (!this.isIdle()) await sleep(1);
     }
+    if (this.#fault) throw this.#fault;
     return this.#claimed - before;
   }
 
@@ -244,11 +250,13 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     this.#isDue = false;
     try {
       const claim = await this.#work.claim(room);
+      this.#fault = null;
       this.#claimed += claim.items.length;
       this.#hold(claim.items);
       this.#wakeAt(claim.dueAt ?? null);
       return claim;
     } catch (error) {
+      this.#fault = error;
       this.#warn(error, "nothing can be claimed");
       return { items: [] };
     }
