@@ -223,40 +223,44 @@ export class Inbox implements ClaimedWork<Item, Result> {
 
   #itemsOf({ settled, toFetch, toRun, failed }: Batch): Item[] {
     for (const id of settled) this.#ready.delete(id);
-    const fetches = toFetch.map((one) => ({ id: one.id, work: () => this.#fetchFor(one) }));
-    const runs = toRun.map((one) => ({ id: one.id, work: () => this.#runOne(one) }));
-    const failures = failed.map((one) => {
-      const work = async () => resultOf(this.#app, one, one.error);
-      return { id: one.id, work };
+    const fetches = toFetch.map((claimed) => ({
+      id: claimed.id,
+      work: () => this.#fetchFor(claimed),
+    }));
+    const runs = toRun.map((claimed) => ({ id: claimed.id, work: () => this.#runOne(claimed) }));
+    const failures = failed.map((claimed) => {
+      const work = async () => resultOf(this.#app, claimed, claimed.error);
+      return { id: claimed.id, work };
     });
     for (const { id } of [...runs, ...failures]) this.#ready.delete(id);
     return [...fetches, ...runs, ...failures];
   }
 
-  async #fetchFor(one: ToFetch): Promise<Result | null> {
-    const before = this.#ready.get(one.id)?.fetched ?? new Map();
-    this.#ready.delete(one.id);
+  async #fetchFor(claimed: ToFetch): Promise<Result | null> {
+    const before = this.#ready.get(claimed.id)?.fetched ?? new Map();
+    this.#ready.delete(claimed.id);
     try {
-      if (one.dependencies.every(({ uri }) => before.has(uri))) throw new Error("fetched already");
-      const found = await fetchDependencies(this.#app, this.#fetches, one);
+      if (claimed.dependencies.every(({ uri }) => before.has(uri)))
+        throw new Error("fetched already");
+      const fetched = await fetchDependencies(this.#app, this.#fetches, claimed);
       const until = this.#claimedUntil().getTime();
-      this.#ready.set(one.id, { fetched: new Map([...before, ...found]), until });
+      this.#ready.set(claimed.id, { fetched: new Map([...before, ...fetched]), until });
       return null;
     } catch (error) {
-      return error instanceof LaneFull ? null : resultOf(this.#app, one, error);
+      return error instanceof LaneFull ? null : resultOf(this.#app, claimed, error);
     }
   }
 
-  async #runOne(one: ToRun): Promise<Result | null> {
+  async #runOne(claimed: ToRun): Promise<Result | null> {
     const work = async (): Promise<Result> => {
       try {
-        await one.run(this.#app);
-        return { done: one.id };
+        await claimed.run(this.#app);
+        return { done: claimed.id };
       } catch (error) {
-        return resultOf(this.#app, one, error);
+        return resultOf(this.#app, claimed, error);
       }
     };
-    const sender = hostIn(one.actorUri) ?? "";
+    const sender = hostIn(claimed.actorUri) ?? "";
     try {
       return await this.#runs.run({ target: "", sender, work });
     } catch (error) {

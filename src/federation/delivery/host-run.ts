@@ -36,7 +36,7 @@ const BEHIND_AFTER = 12;
 /** Where the results go; they are stored many at once. */
 export type Outcomes = {
   done(id: string): void;
-  putBack(one: PutBack): void;
+  putBack(back: PutBack): void;
 };
 
 export type HostWork = {
@@ -74,7 +74,7 @@ export class HostRun {
   /** Counts answers, to know what came before what. */
   #answers = 0;
   #lastUp = 0;
-  #failed: { one: DeliveryRow; at: number }[] = [];
+  #failed: { delivery: DeliveryRow; at: number }[] = [];
   /** Failures since the last answer of the host, and how many end the run. */
   #streak = 0;
   #patience = 1;
@@ -134,34 +134,34 @@ export class HostRun {
 
   #pump(): void {
     while (this.#mayGoOn() && this.#inFlight < this.#atOnce()) {
-      const one = this.#queue.take();
-      if (!one) break;
+      const delivery = this.#queue.take();
+      if (!delivery) break;
       this.#inFlight += 1;
-      void this.#send(one).then(() => {
+      void this.#send(delivery).then(() => {
         this.#inFlight -= 1;
-        this.#queue.finish(one);
+        this.#queue.finish(delivery);
         this.#pump();
       });
     }
     if (this.#inFlight === 0) this.#end.resolve(this.#settle());
   }
 
-  async #send(one: DeliveryRow): Promise<void> {
-    const outgoing = this.#work.outgoing.get(one.activity_id);
-    if (!outgoing) return this.#giveUp(one, "gone");
+  async #send(delivery: DeliveryRow): Promise<void> {
+    const outgoing = this.#work.outgoing.get(delivery.activity_id);
+    if (!outgoing) return this.#giveUp(delivery, "gone");
     const place = await this.#options.places.enter(this.#pace(), this.#options.onSlow);
     if (!place) return this.stop();
     try {
       // Meanwhile another one may have failed.
-      if (this.#mayGoOn()) await this.#attempt(one, outgoing);
+      if (this.#mayGoOn()) await this.#attempt(delivery, outgoing);
       else this.stop();
     } finally {
       place.leave();
     }
   }
 
-  async #attempt(one: DeliveryRow, outgoing: PreparedActivity): Promise<void> {
-    const { inbox, tries } = one;
+  async #attempt(delivery: DeliveryRow, outgoing: PreparedActivity): Promise<void> {
+    const { inbox, tries } = delivery;
     const began = performance.now();
     try {
       const timeoutMs = this.#timeoutMs();
@@ -175,10 +175,10 @@ export class HostRun {
       this.#app.meters.deliveries.count(result.kind);
       if (result.kind === "aborted") return this.stop();
       this.#measure(performance.now() - began, result);
-      this.#judge(one, result);
+      this.#judge(delivery, result);
     } catch (error) {
-      this.#app.log.warn({ err: error, delivery: one.id }, "a delivery failed");
-      this.#putBehind(one);
+      this.#app.log.warn({ err: error, delivery: delivery.id }, "a delivery failed");
+      this.#putBehind(delivery);
     }
   }
 
@@ -189,9 +189,9 @@ export class HostRun {
     this.#latencyMs = before + (ms - before) / 4;
   }
 
-  #judge(one: DeliveryRow, result: Result): void {
+  #judge(delivery: DeliveryRow, result: Result): void {
     this.#answers += 1;
-    if (result.kind === "down") return this.#onDown(one, result);
+    if (result.kind === "down") return this.#onDown(delivery, result);
     if (result.kind === "pause") {
       this.#pausedUntil = this.#now() + result.ms;
       return;
@@ -200,24 +200,24 @@ export class HostRun {
     this.#failures = 0;
     this.#streak = 0;
     this.#patience = 1;
-    if (result.kind === "done") this.#options.outcomes.done(one.id);
-    else if (result.kind === "refused") this.#giveUp(one, result.why);
-    else this.#putBehind(one);
+    if (result.kind === "done") this.#options.outcomes.done(delivery.id);
+    else if (result.kind === "refused") this.#giveUp(delivery, result.why);
+    else this.#putBehind(delivery);
   }
 
-  #onDown(one: DeliveryRow, { why, pauseMs }: Result & { kind: "down" }): void {
-    this.#failed.push({ one, at: this.#answers });
+  #onDown(delivery: DeliveryRow, { why, pauseMs }: Result & { kind: "down" }): void {
+    this.#failed.push({ delivery, at: this.#answers });
     this.#streak += 1;
-    const isSuspect = one.tries >= SUSPECT_AFTER && this.#streak <= MAX_SUSPECTS;
+    const isSuspect = delivery.tries >= SUSPECT_AFTER && this.#streak <= MAX_SUSPECTS;
     this.#patience = isSuspect ? this.#streak + 1 : 1;
     if (pauseMs > 0) this.#pausedUntil = this.#now() + pauseMs;
-    const { host } = one;
-    this.#app.log.debug({ activity: one.activity_id, host, why }, "delivery put off");
+    const { host } = delivery;
+    this.#app.log.debug({ activity: delivery.activity_id, host, why }, "delivery put off");
   }
 
-  #giveUp(one: DeliveryRow, why: string | number): void {
-    this.#app.log.info({ activity: one.activity_id, host: one.host, why }, "delivery given up");
-    this.#options.outcomes.done(one.id);
+  #giveUp({ id, activity_id: activity, host }: DeliveryRow, why: string | number): void {
+    this.#app.log.info({ activity, host, why }, "delivery given up");
+    this.#options.outcomes.done(id);
   }
 
   #putBehind({ id, tries }: DeliveryRow): void {
@@ -227,9 +227,10 @@ export class HostRun {
 
   /** Those that failed before the host answered another are put behind; otherwise the host is to blame. */
   #putBackFailed(): void {
-    for (const { one, at } of this.#failed) {
-      if (at < this.#lastUp || one.tries >= BEHIND_AFTER) this.#putBehind(one);
-      else this.#options.outcomes.putBack({ id: one.id, tries: one.tries + 1, retryAt: null });
+    for (const { delivery, at } of this.#failed) {
+      const { id, tries } = delivery;
+      if (at < this.#lastUp || tries >= BEHIND_AFTER) this.#putBehind(delivery);
+      else this.#options.outcomes.putBack({ id, tries: tries + 1, retryAt: null });
     }
   }
 

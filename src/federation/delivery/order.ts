@@ -8,20 +8,20 @@ type Line<T> = { waiting: T[]; next: number; current: string | null; inFlight: n
 export type HostQueue<T> = {
   /** The next that may be sent now; null: none, or not before one in flight is finished. */
   take(): T | null;
-  finish(one: T): void;
+  finish(delivery: T): void;
 };
 
 /** `lineOf`: deliveries of different lines do not wait for each other. */
 export const createHostQueue = <T extends Queued>(
   deliveries: T[],
-  lineOf: (one: T) => string,
+  lineOf: (delivery: T) => string,
 ): HostQueue<T> => {
   const lines = new Map<string, Line<T>>();
-  for (const one of deliveries) {
-    const key = lineOf(one);
+  for (const delivery of deliveries) {
+    const key = lineOf(delivery);
     const line = lines.get(key);
-    if (line) line.waiting.push(one);
-    else lines.set(key, { waiting: [one], next: 0, current: null, inFlight: 0 });
+    if (line) line.waiting.push(delivery);
+    else lines.set(key, { waiting: [delivery], next: 0, current: null, inFlight: 0 });
   }
   const isFree = ({ waiting, next, current, inFlight }: Line<T>): boolean =>
     next < waiting.length && (inFlight === 0 || waiting[next]!.activity_id === current);
@@ -29,15 +29,15 @@ export const createHostQueue = <T extends Queued>(
     take() {
       for (const line of lines.values()) {
         if (!isFree(line)) continue;
-        const one = line.waiting[line.next++]!;
-        line.current = one.activity_id;
+        const delivery = line.waiting[line.next++]!;
+        line.current = delivery.activity_id;
         line.inFlight += 1;
-        return one;
+        return delivery;
       }
       return null;
     },
-    finish(one) {
-      lines.get(lineOf(one))!.inFlight -= 1;
+    finish(delivery) {
+      lines.get(lineOf(delivery))!.inFlight -= 1;
     },
   };
 };

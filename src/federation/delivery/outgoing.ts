@@ -105,11 +105,11 @@ export const loadOutgoing = async (
   ids: string[],
 ): Promise<Map<string, PreparedActivity>> => {
   const cache = outgoingCache(app);
-  const found = new Map<string, PreparedActivity>();
+  const byId = new Map<string, PreparedActivity>();
   const missing: string[] = [];
   for (const id of new Set(ids)) {
     const cached = cache.get(id);
-    if (cached) found.set(id, cached);
+    if (cached) byId.set(id, cached);
     else missing.push(id);
   }
   const rows = missing.length > 0 ? await selectOutgoing(app.sql, missing) : [];
@@ -117,9 +117,9 @@ export const loadOutgoing = async (
     const prepared = await prepare(app, row);
     if (!prepared) continue;
     cache.set(row.id, prepared);
-    found.set(row.id, prepared);
+    byId.set(row.id, prepared);
   }
-  return found;
+  return byId;
 };
 
 /** Longer than an activity is tried (LIFETIME_DAYS in retention.ts). */

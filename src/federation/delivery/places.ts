@@ -23,14 +23,14 @@ export type Place = {
 
 type Waiting = { resolve: (place: Place | null) => void; onSlow: () => void };
 
-type Held = { isSlow: boolean; timer: NodeJS.Timeout | null; onSlow: () => void };
+type Occupant = { isSlow: boolean; timer: NodeJS.Timeout | null; onSlow: () => void };
 
 export class Places {
   #quick = 0;
   #slow = 0;
   #waiting: Record<Pace, Waiting[]> = { quick: [], unknown: [], slow: [] };
   /** Slow ones in quick places, for which there is no slow place. */
-  #overdue = new Set<Held>();
+  #overdue = new Set<Occupant>();
   #isClosed = false;
   /** How many may begin now, and whether it goes on in a moment. */
   #budget = AT_A_TIME;
@@ -59,7 +59,7 @@ export class Places {
   }
 
   #admit(): void {
-    for (const held of this.#overdue) if (!this.#becomeSlow(held)) break;
+    for (const occupant of this.#overdue) if (!this.#becomeSlow(occupant)) break;
     for (let next = this.#next(); next; next = this.#next()) {
       if (this.#budget === 0) return this.#plan();
       this.#budget -= 1;
@@ -87,34 +87,34 @@ export class Places {
   }
 
   #give({ resolve, onSlow }: Waiting, isSlow: boolean): void {
-    const held: Held = { isSlow, timer: null, onSlow };
+    const occupant: Occupant = { isSlow, timer: null, onSlow };
     if (isSlow) this.#slow += 1;
     else {
       this.#quick += 1;
-      held.timer = setTimeout(() => this.#onLate(held), QUICK_MS);
+      occupant.timer = setTimeout(() => this.#onLate(occupant), QUICK_MS);
     }
-    resolve({ leave: () => this.#leave(held) });
+    resolve({ leave: () => this.#leave(occupant) });
   }
 
-  #onLate(held: Held): void {
-    held.onSlow();
-    if (this.#becomeSlow(held)) this.#admit();
-    else this.#overdue.add(held);
+  #onLate(occupant: Occupant): void {
+    occupant.onSlow();
+    if (this.#becomeSlow(occupant)) this.#admit();
+    else this.#overdue.add(occupant);
   }
 
-  #becomeSlow(held: Held): boolean {
+  #becomeSlow(occupant: Occupant): boolean {
     if (this.#slow >= SLOW_PLACES) return false;
-    this.#overdue.delete(held);
-    held.isSlow = true;
+    this.#overdue.delete(occupant);
+    occupant.isSlow = true;
     this.#quick -= 1;
     this.#slow += 1;
     return true;
   }
 
-  #leave(held: Held): void {
-    if (held.timer) clearTimeout(held.timer);
-    this.#overdue.delete(held);
-    if (held.isSlow) this.#slow -= 1;
+  #leave(occupant: Occupant): void {
+    if (occupant.timer) clearTimeout(occupant.timer);
+    this.#overdue.delete(occupant);
+    if (occupant.isSlow) this.#slow -= 1;
     else this.#quick -= 1;
     this.#admit();
   }

@@ -27,27 +27,29 @@ export const isGone = (db: Db, goneSince: Date) =>
  * never wait for each other. Nothing is queued for a host that is gone.
  */
 export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date, goneSince: Date) => {
-  const rows = activities.flatMap(({ inboxes }, n) => inboxes.map((one) => ({ n: n + 1, ...one })));
+  const rows = activities.flatMap(({ inboxes }, n) =>
+    inboxes.map((inbox) => ({ n: n + 1, ...inbox })),
+  );
   const hosts = [...new Set(rows.map(({ host }) => host))];
   return db`
     WITH gone AS MATERIALIZED (
       SELECT host FROM remote_hosts
       WHERE host = ANY(${hosts}::text[]) AND ${isGone(db, goneSince)}
-    ), given AS MATERIALIZED (
+    ), activities AS MATERIALIZED (
       SELECT snowflake() AS id, account_id, body, n
       FROM unnest(
-        ${activities.map((one) => one.accountId)}::bigint[], ${activities.map((one) => one.body)}::text[]
+        ${activities.map(({ accountId }) => accountId)}::bigint[], ${activities.map(({ body }) => body)}::text[]
       ) WITH ORDINALITY AS g (account_id, body, n)
     ), stored AS (
       INSERT INTO outgoing_activities (id, account_id, body, created_at)
-      SELECT id, account_id, body, ${now}::timestamptz FROM given
+      SELECT id, account_id, body, ${now}::timestamptz FROM activities
     ), queued AS (
       INSERT INTO deliveries (host, activity_id, inbox)
       SELECT host, id, inbox
       FROM unnest(
         ${rows.map(({ n }) => n)}::int[], ${rows.map(({ host }) => host)}::text[],
         ${rows.map(({ inbox }) => inbox)}::text[]
-      ) WITH ORDINALITY AS q (n, host, inbox, place) JOIN given USING (n)
+      ) WITH ORDINALITY AS q (n, host, inbox, place) JOIN activities USING (n)
       WHERE host NOT IN (SELECT host FROM gone)
       ORDER BY place
     )

@@ -138,7 +138,7 @@ const waitingRows = (tx: Tx, { pass, fetched, shards, only }: BatchInput, now: D
     : selectWaiting(tx, { now, after: pass.after, ready, shards, limit: LIMIT });
 };
 
-const larger = (one: string, other: string): string => (BigInt(one) > BigInt(other) ? one : other);
+const larger = (a: string, b: string): string => (BigInt(a) > BigInt(b) ? a : b);
 
 /** The first of the rows, as many as make a batch, and the id of the last one, if there are more. */
 const choose = (all: WaitingRow[], { pass }: BatchInput) => {

@@ -28,7 +28,7 @@ const slotOf = (date: Date): number => Math.floor(date.getTime() / WEEK_MS) % SL
  * what an activity does is idempotent.
  */
 export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db<StoredIncoming[]>`
-  WITH given AS MATERIALIZED (
+  WITH incoming AS MATERIALIZED (
     SELECT DISTINCT ON (key) n, key, uri, also, actor_uri, body
     FROM unnest(
       ${rows.map((row) => row.uri)}::text[], ${rows.map((row) => row.also ?? null)}::text[],
@@ -37,13 +37,13 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
     ORDER BY key, n
   ), known AS MATERIALIZED (
     -- Each partition is asked once for all keys: for one key after the other takes twice as long.
-    SELECT key FROM seen_activities WHERE key = ANY(ARRAY(SELECT key FROM given))
+    SELECT key FROM seen_activities WHERE key = ANY(ARRAY(SELECT key FROM incoming))
   ), fresh AS (
     INSERT INTO seen_activities (slot, key)
     SELECT ${slotOf(now)}::smallint, key FROM (
-      SELECT key FROM given WHERE key NOT IN (SELECT key FROM known)
+      SELECT key FROM incoming WHERE key NOT IN (SELECT key FROM known)
       UNION
-      SELECT uri_key(actor_uri || ' ' || also) FROM given WHERE also IS NOT NULL
+      SELECT uri_key(actor_uri || ' ' || also) FROM incoming WHERE also IS NOT NULL
     ) AS g
     ORDER BY key
     ON CONFLICT (key, slot) DO NOTHING
@@ -51,7 +51,7 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
   )
   INSERT INTO incoming_activities (uri, actor_uri, body, received_at)
   SELECT uri, actor_uri, body, ${now}::timestamptz
-  FROM given JOIN fresh USING (key) ORDER BY n
+  FROM incoming JOIN fresh USING (key) ORDER BY n
   RETURNING id, uri, actor_uri
 `;
 
@@ -240,7 +240,7 @@ export const selectBlockedPairs = (db: Db, pairs: { accountId: string; actorId: 
 >`
   SELECT p.account_id, p.actor_id
   FROM unnest(
-    ${pairs.map((one) => one.accountId)}::bigint[], ${pairs.map((one) => one.actorId)}::bigint[]
+    ${pairs.map(({ accountId }) => accountId)}::bigint[], ${pairs.map(({ actorId }) => actorId)}::bigint[]
   ) AS p (account_id, actor_id)
   WHERE EXISTS (
     SELECT FROM blocks b WHERE b.account_id = p.account_id AND b.target_account_id = p.actor_id
