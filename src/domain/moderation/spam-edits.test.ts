@@ -155,6 +155,7 @@ it("an Update from elsewhere is judged, refused without a word, and applied when
     object: {
       ...note,
       content: "<p>free coins</p>",
+      interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
       to: [PUBLIC],
       cc: [uriOf(carol)],
       tag: [{ type: "Mention", href: uriOf(carol), name: "@carol" }],
@@ -162,10 +163,42 @@ it("an Update from elsewhere is judged, refused without a word, and applied when
     },
   });
   await server.runJobs();
-  assert.match((await shown(id))["content"], /harmless/);
+  const kept = await shown(id);
+  assert.match(kept["content"], /harmless/);
+  assert.deepEqual(kept["quote_approval"].automatic, []);
   assert.equal(await notified(carol), before);
   await admin("POST", `spam_rules/${ruleId}/undo`);
   await server.runJobs();
-  assert.match((await shown(id))["content"], /coins/);
+  const changed = await shown(id);
+  assert.match(changed["content"], /coins/);
+  assert.deepEqual(changed["quote_approval"].automatic, ["public"]);
   assert.equal(await notified(carol), before + 1);
+});
+
+it("an Update that cannot be stored changes nothing, neither who may quote the post nor what it quotes", async () => {
+  await followed(alice, bob);
+  const note = await create(bob, { content: "<p>as it was</p>" });
+  const { id } = (await statusByUri(note["id"]))!;
+  const other = await create(bob, { content: "<p>another</p>" });
+  const { sql } = server.app;
+  await sql.unsafe(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22000'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON status_edits FOR EACH ROW EXECUTE FUNCTION refuse();
+  `);
+  await send(bob, {
+    type: "Update",
+    to: [PUBLIC],
+    object: {
+      ...note,
+      content: "<p>as it should be</p>",
+      quote: other["id"],
+      interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
+      updated: new Date(Date.now() + 1000).toISOString(),
+    },
+  });
+  await sql.unsafe("DROP TRIGGER refuse ON status_edits; DROP FUNCTION refuse()");
+  const kept = await shown(id);
+  assert.match(kept["content"], /as it was/);
+  assert.deepEqual([kept["quote_approval"].automatic, kept["quote"]], [[], null]);
 });

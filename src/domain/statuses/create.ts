@@ -19,9 +19,8 @@ import "./events.ts";
 import { linkHashes } from "./links.ts";
 import { loadAsServer } from "./load.ts";
 import { insertQuotes } from "./queries-approvals.ts";
-import type { NewMention, StatusInsert } from "./queries-create.ts";
-import { insertStatuses, selectExisting } from "./queries-create.ts";
-import { addStatusCounts } from "./queries-write.ts";
+import type { NewMention, StatusInsert } from "./queries-write.ts";
+import { addStatusCounts, insertStatuses, selectExisting } from "./queries-write.ts";
 import { selectIdempotent } from "./queries.ts";
 import type { ParsedQuote } from "./parse-note.ts";
 import type { QuotePolicy } from "./rules.ts";
@@ -286,6 +285,16 @@ const createJudged = async (
   const store = (tx: Tx) =>
     storeScreened(app, tx, inputs, verdicts, (passing) => createPassing(app, tx, passing));
   return db === app.sql ? app.sql.begin(store) : store(db as Tx);
+};
+
+/** One of a person here, within `tx`: its id, or that a rule against spam stopped it, which is stored with it. */
+export const createWithin = async (
+  app: App,
+  tx: Tx,
+  input: NewStatus,
+): Promise<string | Stopped> => {
+  const [made] = await createJudged(app, tx, [input]);
+  return "stopped" in made! ? made : made!.id;
 };
 
 /**

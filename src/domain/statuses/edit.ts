@@ -34,7 +34,7 @@ import type { ParsedQuote } from "./parse-note.ts";
 import { checkText, chooseLanguage, renderText, withQuoteLine } from "./post.ts";
 import type { Author, Draft } from "./post.ts";
 import { updateInteractions, updatePolicy, updateQuote } from "./queries-approvals.ts";
-import type { NewMention } from "./queries-create.ts";
+import type { NewMention } from "./queries-write.ts";
 import {
   insertEdit,
   lockStatus,

@@ -1,12 +1,237 @@
-// SQL that changes statuses: counts, edits, links; and that counts again, for people here and their posts (those of other
-// servers are what these servers say). queries-create.ts inserts new ones, queries-acts.ts has what people do with them.
+// SQL that inserts statuses (local posts, remote notes and reblogs, any number in one statement) and changes them: counts, edits,
+// links; and that counts again, for people here and their posts (those of other servers are what these servers say). queries-acts.ts
+// has what people do with them.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
+import type { StoredEvent } from "../../platform/outbox/index.ts";
+import { eventInsert } from "../../platform/outbox/queries.ts";
+import { tagging } from "../tags/use.ts";
+import type { NewTag } from "../tags/use.ts";
 import { mediaJson } from "../media/fragments.ts";
+import { closedToFollowers, hasUri, openToFollowers } from "./fragments.ts";
+import { markKey } from "./queries.ts";
+import { COLUMN_TYPES, columnList, COLUMNS } from "./tables.ts";
 import type { StatusValues } from "./tables.ts";
-import { closedToFollowers, openToFollowers } from "./fragments.ts";
-import type { NewMention } from "./queries-create.ts";
+import { taggedFor } from "./visibility.ts";
+
+export type NewMention = { accountId: string; silent: boolean };
+
+export type StatusInsert = {
+  row: StatusValues;
+  /** The URI of a remote conversation, where the status names one. */
+  conversationUri: string | null;
+  idempotencyKey: string | null;
+  quiet: boolean;
+  mentions: NewMention[];
+  tags: NewTag[];
+  /** In hexadecimal. */
+  linkHashes: string[];
+};
+
+type InsertOptions = {
+  /** What local URIs begin with. */
+  origin: string;
+  /** Idempotency keys used before this have expired. */
+  since: Date;
+  /** This process, when its worker gets the events. */
+  owner: string | null;
+};
+
+const LOUD = "status.created";
+const QUIET = "status.backfilled";
+const AWAITING = "status.awaiting";
+
+/** `n`: the index of the input. */
+type Inserted = { n: number; id: string; event_id: string };
+
+/** The inputs as JSON, `n` being the index of each. */
+const records = (inserts: StatusInsert[]) => ({
+  rows: inserts.map(({ row, conversationUri, idempotencyKey, quiet }, n) => ({
+    n,
+    ...row,
+    conversation_uri: conversationUri,
+    idempotency_key: idempotencyKey,
+    quiet,
+  })),
+  // Not nested in the rows: there the planner expects 100 times as many elements.
+  mentions: inserts.flatMap(({ mentions }, n) => mentions.map((one) => ({ n, ...one }))),
+  links: inserts.flatMap(({ linkHashes }, n) => linkHashes.map((hash) => ({ n, hash }))),
+});
+
+/**
+ * One statement for the statuses, their conversations, counts, mentions, tags and links, the counts
+ * of their authors and of what they reply to or reblog, and their events: all but media, polls and
+ * quotes. Skips what exists already (by its uri, its idempotency key, or as this person's reblog of
+ * the same status) or is known to be deleted. Direct statuses are not counted.
+ */
+const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: InsertOptions) => {
+  const { rows, mentions, links } = records(inserts);
+  return db<Inserted[]>`
+    WITH given AS MATERIALIZED (
+      SELECT g.*, status_id(g.created_at) AS id
+      FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
+        n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text, quiet boolean
+      )
+      WHERE (g.local OR NOT EXISTS (SELECT FROM statuses s WHERE ${hasUri(db, db`g.uri`)})
+          AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
+        AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
+          WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
+    ), claimed_keys AS (
+      INSERT INTO status_idempotency AS i (account_id, key, status_id)
+      -- Of those with the same key the first: a statement writes no row twice.
+      SELECT DISTINCT ON (account_id, idempotency_key) account_id, idempotency_key, id
+      FROM given WHERE idempotency_key IS NOT NULL ORDER BY 1, 2, n
+      ON CONFLICT (account_id, key) DO UPDATE
+        SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
+      RETURNING status_id
+    ), named AS (
+      INSERT INTO conversations AS c (uri)
+      SELECT DISTINCT conversation_uri FROM given
+      WHERE conversation_id IS NULL AND conversation_uri IS NOT NULL ORDER BY 1
+      ON CONFLICT (uri_key(uri)) DO UPDATE SET uri = c.uri
+      RETURNING id, uri
+    ), ready AS MATERIALIZED (
+      SELECT g.n, g.id, g.account_id, g.quiet,
+        CASE WHEN g.local THEN ${origin} || '/users/' || a.username || '/statuses/' || g.id
+          || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
+        ELSE g.uri END AS uri,
+        CASE WHEN g.local AND g.reblog_of_id IS NULL
+          THEN ${origin} || '/@' || a.username || '/' || g.id ELSE g.url END AS url,
+        -- A conversation that begins here has the number of its first post.
+        coalesce(g.conversation_id, named.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
+          AS conversation_id,
+        ${db.unsafe(columnList("g.", PLAIN))}
+      FROM given g
+      JOIN accounts a ON a.id = g.account_id
+      LEFT JOIN named ON named.uri = g.conversation_uri
+      WHERE g.idempotency_key IS NULL OR g.id IN (SELECT status_id FROM claimed_keys)
+    ), written AS (
+      INSERT INTO statuses (id, ${db.unsafe(columnList())})
+      SELECT id, ${db.unsafe(columnList())} FROM ready WHERE reblog_of_id IS NULL ORDER BY id
+      ON CONFLICT (uri_key(uri)) DO NOTHING
+      RETURNING id
+    ), reblogged AS (
+      INSERT INTO statuses (id, ${db.unsafe(columnList())})
+      SELECT id, ${db.unsafe(columnList())} FROM ready WHERE reblog_of_id IS NOT NULL ORDER BY id
+      ON CONFLICT (reblog_of_id, account_id) WHERE reblog_of_id IS NOT NULL DO NOTHING
+      RETURNING id
+    ), posts AS MATERIALIZED (
+      SELECT * FROM ready
+      WHERE id IN (SELECT id FROM written UNION ALL SELECT id FROM reblogged)
+    ), counted AS (
+      INSERT INTO status_stats (status_id) SELECT id FROM posts
+    ), above AS (
+      INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
+      SELECT coalesce(in_reply_to_id, reblog_of_id), count(in_reply_to_id), count(reblog_of_id)
+      FROM posts
+      WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND ${openToFollowers(db, "posts")}
+      GROUP BY 1 ORDER BY 1
+      ON CONFLICT (status_id) DO UPDATE SET
+        replies_count = s.replies_count + excluded.replies_count,
+        reblogs_count = s.reblogs_count + excluded.reblogs_count
+    ), author AS (
+      INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
+      SELECT account_id, count(*), max(created_at) FROM posts
+      WHERE ${openToFollowers(db, "posts")}
+      GROUP BY 1 ORDER BY 1
+      ON CONFLICT (account_id) DO UPDATE SET
+        statuses_count = s.statuses_count + excluded.statuses_count,
+        last_status_at = greatest(s.last_status_at, excluded.last_status_at)
+    ), mentioned AS (
+      INSERT INTO mentions (status_id, account_id, silent, direct)
+      SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${closedToFollowers(db, "p")})
+      FROM posts p
+      JOIN jsonb_to_recordset(${db.json(mentions)}) AS m (n int, "accountId" bigint, silent boolean)
+        USING (n)
+      GROUP BY 1, 2
+    ), linked AS (
+      INSERT INTO status_links (url_hash, status_id)
+      SELECT DISTINCT decode(hash, 'hex'), p.id
+      FROM posts p JOIN jsonb_to_recordset(${db.json(links)}) AS l (n int, hash text) USING (n)
+    ), ${tagging(
+      db,
+      inserts.map(({ row, tags }) => ({ tags, ...taggedFor(row) })),
+    )}, events AS (
+      ${eventInsert(
+        db,
+        owner,
+        db`SELECT CASE WHEN awaits_approval THEN ${AWAITING} WHEN quiet THEN ${QUIET} ELSE ${LOUD} END,
+            jsonb_build_object('id', id::text)
+          FROM posts ORDER BY n`,
+      )}
+    )
+    SELECT p.n, p.id, e.id AS event_id
+    FROM posts p JOIN events e ON e.payload ->> 'id' = p.id::text
+    ORDER BY p.n
+  `;
+};
+
+/** Columns that the statement itself computes. */
+const COMPUTED = new Set(["uri", "url", "conversation_id", "account_id"]);
+const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter(
+  (name) => !COMPUTED.has(name),
+);
+
+const eventOf = ({ row, quiet }: StatusInsert) => {
+  if (row.awaits_approval) return AWAITING;
+  return quiet ? QUIET : LOUD;
+};
+
+/** As `insert`: the ids of the new statuses by the index of the input, and their events. */
+export const insertStatuses = async (
+  db: Db,
+  inserts: StatusInsert[],
+  options: InsertOptions,
+): Promise<{
+  created: Map<number, string>;
+  events: StoredEvent<typeof LOUD | typeof QUIET | typeof AWAITING>[];
+}> => {
+  const inserted = await insert(db, inserts, options);
+  for (const { n } of inserted) {
+    const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
+    const above = in_reply_to_id ?? reblog_of_id;
+    // Cached pages and threads lack the new status, even where no count changed (decision 0005).
+    invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
+    if (reblog_of_id) invalidate(db, markKey(account_id, reblog_of_id));
+  }
+  return {
+    created: new Map(inserted.map(({ n, id }) => [n, id])),
+    events: inserted.map(({ n, id, event_id }) => ({
+      id: event_id,
+      type: eventOf(inserts[n]!),
+      payload: { id },
+    })),
+  };
+};
+
+/** The existing statuses because of which these were skipped; null: known to be deleted. */
+export const selectExisting = async (
+  db: Db,
+  inserts: StatusInsert[],
+  since: Date,
+): Promise<(string | null)[]> => {
+  const wanted = inserts.map(({ row, idempotencyKey }, n) => ({
+    n,
+    uri: row.local ? null : row.uri,
+    account_id: row.account_id,
+    reblog_of_id: row.reblog_of_id,
+    key: idempotencyKey,
+  }));
+  const rows = await db<{ id: string | null }[]>`
+    SELECT coalesce(
+      (SELECT s.id FROM statuses s WHERE ${hasUri(db, db`w.uri`)}),
+      (SELECT s.id FROM statuses s
+        WHERE s.reblog_of_id = w.reblog_of_id AND s.account_id = w.account_id),
+      (SELECT i.status_id FROM status_idempotency i
+        WHERE i.account_id = w.account_id AND i.key = w.key AND i.created_at > ${since})
+    ) AS id
+    FROM jsonb_to_recordset(${db.json(wanted)})
+      AS w (n int, uri text, account_id bigint, reblog_of_id bigint, key text)
+    ORDER BY w.n
+  `;
+  return rows.map(({ id }) => id);
+};
 
 export const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
 

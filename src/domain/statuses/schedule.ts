@@ -3,7 +3,13 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { DomainError, isRefusal, NotFound, Unprocessable } from "../../platform/errors.ts";
+import {
+  DomainError,
+  Forbidden,
+  isRefusal,
+  NotFound,
+  Unprocessable,
+} from "../../platform/errors.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { loadPerson } from "../accounts/settings.ts";
 import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
@@ -11,12 +17,14 @@ import type { MediaView } from "../media/tables.ts";
 import { personMail } from "../people/mail.ts";
 import { findSignUp, loadStaffRows } from "../people/staff.ts";
 import "./events.ts";
-import { composeStatus, post } from "./post.ts";
+import { createWithin } from "./create.ts";
+import { composeStatus } from "./post.ts";
 import type { Author, Draft } from "./post.ts";
 import {
   countScheduled,
   deleteScheduled,
   insertScheduled,
+  lockScheduled,
   lockScheduler,
   selectScheduled,
   selectScheduledByKey,
@@ -24,6 +32,7 @@ import {
   updateScheduled,
 } from "./queries-scheduled.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
+import { refusal } from "./screen.ts";
 
 // contract: limits.json, status.scheduled_*
 const MIN_AHEAD_MS = 300_000;
@@ -134,40 +143,39 @@ export const cancelScheduled = async (app: App, id: string, accountId: string): 
 
 const TRY_AGAIN_MS = 60_000;
 
-type Outcome = "posted" | "later" | { refused: string };
-
-const publish = async (app: App, row: ScheduledRow): Promise<Outcome> => {
-  const author = await loadPerson(app, row.account_id);
-  if (!author) return { refused: "Your account could not be used at that time." };
-  // With this key it becomes one status, also when the job runs again before the row is deleted.
-  const idempotencyKey = `scheduled:${row.id}`;
-  const extra = { appId: row.app_id, idempotencyKey, scheduledId: row.id };
-  try {
-    await post(app, author, row.draft, extra);
-    return "posted";
-  } catch (error) {
-    if (isRefusal(error)) return { refused: error.message };
-    if (error instanceof DomainError) return "later";
-    // A fault of ours: tried again as all jobs are, which ends some day.
-    throw error;
-  }
+/** It stays among the scheduled ones, where its author finds it: another time tries it again. */
+const refuse = async (app: App, tx: Tx, id: string, fault: string): Promise<void> => {
+  app.log.info({ scheduled: id, why: fault }, "a scheduled post was refused");
+  await updateFault(tx, id, fault);
+  await app.jobs.add(tx, "scheduled.refused", { id });
 };
 
-/** It stays among the scheduled ones, where its author finds it: another time tries it again. */
-const refuse = async (app: App, id: string, fault: string): Promise<void> => {
-  app.log.info({ scheduled: id, why: fault }, "a scheduled post was refused");
+/** The post, and the end of its row, in one transaction: whatever interrupts it, it is posted once. */
+const publish = async (app: App, row: ScheduledRow): Promise<void> => {
+  const { id } = row;
+  const author = await loadPerson(app, row.account_id);
+  if (!author) throw new Forbidden("Your account could not be used at that time.");
+  const about = { appId: row.app_id, idempotencyKey: null, scheduledId: id };
+  const input = await composeStatus(app, author, row.draft, about);
   await app.sql.begin(async (tx) => {
-    await updateFault(tx, id, fault);
-    await app.jobs.add(tx, "scheduled.refused", { id });
+    if (!(await lockScheduled(tx, id))) return;
+    const made = await createWithin(app, tx, input);
+    if (typeof made === "string") await deleteScheduled(tx, id);
+    else await refuse(app, tx, id, refusal(made).message);
   });
 };
 
+/** Of what is refused for good its author is told; a fault of ours is tried again as all jobs are, which ends some day. */
 const settle = async (app: App, row: ScheduledRow): Promise<void> => {
-  const outcome = await publish(app, row);
-  if (outcome === "posted") return deleteScheduled(app.sql, row.id);
-  if (outcome !== "later") return refuse(app, row.id, outcome.refused);
-  const later = new Date(app.clock.now().getTime() + TRY_AGAIN_MS);
-  await app.sql.begin((tx) => enqueue(app, tx, row.id, later));
+  try {
+    await publish(app, row);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const later = new Date(app.clock.now().getTime() + TRY_AGAIN_MS);
+    await app.sql.begin((tx) =>
+      isRefusal(error) ? refuse(app, tx, row.id, error.message) : enqueue(app, tx, row.id, later),
+    );
+  }
 };
 
 /** The job `status.scheduled`. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { formOf, picture } from "../../../test/files.ts";
 import { mailsOf } from "../../../test/mail.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { Unavailable } from "../../platform/errors.ts";
@@ -123,6 +124,27 @@ test("what is not refused for good is tried again, and nothing is lost", async (
   await runDue();
   assert.equal((await on(one.id)).status, 404);
   assert.ok((await texts()).includes("<p>in the end</p>"));
+});
+
+test("it is posted with its file and taken out at once, or neither", async () => {
+  const multipart = formOf(await picture("png"), {});
+  const upload = await t.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  await t.runJobs();
+  const { id } = await made("a picture", 60, { media_ids: [upload.json.id] });
+  const posted = async () =>
+    (await texts()).filter((text: string) => text.includes("a picture")).length;
+  const { sql } = t.app;
+  await sql.unsafe(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '57P03'; END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON scheduled_statuses FOR EACH ROW EXECUTE FUNCTION refuse();
+  `);
+  now = new Date(now.getTime() + 61 * MINUTE);
+  await runDue();
+  await sql.unsafe("DROP TRIGGER refuse ON scheduled_statuses; DROP FUNCTION refuse()");
+  assert.deepEqual([await posted(), (await on(id)).status], [0, 200]);
+  await runDue();
+  assert.deepEqual([await posted(), (await on(id)).status], [1, 404]);
 });
 
 test("one that is refused for good stays for its author, who is told why", async () => {

@@ -168,6 +168,27 @@ describe("a new password", () => {
     assert.equal((await openBrowser(t).signIn("erin", NEW)).status, 302);
   });
 
+  test("where the database refuses, the page says what the API says", async () => {
+    const { browser } = await member("erica");
+    const page = await browser.get(PATH);
+    const right = { current_password: PASSWORD, password: NEW };
+    for (const [code, status] of [
+      ["53100", 507],
+      ["57P03", 503],
+      ["23503", 404],
+      ["22021", 422],
+    ] as const) {
+      await t.app.sql.unsafe(`
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$;
+        CREATE TRIGGER refuse BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION refuse();
+      `);
+      const answer = await browser.submit(page, PATH, right);
+      await t.app.sql.unsafe("DROP TRIGGER refuse ON users; DROP FUNCTION refuse()");
+      assert.equal(answer.status, status, code);
+    }
+  });
+
   test("is found by password managers", async () => {
     const answer = await t.request("GET", "/.well-known/change-password");
     assert.deepEqual([answer.status, answer.headers.get("location")], [302, PATH]);
