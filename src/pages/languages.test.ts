@@ -119,6 +119,11 @@ describe("what visitors see is in the language of their browser", () => {
     }
     const link = new URL(unsubscribeUrl(t.app, alice.userId, "digest")).pathname;
     await checkPath(link, [english(), german()]);
+    const app = `/oauth/authorize?${new URLSearchParams({ client_id: "unknown" })}`;
+    assert.match(
+      (await german().get(app)).text,
+      /Diese App ist auf diesem Server nicht registriert/,
+    );
     for (const path of ["/", "/about", "/privacy-policy", "/explore", "/@alice", "/nothing/here"])
       await checkPath(path, [english(), german()]);
   });

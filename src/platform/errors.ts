@@ -1,7 +1,7 @@
 // Errors by meaning, for commands and jobs, pages and routes alike. Nothing here knows of HTTP: platform/http/http-error.ts
 // says which status and headers each meaning has.
 
-import { says, textsIn } from "./text/texts.ts";
+import { englishOf, says } from "./text/texts.ts";
 import type { Said } from "./text/texts.ts";
 
 export type Meaning =
@@ -26,7 +26,7 @@ export class DomainError extends Error {
   /** Seconds after which the same may go well. */
   retryAfter: number | undefined;
   constructor(meaning: Meaning, message: string | Said, details?: Record<string, unknown>) {
-    super(typeof message === "string" ? message : textsIn("en").t(message.key, message.values));
+    super(typeof message === "string" ? message : englishOf(message));
     this.meaning = meaning;
     this.details = details;
     this.said = typeof message === "string" ? undefined : message;

@@ -1,6 +1,7 @@
 // The authorization request of an app (RFC 6749, 4.1), and the code that answers it.
 
 import type { App } from "../../platform/app.ts";
+import { says } from "../../platform/text/texts.ts";
 import { findClient } from "./apps.ts";
 import { OAuthError } from "./errors.ts";
 import { insertCode, selectCodeIsOf } from "./queries.ts";
@@ -26,10 +27,10 @@ const readChallenge = (given: Texts): string | null => {
   const { code_challenge: challenge, code_challenge_method: method } = given;
   if (!challenge && !method) return null;
   if (method !== "S256") {
-    throw new OAuthError("invalid_request", "The code_challenge_method must be S256.");
+    throw new OAuthError("invalid_request", says("consent.fault.challenge_method"));
   }
   if (!challenge || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw new OAuthError("invalid_request", "The code_challenge is not a valid S256 challenge.");
+    throw new OAuthError("invalid_request", says("consent.fault.challenge"));
   }
   return challenge;
 };
@@ -40,14 +41,15 @@ const readChallenge = (given: Texts): string | null => {
  */
 export const readAuthorization = async (app: App, given: Texts): Promise<Authorization> => {
   const client = given["client_id"] ? await findClient(app, given["client_id"]) : null;
-  if (!client) throw new OAuthError("invalid_client", "This app is not registered on this server.");
+  if (!client) throw new OAuthError("invalid_client", says("consent.fault.unknown_app"));
   const redirectUri = given["redirect_uri"];
   if (!redirectUri || !client.redirect_uris.includes(redirectUri)) {
-    throw new OAuthError("invalid_request", "The redirect URI is not registered for this app.");
+    throw new OAuthError("invalid_request", says("consent.fault.redirect_uri"));
   }
-  if (given["response_type"] !== "code") throw new OAuthError("unsupported_response_type");
+  if (given["response_type"] !== "code")
+    throw new OAuthError("unsupported_response_type", says("consent.fault.response_type"));
   const scopes = grantScopes(client.scopes, given["scope"] ?? "");
-  if (!scopes) throw new OAuthError("invalid_scope");
+  if (!scopes) throw new OAuthError("invalid_scope", says("consent.fault.scope"));
   const codeChallenge = readChallenge(given);
   return { app: client, redirectUri, scopes, state: given["state"] ?? null, codeChallenge };
 };

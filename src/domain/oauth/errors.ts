@@ -1,6 +1,8 @@
 // Errors of the OAuth endpoints, with the codes and body of RFC 6749, 5.2.
 
 import { HttpError } from "../../platform/http/http-error.ts";
+import { englishOf } from "../../platform/text/texts.ts";
+import type { Said } from "../../platform/text/texts.ts";
 
 const KNOWN = {
   invalid_request: [400, "The request is missing a parameter or has one that is not supported."],
@@ -20,10 +22,14 @@ export type OAuthCode = keyof typeof KNOWN;
 
 export class OAuthError extends HttpError {
   code: OAuthCode;
-  constructor(code: OAuthCode, description?: string) {
+  /** `description`: said where a person meets the error, on the page that asks for consent. */
+  constructor(code: OAuthCode, description?: string | Said) {
     const [status, standard] = KNOWN[code];
-    const text = description ?? standard;
+    const words = description ?? standard;
+    const said = typeof words === "string" ? undefined : words;
+    const text = typeof words === "string" ? words : englishOf(words);
     super(status, text, {
+      said,
       body: { error: code, error_description: text },
       headers: {
         "www-authenticate": `Bearer realm="Rookery", error="${code}", error_description="${text}"`,

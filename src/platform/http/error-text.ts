@@ -1,7 +1,8 @@
 // What a person reads of an error, in their language.
 
-import { DomainError, TooManyRequests } from "../errors.ts";
+import { TooManyRequests } from "../errors.ts";
 import type { Say } from "../text/texts.ts";
+import { isKnown } from "./http-error.ts";
 import { OverLimit } from "./rate-limit.ts";
 
 /** When there may be another attempt; rounded up. */
@@ -15,7 +16,7 @@ export const againText = (t: Say, error: TooManyRequests): string => {
 /** What they can do about it; null where the error says nothing but its status. */
 export const errorText = (t: Say, error: Error): string | null => {
   if (error instanceof TooManyRequests) return t("again.too_often", { again: againText(t, error) });
-  const said = error instanceof DomainError ? error.said : undefined;
+  const said = isKnown(error) ? error.said : undefined;
   return said ? t(said.key, said.values) : null;
 };
 

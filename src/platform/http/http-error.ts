@@ -2,6 +2,7 @@
 
 import { DomainError, Unauthorized } from "../errors.ts";
 import type { Meaning } from "../errors.ts";
+import type { Said } from "../text/texts.ts";
 
 const STATUS: Record<Meaning, number> = {
   malformed: 400,
@@ -18,18 +19,25 @@ const STATUS: Record<Meaning, number> = {
 };
 
 type Headers = Record<string, string>;
-type About = { body?: Record<string, unknown>; headers?: Headers | undefined };
+type About = {
+  body?: Record<string, unknown>;
+  headers?: Headers | undefined;
+  /** The message in other languages, for people. */
+  said?: Said | undefined;
+};
 
 /** What only HTTP knows: a status that no meaning has, or headers and a body of a protocol on top of it. */
 export class HttpError extends Error {
   status: number;
   body: Record<string, unknown> | undefined;
   headers: Headers;
-  constructor(status: number, message: string, { body, headers = {} }: About = {}) {
+  said: Said | undefined;
+  constructor(status: number, message: string, { body, headers = {}, said }: About = {}) {
     super(message);
     this.status = status;
     this.body = body;
     this.headers = headers;
+    this.said = said;
   }
 }
 

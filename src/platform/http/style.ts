@@ -104,7 +104,7 @@ input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad)
 .hint { color: var(--soft); font-size: .88rem; margin: .3rem 0 0; }
 .fault { color: var(--bad); font-size: .9rem; font-weight: 600; margin: .3rem 0 0; }
 .check { display: flex; gap: .6rem; align-items: start; }
-.checks { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; gap: .5rem; }
+.checks { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
 .checks legend { font-weight: 600; padding: 0; margin-bottom: .6rem; }
 .check label { font-weight: 400; margin: 0; }
 input[type=file] { width: 100%; font: inherit; }
@@ -188,7 +188,7 @@ export const stylesheet: string = [BASE, LAYOUT, FORMS, PARTS].join("").trim();
 
 /** The parts alone, for what stands in the frame of the client, which has a style of its own. */
 const framed = `.servers-page { --hover: light-dark(#4a31a8, #bfb0ff); --good-soft: light-dark(#e6f5ec, #1b3327);
-h2 { margin: 0 0 .6em; } p { margin: 0 0 1em; } p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
+h2 { margin: 0 0 .6em; } form + h2, .rows + h2 { margin-top: 1.6rem; } p { margin: 0 0 1em; } p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
 a { text-decoration: underline; text-underline-offset: .15em; } a.button, a.to { text-decoration: none; }
 ${FORMS}${PARTS}}`;
 

@@ -66,6 +66,9 @@ export const sentence = (t: Say, key: Key, values: Readonly<Record<string, HtmlV
 export const textsIn = (locale: string | readonly string[] | null | undefined): Texts =>
   load(chooseLanguage([locale ?? ""].flat(), ALL_LANGUAGES));
 
+/** What programs get. */
+export const englishOf = ({ key, values }: Said): string => textsIn("en").t(key, values);
+
 /** Of pages: in the first of the preferred languages that pages are in. */
 export const pageTexts = (preferred: readonly string[]): Texts =>
   load(chooseLanguage(preferred, PAGE_LANGUAGES));

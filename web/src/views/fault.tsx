@@ -16,13 +16,19 @@ const TEXTS: Record<number, [title: Key, text: Key]> = {
   503: ["fault.away_title", "fault.away"],
 };
 
-const textsOf = (status: number): [title: Key, text: Key] =>
-  TEXTS[status] ??
-  (status >= 400 && status < 500
-    ? ["fault.refused_title", "fault.refused"]
-    : ["fault.title", "fault.failed"]);
+const REFUSED: [title: Key, text: Key] = ["fault.refused_title", "fault.refused"];
 
-export const faultTitle = (t: Translate, { status }: Fault): string => t(textsOf(status)[0]);
+/** To sign in helps where nothing else is said: it may be an app that is not known. */
+const asksToSignIn = ({ status, isSaid }: Fault): boolean => status === 401 && !isSaid;
+
+const textsOf = (fault: Fault): [title: Key, text: Key] => {
+  const { status } = fault;
+  const found = status !== 401 || asksToSignIn(fault) ? TEXTS[status] : REFUSED;
+  if (found) return found;
+  return status >= 400 && status < 500 ? REFUSED : ["fault.title", "fault.failed"];
+};
+
+export const faultTitle = (t: Translate, fault: Fault): string => t(textsOf(fault)[0]);
 
 /** Of these the status alone says little. */
 const SPEAKS = new Set([400, 422]);
@@ -36,7 +42,7 @@ export const shownFault = ({ status, message, isSaid = false }: Fault): Fault =>
 
 export const FaultView = ({ fault }: { fault: Fault }) => {
   const { t, me, place } = useApp();
-  const text = shownFault(fault).message || t(textsOf(fault.status)[1]);
+  const text = shownFault(fault).message || t(textsOf(fault)[1]);
   const back = new URLSearchParams({ return_to: addressOf(place) });
   return (
     <>
@@ -44,7 +50,7 @@ export const FaultView = ({ fault }: { fault: Fault }) => {
       <div class="empty">
         <p>{text}</p>
         <p>
-          {fault.status === 401 && !me ? (
+          {asksToSignIn(fault) && !me ? (
             <a class="button" href={`/auth/sign_in?${back}`}>
               {t("nav.sign_in")}
             </a>
