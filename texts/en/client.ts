@@ -8,6 +8,7 @@ import people from "./people.json" with { type: "json" };
 import notifications from "./notifications.json" with { type: "json" };
 import titles from "./titles.json" with { type: "json" };
 import settings from "./settings.json" with { type: "json" };
+import drafts from "./drafts.json" with { type: "json" };
 import explore from "./explore.json" with { type: "json" };
 
 export default {
@@ -19,5 +20,6 @@ export default {
   ...notifications,
   ...titles,
   ...settings,
+  ...drafts,
   ...explore,
 };

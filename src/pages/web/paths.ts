@@ -24,6 +24,8 @@ export const READING_PAGES = [
   "/conversations",
   "/catch-up",
   "/compose",
+  "/drafts",
+  "/scheduled",
   "/notifications",
   "/notifications/requests",
   "/notifications/requests/:id",

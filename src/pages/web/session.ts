@@ -97,6 +97,14 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
   [/^filters\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v2/filters/${id}` })],
   [/^domain_blocks\/delete$/, () => ({ method: "DELETE", url: "/api/v1/domain_blocks" })],
   [
+    /^scheduled_statuses\/(\d{1,19})$/,
+    (id) => ({ method: "PUT", url: `/api/v1/scheduled_statuses/${id}` }),
+  ],
+  [
+    /^scheduled_statuses\/(\d{1,19})\/delete$/,
+    (id) => ({ method: "DELETE", url: `/api/v1/scheduled_statuses/${id}` }),
+  ],
+  [
     /^featured_tags\/(\d{1,19})\/delete$/,
     (id) => ({ method: "DELETE", url: `/api/v1/featured_tags/${id}` }),
   ],
@@ -133,6 +141,13 @@ const withoutBlank = ({ expires_in, ...others }: Body): Body => {
     ({ id, keyword }: Body) => id !== undefined || String(keyword ?? "").trim() !== "",
   );
   return { ...body, keywords_attributes: kept };
+};
+
+/** A field of a date has no zone: without scripts it is asked for in UTC. */
+const withZone = (body: Body): Body => {
+  const { scheduled_at: at } = body;
+  const isBare = typeof at === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(at);
+  return isBare ? { ...body, scheduled_at: `${at}Z` } : body;
 };
 
 /** A textarea of addresses, one on each line. */
@@ -173,7 +188,7 @@ const bodyOf = (request: FastifyRequest): Body => {
     ...body
   } = (request.body ?? {}) as Body;
   const entries = Object.entries(body).map(([name, value]) => [name, lastOf(value)]);
-  return withLines(withoutBlank(Object.fromEntries(entries)));
+  return withZone(withLines(withoutBlank(Object.fromEntries(entries))));
 };
 
 /** The API's own words for what it refused; "" where it said nothing. */

@@ -94,6 +94,8 @@ const tell = (doing: Listening, error: unknown): void => say(wordsFor(doing, err
 export const listenToForms = (doing: Listening): void => {
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
+    const { sure } = form.dataset;
+    if (sure && !confirm(sure)) return event.preventDefault();
     const work =
       form.id === ACT_FORM && event.submitter?.dataset["act"]
         ? actOf(doing, event.submitter as HTMLButtonElement)

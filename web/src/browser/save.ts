@@ -51,7 +51,7 @@ export const save =
       ...(me && { me }),
       ...(saved.look && { look: saved.look }),
     });
-    say(saving.t("settings.saved"));
+    say(form.dataset["done"] ?? saving.t("settings.saved"));
     const back = new URL(String(new FormData(form).get("back")), location.href);
     if (back.pathname !== location.pathname) openPath(back.pathname);
   };

@@ -17,7 +17,7 @@ export const findStatus = async ({ get, store }: App, id: string): Promise<Store
 };
 
 /** What everything begins with, by the person's preferences. */
-const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
+export const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
   const { privacy, language, quote_policy, sensitive } = me!.source;
   return {
     purpose,

@@ -46,7 +46,9 @@ export type Purpose =
   | { kind: "reply"; id: string }
   | { kind: "quote"; id: string }
   | { kind: "edit"; id: string }
-  | { kind: "redraft"; id: string };
+  | { kind: "redraft"; id: string }
+  /** A post that was scheduled, and was taken back. */
+  | { kind: "scheduled"; id: string };
 
 export type Draft = {
   purpose: Purpose;

@@ -3,7 +3,7 @@
 import { draftName, isEmpty } from "./draft.ts";
 import type { Draft, Purpose } from "./draft.ts";
 
-const MAX_DRAFTS = 30;
+export const MAX_DRAFTS = 30;
 const MAX_CHARACTERS = 400_000;
 
 type Kept = { name: string; at: number; draft: Draft };
@@ -56,7 +56,10 @@ export type Drafts = {
   /** A draft with nothing in it is forgotten. */
   keep(draft: Draft): void;
   forget(purpose: Purpose): void;
+  /** Newest first. */
   list(): Draft[];
+  /** The same, with when each was changed last, in milliseconds. */
+  listKept(): { at: number; draft: Draft }[];
 };
 
 /** `now`: milliseconds. */
@@ -78,5 +81,6 @@ export const openDrafts = (
       write(place, accountId, bounded([kept, ...others(draft.purpose)]));
     },
     list: () => bounded(read(place, accountId)).map(({ draft }) => draft),
+    listKept: () => bounded(read(place, accountId)),
   };
 };

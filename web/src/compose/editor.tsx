@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { say } from "../browser/messages.ts";
 import "../styles/compose.css";
+import { asLocal } from "../text/local-time.ts";
 import { Icon } from "../views/icons.tsx";
 import { deleteForRedraft } from "./begin.ts";
 import { Audience, LanguageChoice, QuoteChoice } from "./choice.tsx";
@@ -69,10 +70,7 @@ const TroubleView = ({ session }: { session: Session }) => {
 };
 
 /** Local time for a field, so many minutes from now. */
-const localTime = (minutes: number): string => {
-  const now = new Date(Date.now() + minutes * 60_000);
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
+const localTime = (minutes: number): string => asLocal(new Date(Date.now() + minutes * 60_000));
 
 const Schedule = ({ session }: { session: Session }) => {
   const { t } = useApp();
@@ -329,6 +327,14 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
       <div class="composer-bottom">
         <Options session={session} />
         <div class="composer-end">
+          <a
+            class="icon-button"
+            href="/drafts"
+            aria-label={t("drafts.title")}
+            title={t("drafts.title")}
+          >
+            <Icon name="list" />
+          </a>
           <button
             type="button"
             class="icon-button"

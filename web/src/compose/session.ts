@@ -6,7 +6,7 @@ import type { Signal } from "@preact/signals";
 import type { App } from "../app.ts";
 import { beginDraft } from "./begin.ts";
 import { draftName, isEmpty, newPart } from "./draft.ts";
-import type { Draft, DraftMedia, Part } from "./draft.ts";
+import type { Draft, DraftMedia, Part, Purpose } from "./draft.ts";
 import { openDrafts } from "./drafts.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Opening } from "./open.ts";
@@ -103,6 +103,13 @@ export const endSession = (session: Session): void => {
   waiting.delete(session);
   session.drafts.forget(purpose);
   sessions.delete(draftName(purpose));
+};
+
+/** Deletes a draft, also where a composer is at work on it. */
+export const forgetDraft = (accountId: string, purpose: Purpose): void => {
+  const session = sessions.get(draftName(purpose));
+  if (session) endSession(session);
+  openDrafts(localStorage, accountId).forget(purpose);
 };
 
 const withSuggestion = (draft: Draft, { text, inReplyTo }: Opening): boolean =>

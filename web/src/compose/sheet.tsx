@@ -16,6 +16,7 @@ const TITLES: Record<Purpose["kind"], Key> = {
   quote: "compose.quote",
   edit: "compose.edit",
   redraft: "compose.redraft",
+  scheduled: "nav.compose",
 };
 
 type Loaded = Awaited<ReturnType<typeof loadEditor>>;

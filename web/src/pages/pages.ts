@@ -70,6 +70,8 @@ const forMembersAlone: readonly AnyPage[] = [
     (await import("./conversations.tsx")).conversations,
   ]),
   ...forMembers(["/catch-up"], async () => [(await import("./catch-up.tsx")).catchUp]),
+  ...forMembers(["/drafts"], async () => [(await import("./drafts.tsx")).drafts]),
+  ...forMembers(["/scheduled"], async () => [(await import("./scheduled.tsx")).scheduled]),
   ...forMembers(["/compose"], async () => [(await import("./compose.tsx")).compose]),
   ...forMembers(["/notifications/requests", "/notifications/requests/:id(\\d+)"], async () => {
     const { requestList, requestSingle } = await import("./notification-requests.tsx");

@@ -29,6 +29,7 @@ const MEMBER: readonly Link[] = [
   { path: "/bookmarks", icon: "bookmark", text: "nav.bookmarks", wide: true },
   { path: "/favourites", icon: "heart", text: "nav.favourites", wide: true },
   { path: "/lists", icon: "list", text: "nav.lists", wide: true },
+  { path: "/drafts", icon: "pen", text: "nav.drafts", wide: true },
   { path: "/settings", icon: "gear", text: "nav.settings" },
 ];
 
@@ -61,6 +62,7 @@ const NavLink = ({ path, icon, text, wide }: Link) => {
   const isHere =
     place.path === path ||
     (path === "/home" && place.path === "/") ||
+    (path === "/drafts" && place.path === "/scheduled") ||
     (path === "/settings" && /^\/(?:settings|disputes)\//.test(place.path));
   return (
     <a

@@ -10,9 +10,15 @@ export const SettingsForm = ({
   hasFiles,
   back,
   label,
+  done,
+  sure,
 }: {
   action: string;
   children: ComponentChildren;
+  /** What is said in place of "Saved". */
+  done?: string;
+  /** What is asked before it is sent. */
+  sure?: string;
   hasFiles?: boolean;
   back?: string;
   label?: string;
@@ -22,6 +28,8 @@ export const SettingsForm = ({
     method="post"
     action={action}
     data-act="save"
+    data-done={done}
+    data-sure={sure}
     encType={hasFiles ? "multipart/form-data" : undefined}
     aria-label={label}
   >

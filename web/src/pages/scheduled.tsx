@@ -1,0 +1,159 @@
+// Posts that wait for their time: change when, take one back to be written on, or delete it.
+
+import { useEffect, useState } from "preact/hooks";
+import type { ScheduledStatus } from "../api/entities.ts";
+import { addressOf, useApp } from "../app.ts";
+import { asLocal, asUtc, momentOf } from "../text/local-time.ts";
+import { Icon } from "../views/icons.tsx";
+import { SettingsForm } from "../views/settings-form.tsx";
+import { Moment } from "../views/times.tsx";
+import { NothingUnposted, UnpostedHead } from "./drafts.tsx";
+import type { Page } from "./page.ts";
+
+type Data = { posts: ScheduledStatus[]; next: Record<string, string> | null };
+
+/** Of a page of the list. */
+const LIMIT = 40;
+
+/** Local time, which the server cannot know: without scripts it is UTC. */
+const TimeField = ({ at }: { at: string }) => {
+  const { t } = useApp();
+  const [local, setLocal] = useState<string | null>(null);
+  useEffect(() => setLocal(asLocal(new Date(at))), [at]);
+  const isUtc = local === null;
+  return (
+    <label class="settings-field">
+      <span>{t(isUtc ? "scheduled.time_utc" : "scheduled.time")}</span>
+      <input
+        type="datetime-local"
+        name={isUtc ? "scheduled_at" : undefined}
+        value={local ?? asUtc(new Date(at))}
+        required
+        onInput={({ currentTarget }) => setLocal(currentTarget.value)}
+      />
+      {local !== null && (
+        <input type="hidden" name="scheduled_at" value={momentOf(local) ?? local} />
+      )}
+    </label>
+  );
+};
+
+const Media = ({ media }: { media: ScheduledStatus["media_attachments"] }) => {
+  const { t } = useApp();
+  return (
+    <p class="unposted-media">
+      {media.map(({ id, preview_url: source, description, type }) =>
+        source ? (
+          <img
+            key={id}
+            src={source}
+            alt={description ?? t(`media.${type}`)}
+            width="72"
+            height="72"
+          />
+        ) : (
+          <span key={id}>{description ?? t(`media.${type}`)}</span>
+        ),
+      )}
+    </p>
+  );
+};
+
+const Entry = ({ post }: { post: ScheduledStatus }) => {
+  const app = useApp();
+  const { t, place } = app;
+  const { id, params, media_attachments: media, scheduled_at: at } = post;
+  const path = `/web/act/scheduled_statuses/${id}`;
+  const [isTaken, setTaken] = useState(false);
+  const [fault, setFault] = useState("");
+  const edit = async (): Promise<void> => {
+    const { unschedule } = await import("../compose/unschedule.ts");
+    try {
+      await unschedule(app, post);
+      setTaken(true);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : t("fault.text"));
+    }
+  };
+  if (isTaken) return null;
+  return (
+    <article class="unposted">
+      <p class="soft small">
+        {t("scheduled.at")} <Moment time={at} /> ·{" "}
+        {t(`visibility.${params.visibility ?? "public"}`)}
+      </p>
+      <p class="unposted-text" dir="auto">
+        {[params.spoiler_text, params.text].filter(Boolean).join(" · ") || t("drafts.no_text")}
+      </p>
+      {media.length > 0 && <Media media={media} />}
+      {fault && <p role="alert">{fault}</p>}
+      <div class="unposted-acts">
+        <SettingsForm action={path} back={addressOf(place)} done={t("scheduled.saved")}>
+          <TimeField at={at} />
+          <button class="button plain small">{t("scheduled.save")}</button>
+        </SettingsForm>
+        <button
+          type="button"
+          class="button plain small needs-scripts"
+          title={t("scheduled.edit_hint")}
+          onClick={() => void edit()}
+        >
+          {t("scheduled.edit")}
+        </button>
+        <SettingsForm
+          action={`${path}/delete`}
+          back={addressOf(place)}
+          done={t("scheduled.deleted")}
+          sure={t("scheduled.delete_sure")}
+        >
+          <button
+            class="icon-button"
+            aria-label={t("scheduled.delete")}
+            title={t("scheduled.delete")}
+          >
+            <Icon name="trash" />
+          </button>
+        </SettingsForm>
+      </div>
+    </article>
+  );
+};
+
+export const scheduled: Page<Data> = {
+  path: "/scheduled",
+  isForMembers: true,
+  load: async ({ get, place }) => {
+    const { max_id } = place.query;
+    const { body, next } = await get<ScheduledStatus[]>("/api/v1/scheduled_statuses", {
+      limit: LIMIT,
+      max_id,
+    });
+    const posts = body.toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at));
+    return { posts, next: body.length < LIMIT ? null : next };
+  },
+  View: ({ data: { posts, next } }) => {
+    const { t } = useApp();
+    return (
+      <>
+        <UnpostedHead shown="/scheduled" />
+        {posts.length === 0 ? (
+          <NothingUnposted text={t("scheduled.empty")} />
+        ) : (
+          <div class="feed">
+            {posts.map((post) => (
+              <Entry key={post.id} post={post} />
+            ))}
+          </div>
+        )}
+        {next && (
+          <p class="pager">
+            <a class="button plain" href={`/scheduled?${new URLSearchParams(next)}`}>
+              {t("feed.older")}
+            </a>
+          </p>
+        )}
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("scheduled.title"), isHidden: true }),
+};
