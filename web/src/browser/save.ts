@@ -47,11 +47,18 @@ export const save =
     const isOtherLanguage = before && !before.selectedOptions[0]?.defaultSelected;
     if (isOtherLanguage) return location.reload();
     const me = await accountAfter(saving, saved);
-    await refresh({
-      ...(me && { me }),
-      ...(saved.look && { look: saved.look }),
-    });
-    say(form.dataset["done"] ?? saving.t("settings.saved"));
     const back = new URL(String(new FormData(form).get("back")), location.href);
-    if (back.pathname !== location.pathname) openPath(back.pathname);
+    const isElsewhere = back.pathname !== location.pathname;
+    if (me || saved.look || !isElsewhere) {
+      await refresh({
+        ...(me && { me }),
+        ...(saved.look && { look: saved.look }),
+      });
+      if (form.dataset["fresh"] !== undefined) form.reset();
+      // The page was drawn anew around it.
+      const focus = () => submitter?.isConnected && submitter.focus({ preventScroll: true });
+      requestAnimationFrame(focus);
+    }
+    say(form.dataset["done"] ?? saving.t("settings.saved"));
+    if (isElsewhere) openPath(back.pathname);
   };

@@ -46,7 +46,7 @@ const lists: Page<List[]> = {
             ))}
           </ul>
         )}
-        <form class="row-form" method="post" action="/web/act/lists">
+        <form class="row-form" method="post" action="/web/act/lists" data-act="save" data-fresh>
           <FormFields />
           <label for="title">{t("lists.new")}</label>
           <input id="title" name="title" required maxLength={MAX_TITLE} />
@@ -110,7 +110,7 @@ const POLICIES = ["list", "followed", "none"] as const;
 const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: List }) => {
   const { t } = useApp();
   return (
-    <form class="row-form" method="post" action={`/web/act/lists/${id}/update`}>
+    <form class="row-form" method="post" action={`/web/act/lists/${id}/update`} data-act="save">
       <FormFields />
       <label for="title">{t("lists.name")}</label>
       <input id="title" name="title" required maxLength={MAX_TITLE} value={title} />
@@ -140,7 +140,13 @@ const Member = ({ id, listId, act }: { id: string; listId: string; act: "add" | 
   const { store, t } = useApp();
   const account = store.accounts.get(id)!.value;
   return (
-    <form class="row-person" method="post" action={`/web/act/lists/${listId}/${act}`}>
+    <form
+      class="row-person"
+      method="post"
+      action={`/web/act/lists/${listId}/${act}`}
+      data-act="save"
+      data-done=""
+    >
       <FormFields />
       <input type="hidden" name="account_ids[]" value={id} />
       <PersonRow account={account} />
@@ -188,7 +194,12 @@ const edit: Page<Edited> = {
         ))}
         <details class="row-danger">
           <summary>{t("lists.delete")}</summary>
-          <form method="post" action={`/web/act/lists/${edited.id}/delete`}>
+          <form
+            method="post"
+            action={`/web/act/lists/${edited.id}/delete`}
+            data-act="save"
+            data-done=""
+          >
             <FormFields back="/lists" />
             <p>{t("lists.delete_text")}</p>
             <button class="button">{t("lists.delete")}</button>

@@ -7,7 +7,12 @@ export const FollowTag = ({ name, isFollowing }: { name: string; isFollowing: bo
   const { t } = useApp();
   const act = isFollowing ? "unfollow" : "follow";
   return (
-    <form method="post" action={`/web/act/tags/${encodeURIComponent(name)}/${act}`}>
+    <form
+      method="post"
+      action={`/web/act/tags/${encodeURIComponent(name)}/${act}`}
+      data-act="save"
+      data-done=""
+    >
       <FormFields />
       <button class={isFollowing ? "button plain small" : "button small"}>{t(`tag.${act}`)}</button>
     </form>

@@ -1,0 +1,76 @@
+// Keeps the posts in sight as they are now: their counts, edits and filters. Streams tell of edits, but not of each
+// favourite; so a post that is in sight longer after it was loaded, or comes into sight again, is asked for anew, many
+// at once. After filters have changed all that is shown is.
+
+import type { Status } from "../api/entities.ts";
+import type { Get } from "../api/get.ts";
+import { keepStatus } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import { isConnected, on } from "./live.ts";
+
+const OLD_AFTER_MS = 120_000;
+const LOOK_EVERY_MS = 15_000;
+/** Of one request. */
+const MAX_ASKED = 20;
+/** The posts whose age is known; the others count as just loaded. */
+const MAX_KNOWN = 1000;
+
+/** When a post was asked for last, or first seen; the oldest first. */
+const known = new Map<string, number>();
+
+const note = (id: string, at: number): void => {
+  known.delete(id);
+  known.set(id, at);
+  const [oldest] = known.keys();
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+};
+
+const isInSight = (post: Element): boolean => {
+  const { top, bottom, height } = post.getBoundingClientRect();
+  return height > 0 && bottom > 0 && top < innerHeight;
+};
+
+const idsInSight = (): string[] => {
+  const posts = [...document.querySelectorAll<HTMLElement>("article[data-status]")];
+  return [...new Set(posts.filter(isInSight).map(({ dataset }) => dataset["status"]!))];
+};
+
+type Freshening = { get: Get; store: Store };
+
+const ask = async ({ get, store }: Freshening, ids: readonly string[]): Promise<void> => {
+  const { body } = await get<Status[]>("/api/v1/statuses", { id: ids });
+  for (const status of body) keepStatus(store, status);
+};
+
+const look = async (freshening: Freshening): Promise<void> => {
+  if (document.hidden || !isConnected.peek()) return;
+  const now = Date.now();
+  const old: string[] = [];
+  for (const id of idsInSight()) {
+    const at = known.get(id);
+    if (at === undefined) note(id, now);
+    else if (now - at > OLD_AFTER_MS && old.length < MAX_ASKED) old.push(id);
+  }
+  if (old.length === 0) return;
+  for (const id of old) note(id, now);
+  await ask(freshening, old);
+};
+
+/** Whatever was loaded before is old. */
+const outdate = (store: Store): void => {
+  known.clear();
+  for (const id of [...store.statuses.keys()].slice(-MAX_KNOWN)) known.set(id, 0);
+};
+
+const ignore = (): void => {};
+
+export const followAges = (freshening: Freshening): void => {
+  const again = () => void look(freshening).catch(ignore);
+  setInterval(again, LOOK_EVERY_MS);
+  document.addEventListener("scrollend", again, { passive: true });
+  document.addEventListener("visibilitychange", again);
+  on("filters_changed", () => {
+    outdate(freshening.store);
+    again();
+  });
+};
