@@ -7,6 +7,7 @@ import { on, watch } from "../browser/live.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { FormFields } from "../views/form-fields.tsx";
+import { Empty } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { shownName } from "../views/names.tsx";
 import { PostOf } from "../views/post.tsx";
@@ -89,7 +90,12 @@ export const conversations: Page<Data> = {
     return (
       <>
         <ColumnHead title={t("nav.conversations")} />
-        {rows.length === 0 && <p class="empty">{t("conversations.empty")}</p>}
+        {rows.length === 0 && (
+          <Empty
+            text={t("conversations.empty")}
+            next={{ href: "/compose?visibility=direct", text: "empty.write_direct" }}
+          />
+        )}
         {rows.map((row) => (
           <RowView key={row.id} row={row} />
         ))}

@@ -1,10 +1,11 @@
 // The profile editor: who somebody is, with pictures cut in place, and who can find them.
 
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { FeaturedTag, Profile } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { profilePath } from "../views/names.tsx";
+import { PictureInput } from "../views/picture-input.tsx";
 import { ProfileFields } from "../views/profile-fields.tsx";
 import type { EditedField } from "../views/profile-fields.tsx";
 import { CheckField, SaveButton, SettingsForm, TextField } from "../views/settings-form.tsx";
@@ -22,43 +23,16 @@ type Data = {
 };
 
 const PROFILE = "/web/act/accounts/update_credentials";
-const SHAPES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } };
-
 const Picture = ({ kind, profile }: { kind: "avatar" | "header"; profile: Profile }) => {
   const { t } = useApp();
-  const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const cut = async (): Promise<void> => {
-    const [file] = input.current?.files ?? [];
-    if (!file || file.type === "image/gif") return;
-    const { cropPicture } = await import("../browser/crop.ts");
-    const cropped = await cropPicture(file, SHAPES[kind], {
-      title: t("settings.crop"),
-      zoom: t("settings.crop_zoom"),
-      done: t("settings.crop_done"),
-      cancel: t("settings.crop_cancel"),
-    });
-    if (!cropped || !input.current) return;
-    const files = new DataTransfer();
-    files.items.add(cropped);
-    input.current.files = files.files;
-    setChosen(URL.createObjectURL(cropped));
-  };
-  const shown = chosen ?? profile[`${kind}_static`];
   return (
     <fieldset class="settings-set">
       <legend>{t(`settings.${kind}`)}</legend>
-      {shown && <img class={`edited-${kind}`} src={shown} alt={profile[`${kind}_description`]} />}
-      <label class="settings-field">
-        <span>{t("settings.picture_choose")}</span>
-        <input
-          ref={input}
-          type="file"
-          name={kind}
-          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
-          onChange={() => void cut()}
-        />
-      </label>
+      <PictureInput
+        kind={kind}
+        src={profile[`${kind}_static`] ?? ""}
+        alt={profile[`${kind}_description`]}
+      />
       <TextField
         name={`${kind}_description`}
         label={t("settings.picture_description")}

@@ -2,6 +2,7 @@
 
 import type { Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { Empty } from "../views/empty.tsx";
 import { FollowTag } from "../views/follow-tag.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
@@ -23,7 +24,10 @@ export const followedTags: Page<Data> = {
       <>
         <ColumnHead title={t("followed_tags.title")} />
         {names.length === 0 ? (
-          <p class="empty">{t("followed_tags.empty")}</p>
+          <Empty
+            text={t("followed_tags.empty")}
+            next={{ href: "/explore/tags", text: "empty.tags" }}
+          />
         ) : (
           <ul class="rows">
             {names.map((name) => (

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { fresh } from "../store/fresh.ts";
 import { ACT_FORM } from "../views/act-button.tsx";
+import { Empty } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
 import { useNearEnd } from "../views/near-end.ts";
@@ -179,9 +180,14 @@ export const notifications: Page<NotificationsData> = {
         <Waiting data={data} />
         <Fresh data={data} onShown={redraw} />
         {data.groups.length === 0 ? (
-          <div class="empty">
-            <p>{t(data.kind ? "notify.empty_kind" : "notify.empty")}</p>
-          </div>
+          <Empty
+            text={t(data.kind ? "notify.empty_kind" : "notify.empty")}
+            next={
+              data.kind
+                ? { href: "/notifications", text: "empty.all_notifications" }
+                : { href: "/welcome", text: "home.find_people" }
+            }
+          />
         ) : (
           <List data={data} onMore={redraw} />
         )}

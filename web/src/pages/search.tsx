@@ -5,6 +5,7 @@ import type { Search } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
+import { NextStep } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
 import { PersonCardOf } from "../views/person-card.tsx";
@@ -162,6 +163,7 @@ const ResultsView = ({ data }: { data: Results }) => {
         <div class="empty">
           <p>{t("search.none", { q: data.q })}</p>
           {!me && <p class="soft">{t("search.visitor")}</p>}
+          <NextStep href="/explore" text="empty.explore" />
         </div>
       )}
       {shown.map((each) => (

@@ -11,6 +11,7 @@ import { feedState } from "../store/feed.ts";
 import type { Key } from "../texts/texts.ts";
 import { Announcements } from "../views/announcements.tsx";
 import { Composer } from "../views/composer.tsx";
+import { NextStep } from "../views/empty.tsx";
 import { FeedChoice } from "../views/feed-choice.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
@@ -29,6 +30,8 @@ type Timeline = {
   params?: Params;
   title: Key;
   empty: Key;
+  /** What to do where it is empty. */
+  next?: { href: string; text: Key };
   isForMembers?: boolean;
   stream?: string;
 };
@@ -39,6 +42,7 @@ const timelinePage = ({
   params,
   title,
   empty,
+  next,
   isForMembers = true,
   stream,
 }: Timeline): Page<FeedData> => ({
@@ -57,7 +61,16 @@ const timelinePage = ({
     return (
       <>
         <ColumnHead title={t(title)}>{stream && <FeedChoice path={api} />}</ColumnHead>
-        <Feed data={data} label={t(title)} empty={<p>{t(empty)}</p>} />
+        <Feed
+          data={data}
+          label={t(title)}
+          empty={
+            <>
+              <p>{t(empty)}</p>
+              {next && <NextStep {...next} />}
+            </>
+          }
+        />
       </>
     );
   },
@@ -121,6 +134,9 @@ const home: Page<Home> = {
   head: (_data, { t }) => ({ title: t("nav.home"), isHidden: true }),
 };
 
+const writeAbout = (name: string): string =>
+  `/compose?${new URLSearchParams({ text: `#${name} ` })}`;
+
 const tag: Page<{ feed: FeedData; name: string; isFollowing: boolean }> = {
   path: "/tags/:name",
   load: async (loading) => {
@@ -144,7 +160,12 @@ const tag: Page<{ feed: FeedData; name: string; isFollowing: boolean }> = {
         <Feed
           data={data.feed}
           label={`#${data.name}`}
-          empty={<p>{t("tag.empty", { name: data.name })}</p>}
+          empty={
+            <>
+              <p>{t("tag.empty", { name: data.name })}</p>
+              {me && <NextStep href={writeAbout(data.name)} text="empty.write_first" />}
+            </>
+          }
         />
       </>
     );
@@ -189,11 +210,13 @@ export const timelinePages: AnyPage[] = [
     api: "/api/v1/bookmarks",
     title: "nav.bookmarks",
     empty: "bookmarks.empty",
+    next: { href: "/explore", text: "empty.explore" },
   }),
   timelinePage({
     path: "/favourites",
     api: "/api/v1/favourites",
     title: "nav.favourites",
     empty: "favourites.empty",
+    next: { href: "/explore", text: "empty.explore" },
   }),
 ];

@@ -9,7 +9,9 @@ import { plainText } from "../text/parse-html.ts";
 import { ActButton } from "../views/act-button.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { FollowButton } from "../views/follow-button.tsx";
-import { PersonRow, profilePath } from "../views/names.tsx";
+import { PersonRow } from "../views/names.tsx";
+import { PictureInput } from "../views/picture-input.tsx";
+import { SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { Page } from "./page.ts";
 import { loadRelations } from "./profile.tsx";
 
@@ -75,8 +77,45 @@ const Person = ({ account }: { account: Account }) => {
   );
 };
 
+/** A name and a picture, without leaving the page. */
+const You = () => {
+  const { me, t } = useApp();
+  if (!me) return null;
+  return (
+    <section class="panel">
+      <p>{t("welcome.you_text")}</p>
+      <SettingsForm
+        action="/web/act/accounts/update_credentials"
+        back="/welcome"
+        label={t("welcome.you")}
+        hasFiles
+      >
+        <PictureInput key={me.avatar_static} kind="avatar" src={me.avatar_static} alt="" />
+        <TextField name="display_name" label={t("settings.name")} value={me.display_name} />
+        <div class="button-row">
+          <button class="button">{t("welcome.save")}</button>
+          <a class="button plain" href="/settings/profile">
+            {t("welcome.more_profile")}
+          </a>
+        </div>
+      </SettingsForm>
+    </section>
+  );
+};
+
+/** What waits at home by now. */
+const AtHome = ({ ids }: { ids: readonly string[] }) => {
+  const { store, t } = useApp();
+  const count = ids.filter((id) => store.relationships.get(id)?.value.following).length;
+  return (
+    <p role="status" class="soft">
+      {count === 0 ? t("welcome.following_none") : t("welcome.following", { count })}
+    </p>
+  );
+};
+
 const View: Page<Welcome>["View"] = ({ data }) => {
-  const { t, me, site, store, locale, place } = useApp();
+  const { t, site, store, locale, place } = useApp();
   return (
     <>
       <ColumnHead title={t("welcome.title", { server: site.title })} />
@@ -87,15 +126,9 @@ const View: Page<Welcome>["View"] = ({ data }) => {
       )}
       <section class="prose">
         <p class="lead">{t("welcome.text")}</p>
-        <p>
-          <a class="button plain" href="/settings/profile">
-            {t("welcome.profile")}
-          </a>{" "}
-          <a class="button plain" href={me ? profilePath(me) : "/"}>
-            {t("welcome.own")}
-          </a>
-        </p>
       </section>
+      <h2 class="section">{t("welcome.you")}</h2>
+      <You />
       <h2 class="section">{t("welcome.people")}</h2>
       {data.ids.length === 0 ? (
         <div class="empty">
@@ -136,14 +169,18 @@ const View: Page<Welcome>["View"] = ({ data }) => {
           </ol>
         </>
       )}
-      <p class="pager">
-        <a class="button" href={`/compose?${new URLSearchParams({ text: "#introduction " })}`}>
-          {t("welcome.first_post")}
-        </a>{" "}
-        <a class="button plain" href="/home">
-          {t("welcome.home")}
-        </a>
-      </p>
+      <h2 class="section">{t("welcome.last")}</h2>
+      <section class="panel">
+        <AtHome ids={data.ids} />
+        <p class="button-row">
+          <a class="button" href={`/compose?${new URLSearchParams({ text: "#introduction " })}`}>
+            {t("welcome.first_post")}
+          </a>
+          <a class="button plain" href="/home">
+            {t("welcome.home")}
+          </a>
+        </p>
+      </section>
     </>
   );
 };

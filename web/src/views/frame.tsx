@@ -104,7 +104,7 @@ const Me = () => {
 
 const Side = () => {
   const { me, site, t, place } = useApp();
-  const isWriting = place.path === "/compose" || place.path.startsWith("/settings");
+  const isWriting = /^\/(?:compose|welcome|settings)/.test(place.path);
   const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
   return (
     <header class="side">

@@ -1,0 +1,48 @@
+// A new member's first minutes: following on the welcome page makes home come alive.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
+import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+
+describe("welcome", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+
+  before(async () => {
+    server = await startTestApp();
+    await server.person("newcomer");
+    for (const name of ["bob", "carol"]) {
+      const { token } = await server.person(name);
+      const json = { discoverable: true, display_name: `${name} here` };
+      await server.request("PATCH", "/api/v1/accounts/update_credentials", { token, json });
+      const post = { status: `The news of ${name}` };
+      await server.request("POST", "/api/v1/statuses", { token, json: post });
+    }
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  test("from welcome to a home with posts, on a phone", async (t) => {
+    const { page } = await browser.visit(t, { who: "newcomer", size: PHONE });
+    await page.goto(`${server.url}/home`);
+    await page.getByRole("link", { name: "Find people to follow" }).click();
+    await page.getByText("Follow a few").waitFor();
+    await page.getByLabel("Display name").fill("A newcomer");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    const row = page.locator(".suggested", { hasText: "carol here" });
+    await row.getByRole("button", { name: /Follow/ }).click();
+    await page.getByText("You follow 1 of these people").waitFor();
+    assert.match(page.url(), /\/welcome$/);
+    await server.runJobs();
+    await page.getByRole("link", { name: "Go to my home" }).click();
+    await page.getByText("The news of carol").waitFor();
+    assert.equal(await page.getByText("The news of bob").count(), 0);
+  });
+});

@@ -1,0 +1,53 @@
+// A field for the picture or header of a profile: with scripts it is cut to its shape before it is sent.
+
+import { useRef, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+
+const SHAPES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } };
+
+export const PictureInput = ({
+  kind,
+  src,
+  alt,
+}: {
+  kind: keyof typeof SHAPES;
+  /** What is shown now. */
+  src: string;
+  alt: string;
+}) => {
+  const { t } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const cut = async (): Promise<void> => {
+    const [file] = input.current?.files ?? [];
+    if (!file || file.type === "image/gif") return;
+    const { cropPicture } = await import("../browser/crop.ts");
+    const cropped = await cropPicture(file, SHAPES[kind], {
+      title: t("settings.crop"),
+      zoom: t("settings.crop_zoom"),
+      done: t("settings.crop_done"),
+      cancel: t("settings.crop_cancel"),
+    });
+    if (!cropped || !input.current) return;
+    const files = new DataTransfer();
+    files.items.add(cropped);
+    input.current.files = files.files;
+    setChosen(URL.createObjectURL(cropped));
+  };
+  const shown = chosen ?? src;
+  return (
+    <>
+      {shown && <img class={`edited-${kind}`} src={shown} alt={alt} />}
+      <label class="settings-field">
+        <span>{t("settings.picture_choose")}</span>
+        <input
+          ref={input}
+          type="file"
+          name={kind}
+          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+          onChange={() => void cut()}
+        />
+      </label>
+    </>
+  );
+};
