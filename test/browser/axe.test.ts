@@ -44,6 +44,8 @@ describe("axe", { skip: withoutChromium }, () => {
     await post(bob, "Which?", { poll: { options: ["Rook", "Owl"], expires_in: 600 } });
     await post(bob, "Look", { quoted_status_id: first });
     await post(bob, "@alice between us", { visibility: "direct" });
+    const later = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    await post(alice, "Later", { scheduled_at: later });
     for (const act of ["favourite", "reblog", "bookmark"])
       await server.request("POST", `/api/v1/statuses/${first}/${act}`, { token: alice.token });
     await server.request("POST", `/api/v1/statuses/${answer}/favourite`, { token: bob.token });
@@ -57,7 +59,7 @@ describe("axe", { skip: withoutChromium }, () => {
   });
 
   const MEMBER =
-    "/home /public /public/local /bookmarks /favourites /notifications /conversations /explore /search /lists /compose /settings /@bob /@alice /tags/owls".split(
+    "/home /public /public/local /bookmarks /favourites /notifications /conversations /explore /search /lists /compose /scheduled /welcome /settings /settings/accounts /@bob /@alice /tags/owls".split(
       " ",
     );
   const VISITOR =
