@@ -41,13 +41,18 @@ const heldAccounts = async (
 ): Promise<HtmlValue> => {
   const { t } = textsOf(request);
   const held = (await otherAccounts(app, request)).filter(({ who }) => mayUsePages(who));
-  return held.map(
+  const forms = held.map(
     ({ who }) =>
       html`<form method="post" action="/auth/accounts/${who.accountId}/switch">
         ${formField(app, request, reply)}
         ${returnTo && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
         <button class="button plain">${t("sign_in.continue", { name: `@${who.username}` })}</button>
       </form>`,
+  );
+  return (
+    held.length > 0 &&
+    html`<p class="or">${t("sign_in.or")}</p>
+      <div class="actions">${forms}</div>`
   );
 };
 
