@@ -337,6 +337,20 @@ test("what wakes it while it claims is looked for afterwards", async (context) =
   });
 });
 
+test("what is offered while it has no room begins when there is room", async (context) => {
+  await withClock(context, 15, async () => {
+    const made = await begin();
+    await pass(100);
+    runMs = () => 100;
+    made.offer(LIMITS.batch * LIMITS.atOnce);
+    await pass(PACE.gather + 95, 5);
+    made.offer(1);
+    await pass(10, 5);
+    assert.equal(made.running.size, 1);
+    await made.stop();
+  });
+});
+
 test("what is due again at a time of its own is done then, and not at the next look", async (context) => {
   await withClock(context, 12, async () => {
     const made = await begin();

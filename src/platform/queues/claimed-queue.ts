@@ -170,7 +170,10 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   /** Takes what this process has claimed already; beyond the limit it is left to the end of the claim. */
   offer(items: T[]): void {
     this.#hold(items);
-    if (this.#waiting.size > 0) this.#gather(this.#options.pace.gather);
+    const { limits, pace } = this.#options;
+    // What was offered while it had no room has been gathered by then.
+    const isFull = this.#runs.size >= limits.atOnce;
+    if (this.#waiting.size > 0) this.#gather(isFull ? 0 : pace.gather);
   }
 
   /**
