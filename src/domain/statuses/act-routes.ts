@@ -10,11 +10,18 @@ import { asPerson } from "../../platform/viewer.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import { filterStatusEntity } from "../filters/present.ts";
 import { FilterIdParams, FilterStatusBody } from "../filters/schema.ts";
-import { addFilterStatus, getFilter } from "../filters/write.ts";
-import { bookmark, muteThread, pin, unbookmark, unmuteThread, unpin, vote } from "./acts.ts";
+import {
+  bookmark,
+  filterStatus,
+  muteThread,
+  pin,
+  unbookmark,
+  unmuteThread,
+  unpin,
+  vote,
+} from "./acts.ts";
 import { revokeQuote } from "./approve.ts";
 import { favourite, unfavourite } from "./favourite.ts";
-import { getVisible } from "./load.ts";
 import { ownPollEntity, statusEntity } from "./present.ts";
 import { reblog, unreblog } from "./reblog.ts";
 import { IdParams, ReblogBody } from "./schema.ts";
@@ -100,11 +107,10 @@ const filterRoute = (server: Server, app: App): void => {
     "/api/v2/filters/:filter_id/statuses",
     { config: user("write:filters"), schema: { params: FilterIdParams, body: FilterStatusBody } },
     async (request) => {
-      const { accountId } = viewerOf(request);
-      const filter = await getFilter(app, accountId, pathId(request.params.filter_id));
-      const view = await getVisible(app, pathId(request.body.status_id ?? ""), asPerson(accountId));
-      const id = await addFilterStatus(app, accountId, filter, view.id);
-      return filterStatusEntity({ id, status_id: view.id });
+      const viewer = asPerson(viewerOf(request).accountId);
+      const { filter_id: filterId } = request.params;
+      const id = pathId(request.body.status_id ?? "");
+      return filterStatusEntity(await filterStatus(app, viewer, pathId(filterId), id));
     },
   );
 };

@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { KnownViewer, Viewer } from "../../platform/viewer.ts";
+import { addFilterStatus, getFilter } from "../filters/write.ts";
 import { findStatusOfPoll } from "../polls/load.ts";
 import { castVote } from "../polls/vote.ts";
 import "./events.ts";
@@ -162,4 +163,16 @@ export const vote = async (
   }
   await castVote(app, { pollId, accountId: viewer.id, choices, uri });
   return afterAct(app, viewer, view);
+};
+
+/** Adds a post that the person may see to a filter of theirs. */
+export const filterStatus = async (
+  app: App,
+  viewer: KnownViewer,
+  filterId: string,
+  id: string,
+): Promise<{ id: string; status_id: string }> => {
+  const filter = await getFilter(app, viewer.id, filterId);
+  const view = await getVisible(app, id, viewer);
+  return { id: await addFilterStatus(app, viewer.id, filter, view.id), status_id: view.id };
 };

@@ -228,7 +228,7 @@ const isOutdated = (
   version: Date | null,
 ): boolean => version !== null && version < (editedAt ?? wholeSecond(createdAt));
 
-export type Edited = { id: string; authorId: string };
+type Edited = { id: string; authorId: string };
 
 /** As editStatus, within `tx`. */
 export const editWithin = async (

@@ -44,7 +44,7 @@ export const collectionLinks = (content: string): string[] =>
     ? linksOf(content).filter((link) => link.includes("/collections/"))
     : [];
 
-export type LinkingStatus = VisibilityFacts & {
+type LinkingStatus = VisibilityFacts & {
   content: string;
   hasMedia: boolean;
   hasQuote: boolean;
@@ -54,7 +54,7 @@ export type LinkingStatus = VisibilityFacts & {
  * The link that a status shows the card of: its first one to another server. None where it shows media or
  * another status instead, nor where not everybody may see it: its page is not notified.
  */
-export const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
+const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
   if (!openToEverybody(status) || status.hasMedia || status.hasQuote) return null;
   if (!status.content.includes("<a ")) return null;
   const isCandidate = (link: string): boolean => {
@@ -68,7 +68,7 @@ export const cardLink = (status: LinkingStatus, site: FullConfig["site"]): strin
 export const shownLink = (view: StatusView, site: FullConfig["site"]): string | null =>
   cardLink({ ...view, hasMedia: view.media.length > 0, hasQuote: view.quote !== null }, site);
 
-export type LinkHashes = {
+type LinkHashes = {
   /** In hexadecimal. */
   all: string[];
   /** As the database takes it. */

@@ -17,7 +17,7 @@ export type ScheduledRow = {
 
 const columns = (db: Db) => db`id, account_id, scheduled_at, draft, app_id, fault`;
 
-export type NewScheduled = Omit<ScheduledRow, "id" | "fault"> & { idempotency_key: string | null };
+type NewScheduled = Omit<ScheduledRow, "id" | "fault"> & { idempotency_key: string | null };
 
 /** Null when the idempotency key was used already. */
 export const insertScheduled = async (db: Db, row: NewScheduled): Promise<ScheduledRow | null> => {

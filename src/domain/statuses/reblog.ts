@@ -17,7 +17,7 @@ import { removeStatuses } from "./remove.ts";
 import { actTarget, undoAct } from "./acts.ts";
 import { openToEverybody } from "./visibility.ts";
 
-export type Reblog = {
+type Reblog = {
   accountId: string;
   /** What is reblogged: never a reblog itself. */
   targetId: string;
