@@ -96,6 +96,24 @@ test("descriptions of media are shown where this browser wants them", async () =
   assert.match(page, /<html [^>]*data-density="compact" data-alt="shown"/);
 });
 
+test("custom emojis move only for whom lets pictures move", async () => {
+  await server.write`
+    INSERT INTO custom_emojis (shortcode, file_key, static_key)
+    VALUES ('rook', 'emojis/12/34.gif', 'emojis/12/34.png')
+  `;
+  const json = { display_name: "Alice :rook:" };
+  const path = "/api/v1/accounts/update_credentials";
+  await server.request("PATCH", path, { token: alice.token, json });
+  assert.match(await main("/@alice"), /<img class="emoji" src="[^"]*34\.png"/);
+  await save({ "reading:autoplay:gifs": "true" });
+  const page = await main("/@alice");
+  assert.match(
+    page,
+    /<source[^>]*34\.png"[^>]*reduced-motion[^>]*><img class="emoji" src="[^"]*34\.gif"/,
+  );
+  await save({ "reading:autoplay:gifs": "false" });
+});
+
 test("what an app changes is what the page shows, and new posts begin with", async () => {
   const json = {
     "reading:expand:media": "hide_all",

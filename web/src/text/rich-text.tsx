@@ -3,30 +3,46 @@
 import { createElement, Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import type { CustomEmoji } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { lookOf } from "../look.ts";
+import { useReading } from "../views/reading.ts";
 import { isQuoteLine, parseHtml } from "./parse-html.ts";
 import type { Node } from "./parse-html.ts";
 
 type Emojis = readonly CustomEmoji[];
 
-const emojiImage = (emoji: CustomEmoji, key: number) => (
-  <img
-    key={key}
-    class="emoji"
-    src={emoji.url}
-    alt={`:${emoji.shortcode}:`}
-    title={`:${emoji.shortcode}:`}
-    width="20"
-    height="20"
-    loading="lazy"
-  />
-);
+/** Still, unless the reader lets pictures move, and the device does. */
+const Emoji = ({ emoji }: { emoji: CustomEmoji }) => {
+  const { look } = useApp();
+  const { autoplay } = useReading();
+  const { url, static_url, shortcode } = emoji;
+  const moves = autoplay && url !== static_url && lookOf(look, "motion") !== "reduced";
+  const image = (
+    <img
+      class="emoji"
+      src={moves ? url : static_url}
+      alt={`:${shortcode}:`}
+      title={`:${shortcode}:`}
+      width="20"
+      height="20"
+      loading="lazy"
+    />
+  );
+  if (!moves) return image;
+  return (
+    <picture>
+      <source srcset={static_url} media="(prefers-reduced-motion: reduce)" />
+      {image}
+    </picture>
+  );
+};
 
 /** A plain text whose shortcodes are shown as pictures. */
 export const withEmojis = (text: string, emojis: Emojis): ComponentChildren => {
   if (emojis.length === 0 || !text.includes(":")) return text;
   return text.split(/(:\w+:)/).map((part, index) => {
     const emoji = index % 2 === 1 && emojis.find(({ shortcode }) => `:${shortcode}:` === part);
-    return emoji ? emojiImage(emoji, index) : part;
+    return emoji ? <Emoji key={index} emoji={emoji} /> : part;
   });
 };
 
