@@ -114,6 +114,20 @@ test("what a page of another account sends is refused, and says why", async () =
   assert.equal(await inUse(browser), "alice");
 });
 
+test("a message on the device for another account offers to switch to it first", async () => {
+  const browser = await signedIn("alice", "bob");
+  const { accountId } = people.alice;
+  const answer = await browser.get(`/notifications/5?for=${accountId}`);
+  assert.equal(answer.headers.get("location"), `/settings/accounts?for=${accountId}&to=5`);
+  const page = await browser.get(answer.headers.get("location")!);
+  assert.match(page.text, /This notification is for @alice/);
+  const switched = await browser.submit(page, `/auth/accounts/${accountId}/switch`, {});
+  assert.equal(switched.headers.get("location"), "/notifications/5");
+  // Of nobody who is signed in here, nothing is said.
+  const other = await browser.get(`/settings/accounts?for=${people.carol.accountId}&to=5`);
+  assert.doesNotMatch(other.text, /This notification is for/);
+});
+
 test("signing in makes a new session; what was planted in the cookies signs nobody in", async () => {
   const planted = openBrowser(server);
   const known = "planted-".padEnd(43, "x");
