@@ -128,6 +128,16 @@ describe("what visitors see is in the language of their browser", () => {
       await checkPath(path, [english(), german()]);
   });
 
+  test("the shortcuts of the installed app", async () => {
+    const { json, headers } = await german().get("/manifest.json");
+    assert.equal(json.lang, "de");
+    assert.deepEqual(
+      json.shortcuts.map((one: { name: string }) => one.name),
+      ["Neuer Beitrag", "Mitteilungen", "Suche"],
+    );
+    assert.match(headers.get("vary") ?? "", /accept-language/i);
+  });
+
   test("what is wrong with a form", async () => {
     const fill = async (browser: Browser, path: string, form: Record<string, string>) =>
       browser.submit(await browser.get(path), path, form);

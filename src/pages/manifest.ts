@@ -2,8 +2,11 @@
 // by which phones offer to share into a post here, and robots.txt (RFC 9309).
 
 import type { App } from "../platform/app.ts";
+import { readingLanguages } from "../platform/http/accept-language.ts";
 import { MANIFEST_PATH } from "../platform/http/page.ts";
 import type { Server } from "../platform/http/server.ts";
+import { pageTexts } from "../platform/text/texts.ts";
+import type { Texts } from "../platform/text/texts.ts";
 import { getSetting } from "../domain/settings/settings.ts";
 
 const SHARED = "max-age=180, public";
@@ -19,10 +22,11 @@ const icon = (name: string, size: string, purpose: string) => ({
   purpose,
 });
 
-const manifestOf = (name: string) => ({
+const manifestOf = (name: string, { language: lang, t }: Texts) => ({
   id: "/",
   name,
   short_name: name,
+  lang,
   icons: [
     ...SIZES.map((size) => icon(size, size, "any")),
     // Without round corners: devices cut their own.
@@ -41,17 +45,21 @@ const manifestOf = (name: string) => ({
     params: { title: "title", text: "text", url: "url" },
   },
   shortcuts: [
-    { name: "New post", url: "/share" },
-    { name: "Notifications", url: "/notifications" },
-    { name: "Search", url: "/search" },
+    { name: t("nav.compose"), url: "/share" },
+    { name: t("nav.notifications"), url: "/notifications" },
+    { name: t("nav.search"), url: "/search" },
   ],
 });
 
 export const manifestRoutes = (server: Server, app: App): void => {
   for (const path of ["/manifest", MANIFEST_PATH]) {
-    server.get(path, async (_request, reply) => {
+    server.get(path, async (request, reply) => {
       const name = await getSetting(app, "title", app.config.instance.title);
-      return reply.header("cache-control", SHARED).send(manifestOf(name));
+      // Browsers fetch it without cookies.
+      const texts = pageTexts(readingLanguages(request));
+      return reply
+        .headers({ "cache-control": SHARED, vary: "Accept-Language" })
+        .send(manifestOf(name, texts));
     });
   }
   server.get("/robots.txt", async (_request, reply) =>

@@ -2,10 +2,20 @@
 
 import account from "./account.json" with { type: "json" };
 import auth from "./auth.json" with { type: "json" };
+import base from "./base.json" with { type: "json" };
 import mail from "./mail.json" with { type: "json" };
 import privacy from "./privacy.json" with { type: "json" };
 import scopes from "./scopes.json" with { type: "json" };
 import titles from "./titles.json" with { type: "json" };
 import transfers from "./transfers.json" with { type: "json" };
 
-export default { ...account, ...auth, ...mail, ...privacy, ...scopes, ...titles, ...transfers };
+export default {
+  ...account,
+  ...auth,
+  ...base,
+  ...mail,
+  ...privacy,
+  ...scopes,
+  ...titles,
+  ...transfers,
+};
