@@ -6,32 +6,29 @@ export type Messages<Key extends string = string> = Partial<Record<Key, Message>
 export type Values = Readonly<Record<string, string | number>>;
 export type Translate<Key extends string = string> = (key: Key, values?: Values) => string;
 
-/** `{name}` becomes the value of that name. */
-const fill = (text: string, values: Values): string =>
-  text.replaceAll(/\{(\w+)\}/g, (place, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : place,
-  );
+const plurals = new Map<string, Intl.PluralRules>();
+const numbers = new Map<string, Intl.NumberFormat>();
 
-type Rules = { plural: Intl.PluralRules; number: Intl.NumberFormat };
-
-const rules = new Map<string, Rules>();
-
-/** Made once for a language: the server would make them for every page. */
-const rulesOf = (language: string): Rules => {
-  const known = rules.get(language);
-  if (known) return known;
-  const made = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(language) };
-  rules.set(language, made);
-  return made;
+/** Making one takes milliseconds: it is made when it is needed, once for a language. */
+const madeOnce = <T>(made: Map<string, T>, language: string, make: () => T): T => {
+  const known = made.get(language) ?? make();
+  made.set(language, known);
+  return known;
 };
 
+const pluralOf = (language: string, count: number): Intl.LDMLPluralRule =>
+  madeOnce(plurals, language, () => new Intl.PluralRules(language)).select(count);
+
 /** Numbers are written as the language does: give one as a text where it is no number to read. */
-const shown = (values: Values, number: Intl.NumberFormat): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === "number" ? number.format(value) : value,
-    ]),
+const shown = (value: string | number, language: string): string =>
+  typeof value === "number"
+    ? madeOnce(numbers, language, () => new Intl.NumberFormat(language)).format(value)
+    : value;
+
+/** `{name}` becomes the value of that name. */
+const fill = (text: string, values: Values, language: string): string =>
+  text.replaceAll(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? shown(values[name]!, language) : place,
   );
 
 /** `own`: the messages of the language. `english`: all of them. */
@@ -41,11 +38,11 @@ export const translator =
     own: Messages<Key>,
     english: Record<Key, Message>,
   ): Translate<Key> =>
-  (key, values = {}) => {
+  (key, values) => {
     const message = own[key];
-    const { plural, number } = rulesOf(message === undefined ? "en" : language);
+    const spoken = message === undefined ? "en" : language;
     const found: Message = message ?? english[key];
-    const form = typeof found === "string" ? null : plural.select(Number(values["count"] ?? 0));
-    const text = typeof found === "string" ? found : (found[form!] ?? found.other ?? "");
-    return fill(text, shown(values, number));
+    if (typeof found === "string") return values ? fill(found, values, spoken) : found;
+    const form = pluralOf(spoken, Number(values?.["count"] ?? 0));
+    return fill(found[form] ?? found.other ?? "", values ?? {}, spoken);
   };
