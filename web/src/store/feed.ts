@@ -64,6 +64,8 @@ export type FeedState = {
   reached: string | undefined;
   /** Nobody told it of new posts since it was left. */
   isStale: boolean;
+  /** How high posts were that are far from the window. */
+  heights: Map<string, number>;
 };
 
 /** Ids are numbers too large for JavaScript's. */
@@ -83,6 +85,7 @@ export const feedState = (data: FeedData): FeedState => {
     isBehind: signal(false),
     reached: data.ids[0],
     isStale: false,
+    heights: new Map(),
   };
   states.set(data, state);
   return state;

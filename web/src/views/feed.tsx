@@ -1,12 +1,13 @@
 // A list of posts with its end: older ones follow by themselves as the end comes near (without scripts by a link), new
 // ones wait above; and what to do where there is nothing yet.
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { choiceOf } from "../browser/choices.ts";
 import { followFeed } from "../browser/live-feed.ts";
+import type { Heights } from "../browser/near.ts";
 import { beginAnew, feedState, loadOlder, showWaiting } from "../store/feed.ts";
 import type { FeedData, FeedState } from "../store/feed.ts";
 import { entriesOf } from "./feed-entries.ts";
@@ -20,7 +21,7 @@ import { Skeletons } from "./skeletons.tsx";
 export { loadFeed } from "../store/feed.ts";
 export type { FeedData } from "../store/feed.ts";
 
-const NEAR = "2000px";
+const NEAR = "3000px";
 
 /** Loads older posts while the end of the list is near the window. */
 const useOlder = (state: FeedState, older: () => Promise<void>) => {
@@ -136,18 +137,29 @@ const Boosts = ({ ids, from }: { ids: string[]; from: number }) => {
   );
 };
 
-const Entries = ({ entries }: { entries: Entry[] }) => {
+type Drawn = { position: number; element: VNode };
+
+/** Posts of a list. Where nothing about one is new it is the same element, which is not drawn again. */
+const usePosts = (heights: Heights) => {
+  const known = useMemo(() => new Map<string, Drawn>(), [heights]);
+  return (id: string, position: number): VNode => {
+    const before = known.get(id);
+    if (before?.position === position) return before.element;
+    const element = <PostOf key={id} id={id} position={position} heights={heights} />;
+    known.set(id, { position, element });
+    return element;
+  };
+};
+
+const Entries = ({ entries, heights }: { entries: Entry[]; heights: Heights }) => {
+  const postOf = usePosts(heights);
   let position = 1;
   return (
     <>
       {entries.map(({ key, ids, isGroup }) => {
         const from = position;
         position += ids.length;
-        return isGroup ? (
-          <Boosts key={key} ids={ids} from={from} />
-        ) : (
-          <PostOf key={key} id={key} position={from} />
-        );
+        return isGroup ? <Boosts key={key} ids={ids} from={from} /> : postOf(key, from);
       })}
     </>
   );
@@ -177,7 +189,7 @@ export const Feed = ({ data, empty, label }: Props) => {
         <div class="empty">{empty}</div>
       ) : (
         <div class="feed" role="feed" aria-label={label}>
-          <Entries entries={entries} />
+          <Entries entries={entries} heights={state.heights} />
         </div>
       )}
       <Older state={state} />

@@ -1,7 +1,10 @@
 // A post, wherever it is shown: in a list, in a thread, as the subject of its page, quoted in another.
 
+import { useRef } from "preact/hooks";
 import type { Account, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { useBox } from "../browser/near.ts";
+import type { Heights } from "../browser/near.ts";
 import { quoteRefusal } from "../compose/quoting.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { directionOf } from "../text/direction.ts";
@@ -334,6 +337,8 @@ export type PostProps = {
   position?: number;
   /** The id under which a list has it: that of the boost, for one. */
   entryId?: string;
+  /** Of a long list: the post is an empty box while it is far from the window. */
+  heights?: Heights;
 };
 
 /** An article; `status` is never a boost itself. */
@@ -345,12 +350,17 @@ export const Post = ({
   isBelowParent = false,
   position,
   entryId = status.id,
+  heights,
 }: PostProps) => {
   const { me, t } = useApp();
+  const article = useRef<HTMLElement>(null);
+  const box = useBox(article, heights, entryId, position ?? 0);
   const isReply = status.in_reply_to_id !== null && !isBelowParent && !isMain;
   return (
     <article
+      ref={article}
       class={isMain ? "post post-main" : "post"}
+      style={box === null ? undefined : { height: `${box}px` }}
       data-status={status.id}
       data-entry={entryId}
       aria-label={shownName(status.account)}
@@ -358,22 +368,26 @@ export const Post = ({
       aria-setsize={position === undefined ? undefined : -1}
       tabIndex={0}
     >
-      {booster && <Booster account={booster} />}
-      {isPinned && <Above icon="pin">{t("post.pinned")}</Above>}
-      {isReply && !booster && (
-        <Above icon="reply">
-          <InReply status={status} />
-        </Above>
+      {box === null && (
+        <>
+          {booster && <Booster account={booster} />}
+          {isPinned && <Above icon="pin">{t("post.pinned")}</Above>}
+          {isReply && !booster && (
+            <Above icon="reply">
+              <InReply status={status} />
+            </Above>
+          )}
+          <Avatar account={status.account} />
+          <div class="post-body">
+            <Head status={status} />
+            <Body status={status} />
+            {isMain && <Facts status={status} />}
+            {isMain && <Reactions reactions={status.reactions} />}
+            {me ? <MemberActs status={status} /> : <VisitorActs status={status} />}
+          </div>
+          {me && <ReplyBelow id={status.id} />}
+        </>
       )}
-      <Avatar account={status.account} />
-      <div class="post-body">
-        <Head status={status} />
-        <Body status={status} />
-        {isMain && <Facts status={status} />}
-        {isMain && <Reactions reactions={status.reactions} />}
-        {me ? <MemberActs status={status} /> : <VisitorActs status={status} />}
-      </div>
-      {me && <ReplyBelow id={status.id} />}
     </article>
   );
 };
