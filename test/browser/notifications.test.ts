@@ -143,7 +143,8 @@ describe("notifications", { skip: withoutChromium }, () => {
     await page.getByText("has not been kept on your device").waitFor();
     await context.setOffline(false);
     await page.goto(`${server.url}/home`);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Switch account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL((url) => url.pathname !== "/home");
     await page.goto(`${server.url}/about`);
     await until(
