@@ -2,22 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 
 type Shown = { title: string; body: string; lang: string; data: { path: string } };
-
-const until = async <T>(look: () => Promise<T>, check: (value: T) => boolean): Promise<T> => {
-  for (;;) {
-    const value = await look();
-    if (check(value)) return value;
-    await setTimeout(50);
-  }
-};
 
 describe("notifications", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -45,10 +37,7 @@ describe("notifications", { skip: withoutChromium }, () => {
   });
 
   const titled = (page: Page, title: string) =>
-    until(
-      () => page.title(),
-      (shown) => shown.startsWith(title),
-    );
+    eventually(`the title ${title}`, async () => (await page.title()).startsWith(title));
 
   test("come live, are counted, wait above the list, and are read in every app when seen", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
@@ -102,9 +91,8 @@ describe("notifications", { skip: withoutChromium }, () => {
   });
 
   const workerReady = (page: Page) =>
-    until(
-      () => page.evaluate("navigator.serviceWorker.controller?.state"),
-      (state) => state === "activated",
+    eventually("the worker", () =>
+      page.evaluate("navigator.serviceWorker.controller?.state === 'activated'"),
     );
 
   /** All that is in caches of accounts. */
@@ -129,10 +117,10 @@ describe("notifications", { skip: withoutChromium }, () => {
     const token = (await (await given).json()).access_token as string;
     const formToken = await page.locator("[name=form_token]").first().inputValue();
     await workerReady(page);
-    const text = await until(
-      () => kept(page),
-      (all) => all.includes("Read this on the train"),
-    );
+    const text = await eventually("what is kept", async () => {
+      const all = await kept(page);
+      return all.includes("Read this on the train") ? all : undefined;
+    });
     assert.ok(!text.includes(token) && !text.includes(formToken));
 
     await context.setOffline(true);
@@ -147,10 +135,7 @@ describe("notifications", { skip: withoutChromium }, () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL((url) => url.pathname !== "/home");
     await page.goto(`${server.url}/about`);
-    await until(
-      () => kept(page),
-      (all) => all === "",
-    );
+    await eventually("nothing is kept", async () => (await kept(page)) === "");
   });
 
   test("push is offered by a button, and what arrives is shown and leads to its subject", async (t) => {
@@ -167,12 +152,12 @@ describe("notifications", { skip: withoutChromium }, () => {
     const [newest] = await api(alice, "GET", "/api/v1/notifications?limit=1");
     assert.equal(newest.status.id, id);
     const cdp = await context.newCDPSession(page);
-    const registrationId = await new Promise<string>((resolve, reject) => {
-      cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-        if (registrations[0]) resolve(registrations[0].registrationId);
-      });
-      cdp.send("ServiceWorker.enable").catch(reject);
+    let registrationId: string | undefined;
+    cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      registrationId ??= registrations[0]?.registrationId;
     });
+    await cdp.send("ServiceWorker.enable");
+    await eventually("the registration", () => registrationId);
     const message = {
       access_token: "",
       preferred_locale: "de",
@@ -185,17 +170,15 @@ describe("notifications", { skip: withoutChromium }, () => {
     const data = JSON.stringify(message);
     await cdp.send("ServiceWorker.deliverPushMessage", {
       origin: server.url,
-      registrationId,
+      registrationId: registrationId!,
       data,
     });
-    const [shown] = await until<Shown[]>(
-      () =>
-        page.evaluate(`(async () => {
-          const registration = await navigator.serviceWorker.ready;
-          const all = await registration.getNotifications();
-          return all.map(({ title, body, lang, data }) => ({ title, body, lang, data }));
-        })()`),
-      ({ length }) => length > 0,
+    const shown = await eventually<Shown>("the notification", () =>
+      page.evaluate(`(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        const [first] = await registration.getNotifications();
+        return first && { title: first.title, body: first.body, lang: first.lang, data: first.data };
+      })()`),
     );
     const { title, body } = message;
     assert.deepEqual(shown, {
@@ -204,7 +187,7 @@ describe("notifications", { skip: withoutChromium }, () => {
       lang: "de",
       data: { path: `/notifications/${newest.id}` },
     });
-    await page.goto(server.url + shown!.data.path);
+    await page.goto(server.url + shown.data.path);
     assert.equal(new URL(page.url()).pathname, `/@bob/${id}`);
   });
 });

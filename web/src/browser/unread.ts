@@ -19,11 +19,19 @@ const count = ({ store }: Following): void => {
   fresh.value += 1;
 };
 
+/** The last request that says what was read. */
+let marking: Promise<void> = Promise.resolve();
+
 /** Another app may have read, or the socket may have missed, some. */
 const recount = async (following: Following): Promise<void> => {
-  const before = following.store.unread.peek();
-  await loadUnread(following);
-  fresh.value += Math.max(0, following.store.unread.peek() - before);
+  await marking;
+  const { unread } = following.store;
+  const before = unread.peek();
+  const count = await loadUnread(following.get);
+  // While the answer was on its way some came, or were read.
+  if (unread.peek() !== before) return recount(following);
+  unread.value = count;
+  fresh.value += Math.max(0, count - before);
 };
 
 const FIRST_WAIT_MS = 3000;
@@ -56,7 +64,7 @@ const readWhatIsSeen = (following: Following): void => {
   const look = (): void => {
     const newest = newestShown();
     if (newest === null || document.hidden || following.store.unread.peek() === 0) return;
-    markRead(following, "read", newest).catch(ignore);
+    marking = markRead(following, "read", newest).catch(ignore);
   };
   effect(look);
   document.addEventListener("visibilitychange", look);

@@ -75,9 +75,8 @@ export const loadGroups = async (asking: Asking, params: Params): Promise<Groups
   return { groups: body.notification_groups, next };
 };
 
-export const loadUnread = async ({ get, store }: Asking): Promise<void> => {
-  store.unread.value = (await get<{ count: number }>(UNREAD_PATH)).body.count;
-};
+export const loadUnread = async (get: Get): Promise<number> =>
+  (await get<{ count: number }>(UNREAD_PATH)).body.count;
 
 /** How far the person has read, in any app. */
 export const loadLastRead = async (get: Get): Promise<string> => {
