@@ -1,6 +1,6 @@
 // One post of a draft: its text with suggestions, warning, media, poll, and the tools to add them.
 
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FunctionComponent } from "preact";
 import { useApp } from "../app.ts";
 import { Icon } from "../views/icons.tsx";
@@ -119,7 +119,8 @@ const useField = (session: Session, part: Part, cursor: number | null) => {
       field.current?.setSelectionRange(at, at);
     });
   };
-  useEffect(() => {
+  // At once: what is typed while it takes the place of the plain form goes into one or the other.
+  useLayoutEffect(() => {
     if (cursor === null) return;
     field.current?.focus({ preventScroll: false });
     field.current?.setSelectionRange(cursor, cursor);
