@@ -6,7 +6,7 @@ import { posted } from "../acts/posted.ts";
 import type { App } from "../app.ts";
 import { arriveOne, catchUp, putOnTop, showWaiting } from "../store/feed.ts";
 import type { FeedState } from "../store/feed.ts";
-import { labelOf, on, watch } from "./live.ts";
+import { isOpen, labelOf, on, watch } from "./live.ts";
 import { isAtRest } from "./reader.ts";
 
 /** A new post of one's own that stands by itself, or goes on with one's own thread. */
@@ -25,7 +25,6 @@ export const followFeed = (app: App, state: FeedState): (() => void) => {
     void catchUp(app, state)
       .then(settle)
       .catch(() => (state.isStale = true));
-  if (state.isStale) ask();
   const stops = [
     watch(stream),
     on("update", (status, from) => {
@@ -39,6 +38,8 @@ export const followFeed = (app: App, state: FeedState): (() => void) => {
       if (own && stream.stream === "user" && isForHome(app, own.parentId)) putOnTop(state, own.id);
     }),
   ];
+  // What came after the list was loaded, and before its stream was watched. On a new socket `open` asks.
+  if (state.isStale || isOpen()) ask();
   return () => {
     state.isStale = true;
     for (const stop of stops) stop();

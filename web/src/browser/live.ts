@@ -50,8 +50,10 @@ export const labelOf = ({ stream, tag, list }: Stream): string =>
 const watched = new Map<string, { stream: Stream; count: number }>();
 let socket: WebSocket | null = null;
 
+export const isOpen = (): boolean => socket?.readyState === WebSocket.OPEN;
+
 const tell = (type: "subscribe" | "unsubscribe", stream: Stream): void => {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, ...stream }));
+  if (isOpen()) socket!.send(JSON.stringify({ type, ...stream }));
 };
 
 /** Has the events of a stream sent until the returned function is called. */
