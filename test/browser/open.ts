@@ -85,6 +85,12 @@ const watchFaults = (context: BrowserContext, origin: string, faults: string[]):
   context.on("weberror", (error) => faults.push(`error: ${error.error().stack}`));
 };
 
+/** For whoever reads why a test failed. */
+const describePage = async (page: Page): Promise<string> => {
+  const text = await page.evaluate("document.body.innerText").catch(String);
+  return `${page.url()} shows: ${String(text).slice(0, 2000)}`;
+};
+
 export const startBrowser = async ({ url }: Pick<TestApp, "url">): Promise<TestBrowser> => {
   const browser: Browser = await chromium.launch({
     executablePath: findProgram("chromium")!,
@@ -110,6 +116,7 @@ export const startBrowser = async ({ url }: Pick<TestApp, "url">): Promise<TestB
     const { who, ownSession = false, size = DESK, dark = false, scripts = true } = options;
     const state = who && (ownSession ? makeSession(who) : sessionOf(who));
     const context = await browser.newContext({
+      baseURL: url,
       viewport: size,
       colorScheme: dark ? "dark" : "light",
       javaScriptEnabled: scripts,
@@ -128,6 +135,7 @@ export const startBrowser = async ({ url }: Pick<TestApp, "url">): Promise<TestB
       const allowed: RegExp[] = [];
       watchFaults(context, url, faults);
       t.after(async () => {
+        if (!t.passed) for (const each of context.pages()) t.diagnostic(await describePage(each));
         await context.close();
         const left = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)));
         if (left.length > 0) throw new Error(`faults of the page:\n${left.join("\n")}`);

@@ -13,7 +13,7 @@ import { UNREAD_PATH } from "./pages/notifications-data.ts";
 import { embed } from "./pages/embed.tsx";
 import { Redirect, matchPath } from "./pages/page.ts";
 import type { AnyPage, Head } from "./pages/page.ts";
-import { findPage } from "./pages/pages.ts";
+import { PAGES, findPage } from "./pages/pages.ts";
 import type { Match } from "./pages/pages.ts";
 import { Root } from "./root.tsx";
 import type { PageState } from "./root.tsx";
@@ -28,6 +28,9 @@ import { BareFrame, Frame } from "./views/frame.tsx";
 import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
 
 export { answerOf, withParams } from "./api/get.ts";
+
+/** Of every page, as `pages.ts` has them. */
+export const pagePaths: readonly string[] = PAGES.map(({ path }) => path);
 
 export type PageRequest = {
   /** The path and query, as asked. */

@@ -51,6 +51,8 @@ export type ServersPage = {
 
 /** What web/src/server.tsx exports. */
 export type Bundle = {
+  /** Of every page of the client, as patterns. */
+  pagePaths: readonly string[];
   renderFramed(request: PageRequest, page: ServersPage): Promise<string>;
   /** Throws what `answerOf` throws. */
   renderPage(request: PageRequest): Promise<Rendered>;

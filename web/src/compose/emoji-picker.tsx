@@ -41,7 +41,7 @@ const Group = ({
   const { group } = emojis[0]!;
   return (
     <section>
-      <h3 class="soft small">{GROUPS.has(group) ? t(`emojis.${group}` as Key) : group}</h3>
+      <h2 class="soft small">{GROUPS.has(group) ? t(`emojis.${group}` as Key) : group}</h2>
       <div class="emoji-grid">
         {emojis.map(({ name, text, url }, index) => (
           <button

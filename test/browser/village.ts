@@ -1,0 +1,138 @@
+// A server with people who have done a bit of everything: each page of the client has something to show.
+
+import assert from "node:assert/strict";
+import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
+import { createRule } from "../../src/domain/moderation/server.ts";
+import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { formOf, picture } from "../files.ts";
+import type { Person, TestApp } from "../harness.ts";
+
+export type Village = {
+  /** Staff, and the one who looks around. */
+  alice: Person;
+  bob: Person;
+  carol: Person;
+  /** By what they are: `thread`, `poll`, `picture`, `own`, `edited` … */
+  ids: Record<string, string>;
+};
+
+type Call = (who: Person, method: string, path: string, json?: object) => Promise<any>;
+
+export const caller =
+  (server: TestApp): Call =>
+  async (who, method, path, json) => {
+    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.json;
+  };
+
+export const upload = async (
+  server: TestApp,
+  who: Person,
+  description: string,
+): Promise<string> => {
+  const multipart = formOf(await picture("png", 600, 400), { description });
+  const answer = await server.request("POST", "/api/v2/media", { token: who.token, multipart });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json.id;
+};
+
+const POSTS: Record<string, object> = {
+  warned: { status: "The rook did it", spoiler_text: "The end", language: "de" },
+  poll: { status: "Which?", poll: { options: ["Rook", "Owl"], expires_in: 86_400 } },
+  several: {
+    status: "Which ones?",
+    poll: { options: ["Rook", "Owl"], multiple: true, expires_in: 86_400 },
+  },
+  arabic: { status: "صباح الخير يا جيران", language: "ar" },
+  hebrew: { status: "בוקר טוב לשכנים", language: "he" },
+  filtered: { status: "All about turnips" },
+};
+
+/** What bob and carol write, and what others do with it. */
+const write = async (server: TestApp, call: Call, { alice, bob, carol }: Village) => {
+  const ids: Record<string, string> = {};
+  const post = async (name: string, who: Person, json: object): Promise<void> =>
+    void (ids[name] = (await call(who, "POST", "/api/v1/statuses", json)).id);
+  await post("thread", bob, { status: "Has anybody seen the #owls at https://example.com/mill?" });
+  await post("answer", alice, { status: "@bob yes", in_reply_to_id: ids["thread"] });
+  await post("back", bob, { status: "@alice where?", in_reply_to_id: ids["answer"] });
+  for (const [name, json] of Object.entries(POSTS)) await post(name, bob, json);
+  const media_ids = [
+    await upload(server, bob, "A grey owl"),
+    await upload(server, bob, "The mill at night"),
+  ];
+  await post("picture", bob, { status: "Two pictures", media_ids });
+  const secret = [await upload(server, bob, "Better not")];
+  await post("sensitive", bob, { status: "One more", media_ids: secret, sensitive: true });
+  await post("quote", bob, { status: "Look at this", quoted_status_id: ids["thread"] });
+  await post("direct", bob, { status: "@alice between us", visibility: "direct" });
+  await post("own", alice, { status: "The mill is open on Sundays #mill" });
+  await post("edited", alice, { status: "The first wording" });
+  await call(alice, "PUT", `/api/v1/statuses/${ids["edited"]}`, { status: "The second wording" });
+  await post("quoting", bob, { status: "See here", quoted_status_id: ids["own"] });
+  for (const who of [bob, carol])
+    for (const act of ["favourite", "reblog"])
+      await call(who, "POST", `/api/v1/statuses/${ids["own"]}/${act}`);
+  for (const act of ["favourite", "reblog", "bookmark"])
+    await call(alice, "POST", `/api/v1/statuses/${ids["thread"]}/${act}`);
+  return ids;
+};
+
+/** Lists, filters, requests: what belongs to alice. */
+const arrange = async (server: TestApp, call: Call, { alice, bob, carol, ids }: Village) => {
+  const list = await call(alice, "POST", "/api/v1/lists", { title: "Neighbours" });
+  await call(alice, "POST", `/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
+  const filter = await call(alice, "POST", "/api/v2/filters", {
+    title: "Vegetables",
+    context: ["home", "account", "thread"],
+    keywords_attributes: [{ keyword: "turnips" }],
+  });
+  const collection = await call(alice, "POST", "/api/v1/collections", {
+    name: "Millers",
+    description: "Who knows the mill",
+    account_ids: [bob.accountId],
+  });
+  Object.assign(ids, { list: list.id, filter: filter.id, collection: collection.collection.id });
+  await call(alice, "POST", "/api/v1/tags/owls/follow");
+  const [dora, eve, finn] = await Promise.all(
+    ["dora", "eve", "finn"].map((name) => server.person(name)),
+  );
+  await call(alice, "POST", `/api/v1/accounts/${dora!.accountId}/mute`);
+  await call(alice, "POST", `/api/v1/accounts/${eve!.accountId}/block`);
+  await call(alice, "POST", "/api/v1/domain_blocks", { domain: "elsewhere.example" });
+  await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { locked: true });
+  await call(carol, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+  await call(alice, "PATCH", "/api/v2/notifications/policy", { for_not_following: "filter" });
+  await call(finn!, "POST", "/api/v1/statuses", { status: "@alice may I ask something?" });
+  await server.runJobs();
+  const [request] = await call(alice, "GET", "/api/v1/notifications/requests");
+  const [newest] = await call(alice, "GET", "/api/v1/notifications?limit=1");
+  Object.assign(ids, { request: request.id, notification: newest.id });
+  await createAnnouncement(server.app, COMMAND_LINE, { text: "The mill feast is on Saturday" });
+  await createRule(server.app, COMMAND_LINE, {
+    text: "Be kind to owls",
+    hint: "They work at night",
+  });
+  await call(bob, "POST", "/api/v1/reports", { account_id: eve!.accountId, comment: "Unkind" });
+};
+
+export const makeVillage = async (server: TestApp): Promise<Village> => {
+  const call = caller(server);
+  const village: Village = {
+    alice: await server.person("alice", { role: "Owner" }),
+    bob: await server.person("bob"),
+    carol: await server.person("carol"),
+    ids: {},
+  };
+  const { alice, bob } = village;
+  const open = { discoverable: true, indexable: true };
+  await call(bob, "PATCH", "/api/v1/accounts/update_credentials", open);
+  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+  Object.assign(village.ids, await write(server, call, village));
+  await server.runJobs();
+  await arrange(server, call, village);
+  await server.runJobs();
+  return village;
+};
