@@ -1,0 +1,137 @@
+// A day with the web client: who has it, what there is to act on, and what its steps share.
+
+import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+import type { Person, TestApp } from "../../harness.ts";
+import { eventually } from "../../journeys/eventually.ts";
+import { caller, upload } from "../village.ts";
+import type { Hand } from "./hands.ts";
+
+export type Day = {
+  server: TestApp;
+  page: Page;
+  hand: Hand;
+  me: Person;
+  /** Whom I follow, and who wrote what the ids name. */
+  bob: Person;
+  carol: Person;
+  ids: Record<string, string>;
+};
+
+/** What is done and, from outside, whether it has happened. */
+export type Step = readonly [name: string, run: (day: Day) => Promise<unknown>];
+
+const call = (day: Day, who: Person, method: string, path: string, json?: object): Promise<any> =>
+  caller(day.server)(who, method, path, json);
+
+/** As the API has it for me. */
+export const asked = (day: Day, path: string): Promise<any> =>
+  call(day, day.me, "GET", `/api/v1/${path}`);
+
+export const says = (day: Day, who: "bob" | "carol", path: string, json?: object): Promise<any> =>
+  call(day, day[who], "POST", `/api/v1/${path}`, json);
+
+/** Until the API says so. */
+export const holds = (day: Day, path: string, check: (answer: any) => unknown): Promise<unknown> =>
+  eventually(path, async () => check(await asked(day, path)));
+
+export const statusIs = (day: Day, name: string, fields: object): Promise<unknown> =>
+  holds(day, `statuses/${day.ids[name]}`, (status) =>
+    Object.entries(fields).every(([field, value]) => status[field] === value),
+  );
+
+export const relationIs = (day: Day, fields: object): Promise<unknown> =>
+  holds(day, `accounts/relationships?id[]=${day.carol.accountId}`, ([relation]) =>
+    Object.entries(fields).every(([field, value]) => relation[field] === value),
+  );
+
+/** My newest post, once it is another one than before. */
+export const posted = async (day: Day): Promise<any> => {
+  const path = `accounts/${day.me.accountId}/statuses?exclude_reblogs=true&limit=1`;
+  const status = await eventually("a new post", async () => {
+    const [newest] = await asked(day, path);
+    return newest && newest.id !== day.ids["newest"] ? newest : undefined;
+  });
+  day.ids["newest"] = status.id;
+  return status;
+};
+
+export const button = (day: Day | Locator, name: string | RegExp): Locator =>
+  ("page" in day && "me" in day ? day.page : (day as Locator)).getByRole("button", { name });
+
+export const sheet = ({ page }: Day): Locator => page.locator("dialog[open]");
+
+/** A form of the page: it leads to a new document. */
+export const submit = async ({ page, hand }: Day, target: Locator): Promise<void> => {
+  await Promise.all([page.waitForEvent("load"), hand.press(target)]);
+};
+
+export const gone = (target: Locator): Promise<void> => target.waitFor({ state: "detached" });
+
+/** By its address; the client is there when its menu answers. */
+export const open = async ({ page }: Day, path: string): Promise<void> => {
+  await page.goto(path);
+  await page.waitForFunction("document.querySelector('#app')?.__k !== undefined");
+};
+
+export const openPost = (day: Day, name: string, by = "bob"): Promise<void> =>
+  open(day, `/@${by}/${day.ids[name]}`);
+
+export const act = ({ page }: Day, name: string): Locator =>
+  page.locator(`.post-main .act-${name}`);
+
+/** Something of the menu of the post that the page is about, or of the profile. */
+export const fromMenu = async (day: Day, of: "post" | "person", name: RegExp): Promise<void> => {
+  const { page, hand } = day;
+  await hand.press(of === "post" ? act(day, "more") : page.locator(".menu-button"));
+  await page.getByRole("menu").waitFor();
+  await hand.pick(name);
+};
+
+export const TEXT = ".composer-text textarea";
+
+/** An open composer above the page. */
+export const compose = async (day: Day, text: string): Promise<Locator> => {
+  await day.hand.press(day.page.locator("a[data-act=compose]"));
+  await day.hand.write(sheet(day).locator(TEXT), text);
+  return sheet(day);
+};
+
+export const send = async (day: Day): Promise<any> => {
+  await day.hand.press(sheet(day).locator(".composer-end .button"));
+  await gone(sheet(day));
+  return posted(day);
+};
+
+const POSTS: Record<string, object> = {
+  thread: { status: "Who walks with me along the #river?" },
+  poll: { status: "Which way?", poll: { options: ["Up", "Down"], expires_in: 86_400 } },
+  warned: { status: "It was the heron", spoiler_text: "The end of the book" },
+  quotable: { status: "A sentence worth quoting" },
+};
+
+/** What others did before the day begins. */
+export const prepare = async (given: Omit<Day, "ids">): Promise<Day> => {
+  const day: Day = { ...given, ids: {} };
+  const { server, me, bob, ids } = day;
+  await call(day, me, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  for (const [name, json] of Object.entries(POSTS))
+    ids[name] = (await says(day, "bob", "statuses", json)).id;
+  const media_ids = [
+    await upload(server, bob, "The river in May"),
+    await upload(server, bob, "The river in June"),
+  ];
+  ids["media"] = (await says(day, "bob", "statuses", { status: "Two views", media_ids })).id;
+  const answer = { status: "I do", in_reply_to_id: ids["thread"] };
+  ids["answer"] = (await says(day, "carol", "statuses", answer)).id;
+  const quiet = `@${me.username} shall we meet?`;
+  ids["private"] = (await says(day, "bob", "statuses", { status: quiet, visibility: "direct" })).id;
+  ids["newest"] = "";
+  await server.runJobs();
+  return day;
+};
+
+export const isShown = (day: Day, text: string | RegExp): Promise<void> =>
+  day.page.locator("main").getByText(text).first().waitFor();
+
+export { assert };

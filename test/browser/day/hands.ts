@@ -1,0 +1,108 @@
+// How a person works: by a pointer, by fingers, or by the keyboard alone. Each does the same to what the page shows.
+
+import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+
+export type Hand = {
+  /** A link, button or summary. */
+  press(target: Locator): Promise<void>;
+  /** The whole text of a field. */
+  write(field: Locator, text: string): Promise<void>;
+  /** An option of a list, by its value. */
+  choose(list: Locator, value: string): Promise<void>;
+  /** A box or one of several circles. */
+  tick(box: Locator): Promise<void>;
+  /** An entry of the menu that is open. */
+  pick(name: RegExp): Promise<void>;
+};
+
+const pointing = (page: Page, press: Hand["press"]): Hand => ({
+  press,
+  async write(field, text) {
+    await press(field);
+    await field.fill(text);
+  },
+  choose: async (list, value) => void (await list.selectOption(value)),
+  tick: press,
+  pick: (name) => press(page.getByRole("menuitem", { name })),
+});
+
+export const mouse = (page: Page): Hand => pointing(page, (target) => target.click());
+export const finger = (page: Page): Hand => pointing(page, (target) => target.tap());
+
+/** How often Tab has to be pressed, back where it is below zero; null: the target cannot be reached. */
+const distanceTo = new Function(
+  "target",
+  `const within = document.querySelector("dialog:modal") ?? document.body;
+  const all = [...within.querySelectorAll("a[href], button, input, select, textarea, summary, audio, video, [tabindex]")];
+  const stops = all.filter((each) => {
+    if (each === target || each === document.activeElement) return true;
+    if (each.tabIndex < 0 || each.disabled || !each.checkVisibility({ visibilityProperty: true })) return false;
+    if (each.type !== "radio" || each.checked) return true;
+    const group = all.filter(({ type, name }) => type === "radio" && name === each.name);
+    return !group.some(({ checked }) => checked) && group[0] === each;
+  });
+  if (target.tabIndex < 0 || !stops.includes(target)) return null;
+  const from = stops.indexOf(document.activeElement);
+  return stops.indexOf(target) - from;`,
+) as (target: unknown) => number | null;
+
+const ATTEMPTS = 8;
+
+/** By Tab alone, until the target has the focus. */
+const reach = async (page: Page, target: Locator): Promise<void> => {
+  await target.waitFor();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    // What the focus brings may take the place of the target: looked for again.
+    const distance = await target.evaluate(distanceTo);
+    if (distance === 0) return;
+    const key = distance !== null && distance < 0 ? "Shift+Tab" : "Tab";
+    for (let step = 0; step < Math.abs(distance ?? 0); step += 1) await page.keyboard.press(key);
+  }
+  assert.fail(`Tab does not lead to ${String(target)}`);
+};
+
+const isActive = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element.ownerDocument.activeElement === element);
+
+export const keyboard = (page: Page): Hand => ({
+  async press(target) {
+    await reach(page, target);
+    await page.keyboard.press("Enter");
+  },
+  async write(field, text) {
+    await reach(page, field);
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText(text);
+  },
+  async choose(list, value) {
+    await reach(page, list);
+    await page.keyboard.press("Home");
+    for (let step = 0; (await list.inputValue()) !== value; step += 1) {
+      assert.ok(step < 300, `${value} is not among the options`);
+      await page.keyboard.press("ArrowDown");
+    }
+  },
+  async tick(box) {
+    if ((await box.getAttribute("type")) !== "radio") {
+      await reach(page, box);
+      return page.keyboard.press("Space");
+    }
+    const name = await box.getAttribute("name");
+    const group = page.locator(`input[type=radio][name="${name}"]`);
+    const checked = group.and(page.locator(":checked"));
+    await reach(page, (await checked.count()) > 0 ? checked : group.first());
+    await page.keyboard.press("Space");
+    while (!(await isActive(box))) await page.keyboard.press("ArrowDown");
+  },
+  async pick(name) {
+    const item = page.getByRole("menuitem", { name });
+    await item.waitFor();
+    const count = await page.getByRole("menuitem").count();
+    for (let step = 0; !(await isActive(item)); step += 1) {
+      assert.ok(step <= count, `the arrows do not lead to ${name}`);
+      await page.keyboard.press("ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+  },
+});
