@@ -1,0 +1,123 @@
+// The client for different eyes and hands: writing from right to left, colours that the system gives, no motion, and a
+// focus that is always to be seen.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
+import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { makeVillage } from "./village.ts";
+import type { Village } from "./village.ts";
+
+const styleOf = (page: Page, selector: string, name: string): Promise<string> =>
+  page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)}))["${name}"]`);
+
+const FOCUS_STOPS = 30;
+const FOCUSED = `(() => {
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(document.activeElement);
+  const isSeen = (outlineStyle !== "none" && parseFloat(outlineWidth) >= 1) || boxShadow !== "none";
+  // The caret shows where one writes.
+  const isWriting = document.activeElement.localName === "textarea";
+  return isSeen || isWriting || document.activeElement === document.body ? "" : document.activeElement.outerHTML.slice(0, 200);
+})()`;
+
+/** What moves: longer than nothing, and not only a colour. */
+const MOVING = `[...document.querySelectorAll("*")].filter((each) => {
+  const { transitionDuration, animationDuration, animationName } = getComputedStyle(each);
+  const isLong = (durations) => durations.split(",").some((text) => parseFloat(text) > 0.01);
+  return isLong(transitionDuration) || (animationName !== "none" && isLong(animationDuration));
+}).map((each) => each.cloneNode().outerHTML)`;
+
+describe("different eyes and hands", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let village: Village;
+
+  before(async () => {
+    server = await startTestApp();
+    village = await makeVillage(server);
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  test("posts are written in the direction of their language, the rest of the page in its own", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE });
+    for (const name of ["arabic", "hebrew"]) {
+      await page.goto(`/@bob/${village.ids[name]}`);
+      assert.equal(await styleOf(page, ".post-main .text", "direction"), "rtl");
+      assert.equal(await styleOf(page, ".post-main .text", "textAlign"), "start");
+      assert.equal(await styleOf(page, ".post-main .post-head", "direction"), "ltr");
+    }
+    await page.goto(`/@bob/${village.ids["thread"]}`);
+    assert.equal(await styleOf(page, ".post-main .text", "direction"), "ltr");
+    await page.goto("/compose");
+    const field = page.locator(".composer-text textarea");
+    for (const [text, direction] of [
+      ["مساء الخير", "rtl"],
+      ["Good evening", "ltr"],
+    ] as const) {
+      await field.fill(text);
+      assert.equal(await styleOf(page, ".composer-text textarea", "direction"), direction);
+    }
+  });
+
+  test("where the system gives the colours, what is chosen is still told apart", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto(`/@bob/${village.ids["thread"]}`);
+    for (const act of ["favourite", "boost", "bookmark"]) {
+      const chosen = `article[data-status="${village.ids["thread"]}"] .act-${act}`;
+      const other = `article[data-status="${village.ids["answer"]}"] .act-${act}`;
+      assert.equal(await page.locator(chosen).first().getAttribute("aria-pressed"), "true");
+      assert.equal(await page.locator(other).first().getAttribute("aria-pressed"), "false");
+      const [a, b] = await Promise.all(
+        [chosen, other].map((each) => styleOf(page, each, "backgroundColor")),
+      );
+      assert.notEqual(a, b, act);
+    }
+    assert.notEqual(await styleOf(page, ".compose-button", "borderTopStyle"), "none");
+    await page.goto("/home");
+    const [here, there] = await Promise.all(
+      [".nav-link[href='/home']", ".nav-link[href='/lists']"].map((each) =>
+        styleOf(page, each, "backgroundColor"),
+      ),
+    );
+    assert.notEqual(here, there);
+  });
+
+  test("nothing moves for who wants no motion, by the device or by the preference", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto("/home", { waitUntil: "networkidle" });
+    await page.click("[data-act=compose]");
+    await page.locator("dialog .composer-text textarea").waitFor();
+    assert.deepEqual(await page.evaluate(MOVING), []);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.evaluate("document.documentElement.dataset.motion = 'reduced'");
+    assert.deepEqual(await page.evaluate(MOVING), []);
+  });
+
+  test("the focus is seen wherever Tab leads", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const unseen: string[] = [];
+    for (const path of [
+      "/home",
+      `/@bob/${village.ids["poll"]}`,
+      "/settings/preferences",
+      "/search?q=mill",
+    ]) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      for (let stop = 0; stop < FOCUS_STOPS; stop += 1) {
+        await page.keyboard.press("Tab");
+        const found = String(await page.evaluate(FOCUSED));
+        if (found) unseen.push(`${path}: ${found}`);
+      }
+    }
+    assert.deepEqual(unseen, []);
+  });
+});
