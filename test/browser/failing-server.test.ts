@@ -101,7 +101,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
     });
     const text = `${TEXT}, once`;
     await write(page, text);
-    await page.waitForTimeout(500);
+    await page.locator(".composer-trouble .notice").waitFor();
     assert.equal(await countPosts(text), 1);
     await page.unroute(/\/api\/v1\/statuses$/);
     await page.locator(".composer button.button").last().click();
@@ -129,6 +129,114 @@ describe("a failing server", { skip: withoutChromium }, () => {
       `(document.querySelector(".composer textarea")?.value ?? "") + JSON.stringify({ ...localStorage })`,
     );
     assert.ok(String(kept).includes(text));
+  });
+
+  /** Holds the answers to what matches until it is let go; counts them. */
+  const hold = async (page: Page, path: RegExp) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = { count: 0, letGo: () => resolve() };
+    await page.route(path, async (route) => {
+      held.count += 1;
+      await promise;
+      await route.continue();
+    });
+    return held;
+  };
+  const BUSY = "[aria-busy=true]";
+
+  test("an act whose answer takes its time shows that, and is not sent twice", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await openHome(page);
+    const before = await favourite(page).getAttribute("aria-pressed");
+    const held = await hold(page, /\/(un)?favourite$/);
+    await favourite(page).click();
+    await untilPressed(page, before !== "true");
+    await page.locator(`article .act-favourite${BUSY}`).first().waitFor();
+    await favourite(page).click();
+    await favourite(page).press("Enter");
+    held.letGo();
+    await page.locator(`article .act-favourite${BUSY}`).waitFor({ state: "detached" });
+    assert.equal(held.count, 1);
+    await untilPressed(page, before !== "true");
+  });
+
+  test("a form whose answer takes its time is sent once", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(`${server.url}/@bob/report`, { waitUntil: "networkidle" });
+    const held = await hold(page, /\/api\/v1\/reports$/);
+    const send = page.locator("main form.report button");
+    await send.click();
+    await page.locator(`form.report button${BUSY}`).waitFor();
+    await send.click();
+    await send.press("Enter");
+    held.letGo();
+    await page.waitForURL("**/@bob");
+    assert.equal(held.count, 1);
+    const [row] = await server.app.sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM reports`;
+    assert.equal(row!.count, 1);
+  });
+
+  test("a post whose answer takes its time is sent once", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await openHome(page);
+    const held = await hold(page, /\/api\/v1\/statuses$/);
+    const text = `${TEXT}, slowly`;
+    const field = page.locator(".composer textarea").first();
+    await field.fill(text);
+    await page.locator(".editor").waitFor();
+    await field.press("Control+Enter");
+    await page.locator(".composer-end .button:disabled").waitFor();
+    await field.press("Control+Enter");
+    held.letGo();
+    await page.locator("article", { hasText: text }).waitFor();
+    assert.equal(held.count, 1);
+    assert.equal(await countPosts(text), 1);
+  });
+
+  for (const [status, words] of [
+    [429, /Too many requests/],
+    [503, /Temporarily unavailable/],
+  ] as const) {
+    test(`a page that answers ${status} says so, and comes when asked again`, async (t) => {
+      const { page, allow } = await browser.visit(t, { who: "alice" });
+      allow(/Failed to load resource/);
+      await openHome(page);
+      const path = /\/api\/v1\/bookmarks/;
+      await page.route(path, (route) =>
+        route.fulfill({ status, headers: { "retry-after": "2" }, json: { error: "no" } }),
+      );
+      await page.click(".nav-link[href='/bookmarks']");
+      const again = page.getByRole("link", { name: "Try again" });
+      await again.waitFor();
+      assert.match(await page.locator("main").innerText(), words);
+      await page.unroute(path);
+      await again.click();
+      await page.locator("main h1", { hasText: "Bookmarks" }).waitFor();
+    });
+  }
+
+  test("what was written without a connection is kept, and sent once", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice" });
+    allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+    await openHome(page);
+    const field = page.locator(".composer textarea").first();
+    await field.fill("On the way");
+    await page.locator(".editor").waitFor();
+    await context.setOffline(true);
+    await page.locator(".offline").waitFor();
+    const text = `${TEXT}, in a tunnel`;
+    await field.fill(text);
+    const send = page.locator(".composer-end .button");
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await send.click();
+      await page.locator(".composer-trouble .notice").waitFor();
+    }
+    await context.setOffline(false);
+    await page.locator(".offline").waitFor({ state: "detached" });
+    await send.click();
+    await page.locator("article", { hasText: text }).waitFor();
+    assert.equal(await countPosts(text), 1);
   });
 
   test("the token is nowhere but in memory", async (t) => {

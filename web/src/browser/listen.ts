@@ -91,17 +91,43 @@ const wordsFor = ({ t }: Listening, error: unknown): string => {
 
 const tell = (doing: Listening, error: unknown): void => say(wordsFor(doing, error));
 
+/** A form whose answer is a document is free again after so long, where none has come. */
+const PATIENCE_MS = 10_000;
+
+/** Nothing is sent twice: what is under way says so, and is left alone until it is done. */
+const isBusy = (element: Element): boolean => element.getAttribute("aria-busy") === "true";
+
+const whileBusy = (elements: readonly Element[], work: Promise<unknown>): void => {
+  for (const each of elements) each.setAttribute("aria-busy", "true");
+  const free = (): void => elements.forEach((each) => each.removeAttribute("aria-busy"));
+  work.then(free, free);
+};
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 export const listenToForms = (doing: Listening): void => {
   document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
     const form = event.target as HTMLFormElement;
+    const { submitter } = event;
+    const isAct = form.id === ACT_FORM && submitter?.dataset["act"] !== undefined;
+    // All acts of a page share one form.
+    const subject = isAct ? submitter! : form;
     const { sure } = form.dataset;
-    if (sure && !confirm(sure)) return event.preventDefault();
-    const work =
-      form.id === ACT_FORM && event.submitter?.dataset["act"]
-        ? actOf(doing, event.submitter as HTMLButtonElement)
-        : FORMS[form.dataset["act"] ?? ""]?.(doing, form, event.submitter);
-    if (!work) return;
+    if (isBusy(subject) || (sure && !confirm(sure))) return event.preventDefault();
+    const shown = submitter ? [subject, submitter] : [subject];
+    const work = isAct
+      ? actOf(doing, submitter as HTMLButtonElement)
+      : FORMS[form.dataset["act"] ?? ""]?.(doing, form, submitter);
+    if (!work) return form.method === "post" ? whileBusy(shown, sleep(PATIENCE_MS)) : undefined;
     event.preventDefault();
+    whileBusy(shown, work);
     work.catch((error: unknown) => tell(doing, error));
+  });
+  // Shown again as it was left.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted)
+      for (const each of document.querySelectorAll("[aria-busy=true]"))
+        each.removeAttribute("aria-busy");
   });
 };

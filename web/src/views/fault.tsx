@@ -40,6 +40,9 @@ export const shownFault = ({ status, message, isSaid = false }: Fault): Fault =>
   isSaid,
 });
 
+/** May be over by now. */
+const isPassing = ({ status }: Fault): boolean => status === 0 || status === 429 || status >= 500;
+
 export const FaultView = ({ fault }: { fault: Fault }) => {
   const { t, me, place } = useApp();
   const text = shownFault(fault).message || t(textsOf(fault)[1]);
@@ -55,9 +58,18 @@ export const FaultView = ({ fault }: { fault: Fault }) => {
               {t("nav.sign_in")}
             </a>
           ) : (
-            <a class="button plain" href="/">
-              {t("fault.home")}
-            </a>
+            <>
+              {isPassing(fault) && (
+                <>
+                  <a class="button" href={addressOf(place)}>
+                    {t("fault.retry")}
+                  </a>{" "}
+                </>
+              )}
+              <a class="button plain" href="/">
+                {t("fault.home")}
+              </a>
+            </>
           )}
         </p>
       </div>
