@@ -76,6 +76,45 @@ describe("reading", { skip: withoutChromium }, () => {
     await entry(page, second.id).waitFor({ state: "detached" });
   });
 
+  test("two people side by side: what one writes, changes and deletes, the other sees", async (t) => {
+    const alices = await browser.visit(t, { who: "alice" });
+    const bobs = await browser.visit(t, { who: "bob" });
+    await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+    const open = async (page: Page): Promise<void> => {
+      const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
+      await page.goto("/home");
+      await caughtUp;
+    };
+    await Promise.all([open(alices.page), open(bobs.page)]);
+    await alices.page.locator(".composer textarea").first().fill("From window to window");
+    await alices.page.locator(".composer-end .button").click();
+    const theirs = bobs.page.locator("article", { hasText: "From window to window" });
+    await theirs.locator(".act-favourite").click();
+    await alices.page.locator(".unread-count").waitFor();
+    const mine = alices.page.locator("article", { hasText: "From window to window" });
+    await mine.locator("a.post-time").click();
+    await alices.page.waitForURL(/\/@alice\/\d+$/);
+    await theirs.locator("[data-act=reply]").click();
+    await theirs.locator(".composer-text textarea").fill("And back again");
+    await theirs.locator(".composer-end .button").click();
+    await alices.page.locator("article", { hasText: "And back again" }).waitFor();
+
+    const menu = async (name: RegExp): Promise<void> => {
+      await alices.page.locator(".post-main .act-more").click();
+      await alices.page.getByRole("menuitem", { name }).click();
+    };
+    const sheet = alices.page.locator("dialog[open]");
+    await menu(/^Edit$/);
+    await sheet.locator(".composer-text textarea").fill("In other words");
+    await sheet.locator(".composer-end .button").click();
+    const changed = bobs.page.locator("article", { hasText: "In other words" });
+    await changed.waitFor();
+    await sheet.waitFor({ state: "detached" });
+    await menu(/^Delete$/);
+    await sheet.getByRole("button", { name: "Delete" }).click();
+    await changed.waitFor({ state: "detached" });
+  });
+
   test("a lost socket is opened again, and what was missed is asked for", async (t) => {
     const { page, context, allow } = await browser.visit(t, { who: "alice" });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
