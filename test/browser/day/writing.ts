@@ -432,7 +432,7 @@ export const SETTINGS: readonly Step[] = [
       const list = day.page.locator("[name='posting:default:visibility']");
       await day.hand.choose(list, "unlisted");
       const form = day.page.locator("form", { has: list });
-      await submit(day, form.getByRole("button", { name: "Save" }));
+      await day.hand.press(form.getByRole("button", { name: "Save" }));
       await holds(day, "preferences", (all) => all["posting:default:visibility"] === "unlisted");
     },
   ],
@@ -469,15 +469,10 @@ export const SETTINGS: readonly Step[] = [
   [
     "sign out",
     async (day) => {
-      const narrow = (day.page.viewportSize()?.width ?? 0) < 700;
-      if (narrow) await open(day, "/settings");
-      await day.hand.press(
-        day.page.locator("form[action='/auth/sign_out'] button:visible").first(),
-      );
-      await day.page.waitForURL((url) => url.pathname !== (narrow ? "/settings" : "/home"));
-      const cookies = await day.page.context().cookies();
-      const page = await day.page.request.get("/settings", { maxRedirects: 0 });
-      assert.ok(page.status() >= 300 || cookies.length === 0);
+      await open(day, "/settings");
+      await submit(day, day.page.locator("form[action='/auth/sign_out'] button"));
+      const answer = await day.page.request.get("/settings", { maxRedirects: 0 });
+      assert.ok(answer.status() >= 300);
     },
   ],
 ];
