@@ -114,6 +114,8 @@ const addresses = ({ ids }: Village): Record<string, string> => {
     "/followed_tags": "/followed_tags",
     "/conversations": "/conversations",
     "/catch-up": "/catch-up",
+    "/drafts": "/drafts",
+    "/scheduled": "/scheduled",
     "/compose": "/compose",
     "/notifications/requests": "/notifications/requests",
     "/notifications/requests/:id(\\d+)": `/notifications/requests/${ids["request"]}`,

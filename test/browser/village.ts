@@ -95,6 +95,8 @@ const arrange = async (server: TestApp, call: Call, { alice, bob, carol, ids }: 
   });
   Object.assign(ids, { list: list.id, filter: filter.id, collection: collection.collection.id });
   await call(alice, "POST", "/api/v1/tags/owls/follow");
+  const scheduled_at = new Date(Date.now() + 2 * 86_400_000).toISOString();
+  await call(alice, "POST", "/api/v1/statuses", { status: "Later", scheduled_at });
   const [dora, eve, finn] = await Promise.all(
     ["dora", "eve", "finn"].map((name) => server.person(name)),
   );

@@ -1,17 +1,7 @@
 // The first half of the day: signing in, reading, answering, and what one does to the posts of others.
 
 import { TEXT, act, asked, button, fromMenu, gone, holds, isShown, open } from "./day.ts";
-import {
-  assert,
-  openPost,
-  posted,
-  relationIs,
-  says,
-  send,
-  sheet,
-  statusIs,
-  submit,
-} from "./day.ts";
+import { assert, openPost, posted, relationIs, says, send, sheet, statusIs } from "./day.ts";
 import type { Day, Step } from "./day.ts";
 
 const pressed = async (day: Day, name: string, isOn: boolean): Promise<void> => {
@@ -287,7 +277,7 @@ export const PEOPLE: readonly Step[] = [
     async (day) => {
       await open(day, "/lists");
       await day.hand.write(day.page.locator("[name=title]"), "Walkers");
-      await submit(day, button(day, "Create"));
+      await day.hand.press(button(day, "Create"));
       await holds(
         day,
         "lists",
@@ -327,7 +317,7 @@ export const PEOPLE: readonly Step[] = [
     async (day) => {
       await open(day, `/lists/${day.ids["list"]}/edit`);
       await day.hand.write(day.page.locator("[name=title]"), "Strollers");
-      await submit(day, button(day, "Save"));
+      await day.hand.press(button(day, "Save"));
       await holds(day, "lists", ([list]) => list.title === "Strollers");
     },
   ],
@@ -336,7 +326,8 @@ export const PEOPLE: readonly Step[] = [
     async (day) => {
       await open(day, `/lists/${day.ids["list"]}/edit`);
       await day.hand.press(day.page.locator(".row-danger summary"));
-      await submit(day, day.page.locator(".row-danger button"));
+      await day.hand.press(day.page.locator(".row-danger button"));
+      await day.page.waitForURL("**/lists");
       await holds(day, "lists", ({ length }) => length === 0);
     },
   ],

@@ -20,7 +20,7 @@ export const FINDING: readonly Step[] = [
   [
     "follow the hashtag",
     async (day) => {
-      await submit(day, button(day.page.locator("main form"), "Follow"));
+      await day.hand.press(button(day.page.locator("main form"), "Follow"));
       await holds(day, "tags/river", ({ following }) => following);
     },
   ],
@@ -34,7 +34,7 @@ export const FINDING: readonly Step[] = [
   [
     "follow the hashtag no longer",
     async (day) => {
-      await submit(day, button(day.page.locator("main"), "Unfollow"));
+      await day.hand.press(button(day.page.locator("main"), "Unfollow"));
       await holds(day, "tags/river", ({ following }) => !following);
     },
   ],
