@@ -9,6 +9,7 @@ import type { Page } from "playwright-core";
 import { loadBundle } from "../../src/pages/web/bundle.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { makeVillage } from "./village.ts";
@@ -228,7 +229,7 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
   },
   "the keys": async (page) => {
     await page.goto("/home");
-    await page.waitForFunction(ALIVE);
+    await eventually("the client", () => page.evaluate(ALIVE));
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
   },
@@ -255,7 +256,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     const found: Record<string, string[]> = {};
     for (const path of paths) {
       await page.goto(path);
-      await page.waitForFunction(ALIVE);
+      await eventually("the client", () => page.evaluate(ALIVE));
       const faults = await faultsOf(page);
       if (faults.length > 0) found[path] = faults;
     }

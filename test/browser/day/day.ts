@@ -71,7 +71,9 @@ export const gone = (target: Locator): Promise<void> => target.waitFor({ state: 
 /** By its address; the client is there when its menu answers. */
 export const open = async ({ page }: Day, path: string): Promise<void> => {
   await page.goto(path);
-  await page.waitForFunction("document.querySelector('#app')?.__k !== undefined");
+  await eventually("the client", () =>
+    page.evaluate("document.querySelector('#app')?.__k !== undefined"),
+  );
 };
 
 export const openPost = (day: Day, name: string, by = "bob"): Promise<void> =>
