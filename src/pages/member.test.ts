@@ -19,7 +19,7 @@ after(() => server.close());
 
 const PATHS = ["/", "/about", "/privacy-policy", "/@alice", "/tags/birds"];
 
-test("somebody signed in sees their name, their settings and a way out, on a page of their own", async () => {
+test("somebody signed in sees their name, their settings and a way out", async () => {
   const browser = openBrowser(server);
   await browser.signIn("alice");
   for (const path of PATHS) {
@@ -31,7 +31,7 @@ test("somebody signed in sees their name, their settings and a way out, on a pag
     assert.equal(headers.get("cache-control"), "private, no-store");
     assert.equal(headers.get("vary"), "Accept, Cookie, Accept-Language, Accept-Encoding");
   }
-  const page = await browser.get("/@alice");
+  const page = await browser.get("/settings");
   assert.equal((await browser.submit(page, "/auth/sign_out", {})).status, 302);
   assert.match((await browser.get("/@alice")).text, />Sign in</);
 });

@@ -84,7 +84,7 @@ describe("pages and documents for peers", () => {
     drain("pages", API_LIMITS.others, "203.0.113.1");
     const page = await t.request("GET", "/about", browser);
     assert.equal(page.status, 429);
-    assert.match(page.text, /Please wait a moment and try again/);
+    assert.match(page.text, /Try again in a few minutes/);
   });
 
   it("of others are not affected, nor the API, probes and files", async () => {
