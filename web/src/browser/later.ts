@@ -1,12 +1,16 @@
 // What is not needed for a first view, and is loaded after it.
 
+import { effect } from "@preact/signals";
 import type { App } from "../app.ts";
+import { hasWaiting } from "../compose/drafts.ts";
 import { OFFLINE_PATH } from "../worker/names.ts";
+import { isConnected } from "./live.ts";
 import type { KeptState } from "./offline-cache.ts";
 
 type Base = Omit<App, "place">;
 
 const WAIT_MS = 2000;
+const SEND_AGAIN_MS = 60_000;
 
 const whenIdle = (work: () => void): void => {
   const wait = () => setTimeout(work, WAIT_MS);
@@ -22,10 +26,28 @@ const reloadWhereOutdated = (): void =>
     location.reload();
   });
 
+/** At the beginning, whenever the connection is back, and now and then. */
+const sendWhatWaits = (base: Base): void => {
+  const { me } = base;
+  if (!me) return;
+  const send = async () => {
+    if (!hasWaiting(localStorage, me.id)) return;
+    const place = { path: location.pathname, params: {}, query: {} };
+    await (await import("../compose/waiting.ts")).sendWaiting({ ...base, place });
+  };
+  effect(() => {
+    if (isConnected.value) send().catch(() => {});
+  });
+  setInterval(() => void send().catch(() => {}), SEND_AGAIN_MS);
+};
+
 export const startLater = (base: Base): void => {
   reloadWhereOutdated();
   const start = async () => (await import("./offline.ts")).startOffline(base);
-  whenIdle(() => start().catch(() => {}));
+  whenIdle(() => {
+    start().catch(() => {});
+    sendWhatWaits(base);
+  });
 };
 
 /** What was kept of the address, where the offline page came instead of it. */

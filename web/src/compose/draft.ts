@@ -62,6 +62,8 @@ export type Draft = {
   quoted: string | null;
   /** Local time as in a field of a date: 2026-11-23T18:15; "": at once. */
   scheduledAt: string;
+  /** Its author sent it, but the server could not be reached: it is sent again by itself until it is changed. */
+  isWaiting?: boolean;
   /** The text that the composer began with: alone, it is not worth keeping. */
   begin: string;
 };

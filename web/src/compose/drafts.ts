@@ -51,6 +51,10 @@ const write = (place: Place, accountId: string, all: Kept[]): void => {
 export const hasDraft = (place: Place, accountId: string, purpose: Purpose): boolean =>
   read(place, accountId).some(({ name }) => name === draftName(purpose));
 
+/** Whether something is to be sent as soon as the server can be reached. */
+export const hasWaiting = (place: Place, accountId: string): boolean =>
+  read(place, accountId).some(({ draft }) => draft.isWaiting);
+
 export type Drafts = {
   find(purpose: Purpose): Draft | null;
   /** A draft with nothing in it is forgotten. */

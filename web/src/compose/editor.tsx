@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { say } from "../browser/messages.ts";
 import "../styles/compose.css";
 import { asLocal } from "../text/local-time.ts";
 import { Icon } from "../views/icons.tsx";
@@ -173,14 +172,6 @@ type Props = {
   onCancel(): void;
 };
 
-const tellOutcome = ({ app: { t, locale }, draft }: Session, { scheduledAt }: Outcome): void => {
-  if (scheduledAt) {
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-    return say(t("compose.scheduled", { time: format.format(new Date(scheduledAt)) }));
-  }
-  say(t(draft.peek().purpose.kind === "edit" ? "compose.saved" : "compose.posted"));
-};
-
 const Options = ({ session }: { session: Session }) => {
   const draft = session.draft.value;
   const isEdit = draft.purpose.kind === "edit";
@@ -291,13 +282,14 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
   useEffect(() => saveDrafts, []);
+  const outcome = session.outcome.value;
+  useEffect(() => {
+    if (outcome) onDone(outcome);
+  }, [outcome]);
   const post = async (): Promise<void> => {
     if (!isReady) return;
     if (missing > 0 && !isReminded) return setReminded(true);
-    const outcome = await sendDraft(session);
-    if (!outcome) return;
-    tellOutcome(session, outcome);
-    onDone(outcome);
+    await sendDraft(session);
   };
   const discard = (): void => {
     if (!isEmpty(draft) && !confirm(t("compose.discard_sure"))) return;

@@ -5,6 +5,7 @@ import type { ScheduledStatus, Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { SessionEnded } from "../api/session.ts";
 import { posted } from "../acts/posted.ts";
+import { say } from "../browser/messages.ts";
 import { keepStatus } from "../store/store.ts";
 import { bodyOf, editBodyOf, savedForm, withAttempt } from "./draft.ts";
 import type { DraftMedia, Part } from "./draft.ts";
@@ -78,8 +79,20 @@ const troubleOf = ({ app: { t } }: Session, error: unknown): Trouble => {
   return { text: error.message.replace(/^Validation failed: /, "") };
 };
 
-/** null: it was refused or did not arrive, which `trouble` explains. */
-export const sendDraft = async (session: Session): Promise<Outcome | null> => {
+const tellOutcome = ({ app: { t, locale }, draft }: Session, { scheduledAt }: Outcome): void => {
+  if (scheduledAt) {
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+    return say(t("compose.scheduled", { time: format.format(new Date(scheduledAt)) }));
+  }
+  say(t(draft.peek().purpose.kind === "edit" ? "compose.saved" : "compose.posted"));
+};
+
+/** The answer did not come, whatever became of the request. */
+const isAway = (error: unknown): boolean =>
+  !(error instanceof ApiError) && !(error instanceof SessionEnded);
+
+/** What became of it is its `outcome`; what was refused or did not arrive is explained by `trouble`. */
+export const sendDraft = async (session: Session): Promise<void> => {
   const { purpose } = session.draft.peek();
   session.trouble.value = null;
   session.isSending.value = true;
@@ -87,12 +100,12 @@ export const sendDraft = async (session: Session): Promise<Outcome | null> => {
     const isEdit = purpose.kind === "edit";
     const outcome = isEdit ? await saveEdit(session, purpose.id) : await postParts(session);
     endSession(session);
-    return outcome;
+    tellOutcome(session, outcome);
+    session.outcome.value = outcome;
   } catch (error) {
-    change(session, () => ({}));
+    change(session, () => ({ isWaiting: isAway(error) }));
     saveDrafts();
     session.trouble.value = troubleOf(session, error);
-    return null;
   } finally {
     session.isSending.value = false;
   }

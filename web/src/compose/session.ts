@@ -10,6 +10,7 @@ import type { Draft, DraftMedia, Part, Purpose } from "./draft.ts";
 import { openDrafts } from "./drafts.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Opening } from "./open.ts";
+import type { Outcome } from "./send.ts";
 
 /** Why something was not posted; `isSession`: the person has to sign in again. */
 export type Trouble = { text: string; isSession?: boolean };
@@ -31,6 +32,8 @@ export type Session = {
   uploads: Signal<readonly Upload[]>;
   isSending: Signal<boolean>;
   trouble: Signal<Trouble | null>;
+  /** What became of it. */
+  outcome: Signal<Outcome | null>;
   /** A redraft whose post has not been deleted yet. */
   mustDelete: Signal<boolean>;
 };
@@ -56,7 +59,8 @@ document.addEventListener("visibilitychange", () => document.hidden && saveDraft
 
 /** Changes the draft, and keeps it soon after. */
 export const change = (session: Session, how: (draft: Draft) => Partial<Draft>): void => {
-  session.draft.value = { ...session.draft.peek(), ...how(session.draft.peek()) };
+  const draft = session.draft.peek();
+  session.draft.value = { ...draft, isWaiting: false, ...how(draft) };
   session.trouble.value = null;
   clearTimeout(waiting.get(session));
   waiting.set(
@@ -133,6 +137,7 @@ export const openSession = async (app: App, opening: Opening): Promise<Session> 
     uploads: signal([]),
     isSending: signal(false),
     trouble: signal(null),
+    outcome: signal(null),
     mustDelete: signal(opening.purpose.kind === "redraft" && !isKept),
   };
   sessions.set(name, session);
