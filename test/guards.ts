@@ -36,7 +36,8 @@ const TESTS = [
 
 /** By the name of what is called: what is there instead of the call. */
 const IN_TYPESCRIPT: Record<string, string> = {
-  openToEverybody: "true",
+  openTo: "true",
+  federates: "true",
   openToFollowers: "true",
   openToReblogs: "true",
   listedPublicly: "true",

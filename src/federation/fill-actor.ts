@@ -12,7 +12,7 @@ import { addDays } from "../platform/ids/index.ts";
 import { finishRefresh } from "../domain/refreshes/refreshes.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { MAX_PINS, pin, unpin } from "../domain/statuses/acts.ts";
-import { openToEverybody } from "../domain/statuses/visibility.ts";
+import { openTo } from "../domain/statuses/visibility.ts";
 import { readCollection } from "./collections.ts";
 import { nullOnAnyFault } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
@@ -29,7 +29,7 @@ const ownPost = async (app: App, actor: ActorToFill, uri: string | null) => {
   if (!uri || !sameHost(uri, actor.uri) || isLocalUri(app, uri)) return null;
   const id = await nullOnAnyFault(statusByUri(app, uri, { cause: "thread", quiet: true }));
   const [view] = id === null ? [] : await loadVisible(app, [id], asActor(actor.id));
-  return view?.account_id === actor.id && openToEverybody(view) ? view : null;
+  return view?.account_id === actor.id && openTo("here", view) ? view : null;
 };
 
 /** As its server lists them, the first one first. */

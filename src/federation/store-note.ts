@@ -7,7 +7,7 @@ import { createStatuses, ROW_ONLY } from "../domain/statuses/create.ts";
 import type { NewQuote, NewStatus, StatusChange } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import type { ParsedNote, ParsedQuote } from "../domain/statuses/parse-note.ts";
-import { openToEverybody } from "../domain/statuses/visibility.ts";
+import { openTo } from "../domain/statuses/visibility.ts";
 import { isLocalUri } from "./hosts.ts";
 import { allWanted, lookUp } from "./inbox/facts.ts";
 import type { KnownActor, StatusFacts } from "./inbox/queries-facts.ts";
@@ -44,7 +44,7 @@ export const parentOf = (
   authorId: string,
 ): StatusFacts | undefined => {
   const parent = facts.status(inReplyToUri);
-  const isHidden = parent?.local && !openToEverybody(parent) && !facts.maySee(authorId, parent);
+  const isHidden = parent?.local && !openTo("elsewhere", parent) && !facts.maySee(authorId, parent);
   return isHidden ? undefined : parent;
 };
 

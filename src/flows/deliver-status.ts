@@ -23,7 +23,7 @@ import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
 import { announceToRelays, relayInboxes } from "../federation/relays.ts";
 import {
   listedPublicly,
-  openToEverybody,
+  openTo,
   openToFollowers,
   visibilityFacts,
 } from "../domain/statuses/visibility.ts";
@@ -41,7 +41,7 @@ type Author = VisibilityFacts & { accountId: string };
 const namedIn = (view: FederatedStatus): string[] =>
   [
     ...view.mentions.map((mention) => mention.id),
-    openToEverybody(view) ? view.in_reply_to_account_id : null,
+    openTo("elsewhere", view) ? view.in_reply_to_account_id : null,
     view.reblog?.account_id ?? null,
   ].filter((id) => id !== null);
 
@@ -128,7 +128,7 @@ export const deliverCreated = async (app: App, views: StatusView[]): Promise<voi
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog || !mayFederate(view)) return;
   const named = (await namedInboxes(app, [view])).get(view.id)!;
-  const { inboxes, sharerIds } = openToEverybody(view)
+  const { inboxes, sharerIds } = openTo("elsewhere", view)
     ? await readersOf(app.sql, view.id)
     : { inboxes: [], sharerIds: [] };
   await send(app, [
@@ -159,7 +159,7 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
         activity,
         inboxes,
         // Nobody here could pass on what is not for everybody.
-        followersOf: openToEverybody(one) ? sharerIds : [],
+        followersOf: openTo("elsewhere", one) ? sharerIds : [],
         isRelayed: one.reblogOfId === null && !one.awaitsApproval,
         isPrivate: one.awaitsApproval,
       },
@@ -201,7 +201,7 @@ export const deliverUnfavourited = (app: App, acts: FavouritedStatus[]): Promise
 
 const pinned = async (app: App, type: "Add" | "Remove", { accountId, statusId }: Pinned) => {
   const [view] = await loadAsServer(app, [statusId]);
-  if (!view || !isLocal(view.account) || !openToEverybody(view) || !mayFederate(view)) return;
+  if (!view || !isLocal(view.account) || !openTo("elsewhere", view) || !mayFederate(view)) return;
   const activity = pinActivity(type, view);
   await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
 };

@@ -10,7 +10,7 @@ import type { QuoteEnded } from "../domain/statuses/events.ts";
 import { deleteAuthorizationActivity } from "../domain/approvals/requests.ts";
 import { mayFederate } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { openToEverybody } from "../domain/statuses/visibility.ts";
+import { openTo } from "../domain/statuses/visibility.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
@@ -61,7 +61,7 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   const inboxes = view.local ? [] : [ownInboxOf(view.account)];
   const accountId = author.id;
   // The activity names the quoting post: to followers only where everybody may see that.
-  const toFollowers = openToEverybody(view);
+  const toFollowers = openTo("elsewhere", view);
   await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers }]);
 };
 

@@ -9,7 +9,7 @@ import { currentRules } from "../domain/rules/rules.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { statusEntity } from "../domain/statuses/present.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { openToEverybody } from "../domain/statuses/visibility.ts";
+import { openTo } from "../domain/statuses/visibility.ts";
 import { enqueueDeliveries, notifyWebhooks } from "../domain/webhooks/deliver.ts";
 
 type Event = JobPayloads["webhook.event"];
@@ -49,7 +49,7 @@ export const notifyOfStatuses = (
   event: "status.created" | "status.updated",
   views: StatusView[],
 ): Promise<void> => {
-  const open = views.filter((view) => view.local && !view.reblog_of_id && openToEverybody(view));
+  const open = views.filter((view) => view.local && !view.reblog_of_id && openTo("world", view));
   return notifyWebhooks(
     app,
     app.sql,

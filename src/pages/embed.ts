@@ -9,14 +9,14 @@ import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
-import { openToEverybody } from "../domain/statuses/visibility.ts";
+import { openTo } from "../domain/statuses/visibility.ts";
 import { handle, postUrl, shownName } from "./parts.ts";
 
 /** What anybody may put on a page of theirs: posts of ours that are open to everybody, no boosts. */
 const embeddable = (view: SeenStatus): boolean =>
   view.local &&
   view.reblog_of_id === null &&
-  openToEverybody(view) &&
+  openTo("world", view) &&
   view.account.suspended_at === null;
 
 /** The post behind an address of ours; NotFound for every other. */

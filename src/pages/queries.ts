@@ -2,7 +2,7 @@
 // again, by the rules, when it is loaded.
 
 import type { Db } from "../platform/db/index.ts";
-import { listedPublicly, openToEverybody } from "../domain/statuses/fragments.ts";
+import { listedPublicly, openTo } from "../domain/statuses/fragments.ts";
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 
@@ -15,7 +15,7 @@ export const selectByAccount = async (
   ids(
     await db<{ id: string }[]>`
     SELECT id FROM statuses s
-    WHERE account_id = ${accountId} AND ${openToEverybody(db)} AND id < ${page.maxId}
+    WHERE account_id = ${accountId} AND ${openTo(db, "world")} AND id < ${page.maxId}
       AND (in_reply_to_account_id IS NULL OR in_reply_to_account_id = account_id)
     ORDER BY id DESC LIMIT ${page.limit}
   `,

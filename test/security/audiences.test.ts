@@ -5,11 +5,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { VISIBILITIES } from "../../src/domain/statuses/tables.ts";
 import {
+  federates,
   listedPublicly,
-  openToEverybody,
+  openTo,
   openToFollowers,
+  VISIBILITIES,
 } from "../../src/domain/statuses/visibility.ts";
 import type { VisibilityFacts } from "../../src/domain/statuses/visibility.ts";
 import { setSetting } from "../../src/domain/settings/settings.ts";
@@ -44,8 +45,14 @@ const HOSTS = ["follower", "mentioned", "stranger"] as const;
 type Host = (typeof HOSTS)[number];
 
 /** What the table says. The author sees everything, and is not asked. */
-const maySee = (facts: VisibilityFacts, who: Reader | Host): boolean =>
-  openToEverybody(facts) || who === "mentioned" || (who === "follower" && openToFollowers(facts));
+const isFor = (facts: VisibilityFacts, who: Reader | Host): boolean =>
+  who === "mentioned" || (who === "follower" && openToFollowers(facts));
+const maySee = (facts: VisibilityFacts, who: Reader): boolean =>
+  openTo(who === "nobody" ? "world" : "here", facts) || isFor(facts, who);
+const mayGet = (facts: VisibilityFacts, who: Host): boolean =>
+  openTo("elsewhere", facts) || (federates(facts) && isFor(facts, who));
+/** On behalf of a reader here, or of a host. */
+type May = (facts: VisibilityFacts) => boolean;
 
 const ACTS = ["write", "edit", "answer", "quote", "pin", "self-boost", "schedule"] as const;
 type Act = (typeof ACTS)[number];
@@ -101,7 +108,7 @@ const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> 
   const { id, uri } = await call(author, "POST", "/api/v1/statuses", json);
   if (act === "edit")
     await call(author, "PUT", `/api/v1/statuses/${id}`, { status: `${word} ${to} #alice` });
-  if (act === "pin" && openToEverybody(facts))
+  if (act === "pin" && openTo("here", facts))
     await call(author, "POST", `/api/v1/statuses/${id}/pin`);
   if (act === "self-boost" && openToFollowers(facts))
     await call(author, "POST", `/api/v1/statuses/${id}/reblog`);
@@ -176,11 +183,13 @@ after(async () => {
 const describePost = ({ act, facts }: Post): string => `${act}, ${JSON.stringify(facts)}`;
 
 /** What this one finds of the posts in a text, but may not. */
-const leaked = (text: string, who: Reader | Host): string[] =>
+const leaked = (text: string, may: May): string[] =>
   posts
-    .filter(({ facts }) => !maySee(facts, who))
+    .filter(({ facts }) => !may(facts))
     .filter(({ word, uri }) => text.includes(word) || text.includes(uri))
     .map(describePost);
+
+const toTheWorld: May = (facts) => openTo("world", facts);
 
 const bodies = (peer: FakePeer): string[] => peer.received.map(({ body }) => body);
 
@@ -188,13 +197,18 @@ describe("what is sent", () => {
   for (const host of HOSTS) {
     test(`to the server of a ${host}`, () => {
       const sent = bodies(peers[host]);
-      for (const body of sent) assert.deepEqual(leaked(body, host), [], body);
+      for (const body of sent)
+        assert.deepEqual(
+          leaked(body, (facts) => mayGet(facts, host)),
+          [],
+          body,
+        );
     });
   }
 
   test("to a relay and a webhook: what everybody may see", () => {
     for (const name of ["relay", "webhook"] as const)
-      for (const body of bodies(peers[name])) assert.deepEqual(leaked(body, "nobody"), [], name);
+      for (const body of bodies(peers[name])) assert.deepEqual(leaked(body, toTheWorld), [], name);
     const listed = posts.filter(({ act, facts }) => act === "write" && listedPublicly(facts));
     for (const { word } of listed)
       for (const name of ["relay", "webhook"] as const)
@@ -205,7 +219,11 @@ describe("what is sent", () => {
     for (const { who, name, client } of streams) {
       for (const { payload = "" } of client.frames) {
         const where = `${name} of the ${who}`;
-        assert.deepEqual(leaked(payload, who), [], where);
+        assert.deepEqual(
+          leaked(payload, (facts) => maySee(facts, who)),
+          [],
+          where,
+        );
         if (name === "user" || name === "direct") continue;
         const unlisted = posts.filter(({ facts }) => !listedPublicly(facts));
         for (const post of unlisted)
@@ -252,13 +270,13 @@ describe("what is found", () => {
     return asked.reduce((rest, part) => rest.replaceAll(part, ""), text);
   };
 
-  const crawl = async (who: Reader | Host, ask: (path: string) => Promise<Answer>) => {
+  const crawl = async (who: string, may: May, ask: (path: string) => Promise<Answer>) => {
     const found = new Set<string>();
     for (const path of paths) {
       const answer = await ask(path);
       const text = withoutEcho(answer.text, path);
       assert.ok(answer.status < 500, `${path}: ${answer.status}`);
-      assert.deepEqual(leaked(text, who), [], `${path} shows it to a ${who}`);
+      assert.deepEqual(leaked(text, may), [], `${path} shows it to a ${who}`);
       if (answer.status < 300)
         for (const { word } of posts) if (text.includes(word)) found.add(word);
       if (!LISTS.test(path)) continue;
@@ -266,31 +284,39 @@ describe("what is found", () => {
       for (const post of unlisted)
         assert.ok(!text.includes(post.word), `${path} lists it: ${describePost(post)}`);
     }
-    const missing = posts.filter(({ facts, word }) => maySee(facts, who) && !found.has(word));
+    const missing = posts.filter(({ facts, word }) => may(facts) && !found.has(word));
     assert.deepEqual(missing.map(describePost), []);
   };
 
   for (const accept of ["text/html", "application/activity+json"])
     test(`by nobody, who accepts ${accept}`, () =>
-      crawl("nobody", (path) => server.request("GET", path, { headers: { accept } })));
+      crawl("nobody", toTheWorld, (path) => server.request("GET", path, { headers: { accept } })));
 
   for (const who of ["stranger", "follower", "mentioned"] as const)
     test(`by a ${who} here`, () =>
-      crawl(who, (path) => server.request("GET", path, { token: people[who].token })));
+      crawl(
+        who,
+        (facts) => maySee(facts, who),
+        (path) => server.request("GET", path, { token: people[who].token }),
+      ));
 
   for (const host of HOSTS)
     test(`by a ${host} on another server`, () =>
-      crawl(host, (path) => {
-        const { keyId, privateKeyPem } = actors[host];
-        const { host: _host, ...headers } = signRequest({
-          method: "GET",
-          url: server.url + path,
-          keyId,
-          privateKey: parsePrivateKey(privateKeyPem),
-          accept: "application/activity+json",
-        });
-        return server.request("GET", path, { headers });
-      }));
+      crawl(
+        host,
+        (facts) => mayGet(facts, host),
+        (path) => {
+          const { keyId, privateKeyPem } = actors[host];
+          const { host: _host, ...headers } = signRequest({
+            method: "GET",
+            url: server.url + path,
+            keyId,
+            privateKey: parsePrivateKey(privateKeyPem),
+            accept: "application/activity+json",
+          });
+          return server.request("GET", path, { headers });
+        },
+      ));
 });
 
 test("what is deleted is gone where it was, and nobody else hears of it", async () => {
@@ -299,7 +325,12 @@ test("what is deleted is gone where it was, and nobody else hears of it", async 
   await server.runJobs();
   for (const host of HOSTS) {
     const told = bodies(peers[host]).slice(before.get(host));
-    for (const body of told) assert.deepEqual(leaked(body, host), [], body);
+    for (const body of told)
+      assert.deepEqual(
+        leaked(body, (facts) => mayGet(facts, host)),
+        [],
+        body,
+      );
     const had = bodies(peers[host]).slice(0, before.get(host));
     for (const post of posts.filter(({ word }) => had.some((body) => body.includes(word))))
       assert.ok(

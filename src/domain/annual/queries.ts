@@ -1,7 +1,7 @@
 // All SQL of the annual slice: one person's own posts of one year, by the index of their posts.
 
 import type { Db } from "../../platform/db/index.ts";
-import { openToEverybody } from "../statuses/fragments.ts";
+import { openTo } from "../statuses/fragments.ts";
 import type { AnnualData, AnnualReportRow } from "./tables.ts";
 
 const columns = (db: Db) => db`account_id, year, data, schema_version, read_at`;
@@ -107,7 +107,7 @@ export const selectTopStatus = async (db: Db, accountId: string, span: Span) => 
     SELECT s.id FROM statuses s
     JOIN status_stats c ON c.status_id = s.id AND c.reblogs_count > 0
     WHERE ${inYear(db, accountId, span)} AND s.reblog_of_id IS NULL
-      AND ${openToEverybody(db)}
+      AND ${openTo(db, "world")}
     ORDER BY c.reblogs_count DESC, s.id LIMIT 1
   `;
   return row?.id ?? null;

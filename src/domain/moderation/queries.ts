@@ -3,7 +3,7 @@
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { openToEverybody } from "../statuses/fragments.ts";
+import { openTo } from "../statuses/fragments.ts";
 
 export type ModeratorRow = {
   account_id: string;
@@ -213,7 +213,7 @@ export const selectRecentPosts = (
   range: { from: string; below: string },
   limit: number,
 ) => db<RecentPost[]>`
-  SELECT s.id, s.account_id, s.content, s.spoiler_text, s.created_at, ${openToEverybody(db, "s")} AS open,
+  SELECT s.id, s.account_id, s.content, s.spoiler_text, s.created_at, ${openTo(db, "here", "s")} AS open,
     ARRAY(SELECT m.account_id::text FROM mentions m WHERE m.status_id = s.id) AS mention_ids
   FROM statuses s
   WHERE s.id >= ${range.from} AND s.id < ${range.below} AND s.reblog_of_id IS NULL

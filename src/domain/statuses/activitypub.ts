@@ -15,8 +15,15 @@ import { tagUrl } from "../tags/present.ts";
 import { questionMembers } from "../polls/activitypub.ts";
 import type { Interaction } from "./rules.ts";
 import { isSensitive } from "./rules.ts";
-import type { FederatedRemoval, FederatedStatus, StatusView, Visibility } from "./tables.ts";
-import { openToEverybody } from "./visibility.ts";
+import type { FederatedRemoval, FederatedStatus, StatusView } from "./tables.ts";
+import {
+  listedPublicly,
+  openTo,
+  openToFollowers,
+  openToReblogs,
+  remoteVisibilityFacts,
+} from "./visibility.ts";
+import type { Visibility } from "./visibility.ts";
 
 export type Activity = Record<string, unknown>;
 
@@ -74,7 +81,7 @@ const policyMember = (view: StatusView): Activity => {
       canQuote: rule(quoters),
       canReply: rule([AS_PUBLIC]),
       canLike: rule([AS_PUBLIC]),
-      canAnnounce: rule(openToEverybody(view) ? [AS_PUBLIC] : []),
+      canAnnounce: rule(openToReblogs(view, false) ? [AS_PUBLIC] : []),
     },
   };
 };
@@ -158,13 +165,10 @@ const followersOf = (actorUri: string) => `${actorUri}/followers`;
 /** `to` and `cc`; `named` are actors addressed beside the audience of the visibility. */
 const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
   const followers = followersOf(actorUri);
-  const audiences: Record<Visibility, { to: string[]; cc: string[] }> = {
-    public: { to: [AS_PUBLIC], cc: [followers, ...named] },
-    unlisted: { to: [followers], cc: [AS_PUBLIC, ...named] },
-    private: { to: [followers], cc: named },
-    direct: { to: named, cc: [] },
-  };
-  return audiences[visibility];
+  const status = remoteVisibilityFacts(visibility);
+  if (listedPublicly(status)) return { to: [AS_PUBLIC], cc: [followers, ...named] };
+  if (openTo("elsewhere", status)) return { to: [followers], cc: [AS_PUBLIC, ...named] };
+  return openToFollowers(status) ? { to: [followers], cc: named } : { to: named, cc: [] };
 };
 
 const audienceOf = (view: StatusView) =>
@@ -294,7 +298,7 @@ export const noteDocument = (
  */
 const sentObject = (view: FederatedStatus, site: Site): Activity => {
   const object = noteObject(view, site);
-  if (!openToEverybody(view)) return object;
+  if (!openTo("elsewhere", view)) return object;
   const { quoteUrl: _quoteUrl, interactionPolicy, ...rest } = object;
   const { canQuote } = interactionPolicy as Activity;
   return { ...rest, interactionPolicy: { canQuote } };
@@ -355,7 +359,7 @@ export const announceObject = (view: FederatedStatus, site: Site): Activity => {
     actor: view.account.uri,
     published: moment(view.created_at),
     ...announceAudience(view.visibility, view.account.uri, target.account.uri),
-    object: openToEverybody(target) ? target.uri : noteObject(target, site),
+    object: openTo("elsewhere", target) ? target.uri : noteObject(target, site),
     ...(view.approval_uri && { [approvalMember("announce")]: view.approval_uri }),
   };
 };
@@ -368,7 +372,7 @@ const announceAudience = (visibility: Visibility, actorUri: string, authorUri: s
 
 const announceContext = ({ reblog, approval_uri: approval }: FederatedStatus) => {
   if (approval) return [AS_CONTEXT, approvalTerms("announce")];
-  return !reblog || openToEverybody(reblog) ? AS_CONTEXT : noteContext([reblog]);
+  return !reblog || openTo("elsewhere", reblog) ? AS_CONTEXT : noteContext([reblog]);
 };
 
 export const announceActivity = (view: FederatedStatus, site: Site): Activity => ({

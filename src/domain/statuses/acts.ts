@@ -21,7 +21,7 @@ import {
 } from "./queries-acts.ts";
 import { asStillSeen, canSee } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
-import { openToEverybody } from "./visibility.ts";
+import { openTo } from "./visibility.ts";
 
 /** NotFound for what the viewer may not see. */
 export const actTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
@@ -83,7 +83,7 @@ const checkPin = (view: StatusView, accountId: string): void => {
   const fail = (text: string) => new Unprocessable(`Validation failed: ${text}`);
   if (view.reblog_of_id) throw fail("Reblogs cannot be pinned");
   if (view.account_id !== accountId) throw fail("Someone else's post cannot be pinned");
-  if (!openToEverybody(view)) {
+  if (!openTo("here", view)) {
     throw fail("Only public and unlisted posts can be pinned");
   }
 };

@@ -15,7 +15,7 @@ import { selectContextIds, selectEdits } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
 import { belongsInList } from "./rules.ts";
 import type { SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
-import { openToEverybody } from "./visibility.ts";
+import { openTo } from "./visibility.ts";
 
 type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
 
@@ -111,7 +111,7 @@ export const threadSubject = (id: string): string => `context:${id}`;
 /** The refresh that runs; null where there is nothing to wait for. */
 export const wantReplies = async (app: App, view: StatusView): Promise<Refresh | null> => {
   const { id, local, reblog_of_id } = view;
-  if (local || reblog_of_id || !openToEverybody(view)) return null;
+  if (local || reblog_of_id || !openTo("elsewhere", view)) return null;
   if (!(await app.kv.add(`thread-wanted:${id}`, "1", AGAIN_SECONDS))) {
     return runningRefresh(app, threadSubject(id));
   }

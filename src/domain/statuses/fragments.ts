@@ -2,7 +2,8 @@
 // table (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
-import { VISIBILITY_COLUMNS, visibilitiesWith } from "./visibility.ts";
+import { VISIBILITIES, VISIBILITY_COLUMNS, visibilitiesWith } from "./visibility.ts";
+import type { Audience } from "./visibility.ts";
 
 /** A viewer whose id is a value, or an expression of the statement: a column of recipients. */
 export type SqlViewer =
@@ -16,22 +17,26 @@ type Alias = string;
 const visibilityIn = (db: Db, s: Alias, ...rule: Parameters<typeof visibilitiesWith>): Fragment => {
   const list = visibilitiesWith(...rule).map((visibility) => `'${visibility}'`);
   const [only] = list;
+  if (list.length === VISIBILITIES.length) return db`true`;
   return db.unsafe(
     list.length === 1 ? `${s}.visibility = ${only}` : `${s}.visibility IN (${list.join(", ")})`,
   );
 };
 
-/** Everybody may see it, as far as its visibility goes. */
-export const openToEverybody = (db: Db, s: Alias = "s"): Fragment =>
-  visibilityIn(db, s, "everybody");
+/** Everybody of that audience may see it, as far as its visibility goes. */
+export const openTo = (db: Db, audience: Audience, s: Alias = "s"): Fragment =>
+  visibilityIn(db, s, audience);
+
+/** Other servers may get it, those with somebody for whom it is. */
+export const federates = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "federated");
 
 /** It is listed: on timelines and tags, in trends and search. */
 export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "listed");
 
-/** Everybody may see it, and it is not listed. As the condition of an index. */
+/** The world may see it, and it is not listed. As the condition of an index. */
 export const unlisted = (db: Db, s: Alias = "s"): Fragment => {
   const [listed] = visibilitiesWith("listed");
-  return db`${openToEverybody(db, s)} AND ${db.unsafe(`${s}.visibility <> '${listed}'`)}`;
+  return db`${openTo(db, "world", s)} AND ${db.unsafe(`${s}.visibility <> '${listed}'`)}`;
 };
 
 /** The author's followers get it. */
@@ -46,24 +51,28 @@ export const closedToFollowers = (db: Db, s: Alias = "s"): Fragment =>
 export const visibilityColumns = (db: Db, s: Alias = "s"): Fragment =>
   db.unsafe(VISIBILITY_COLUMNS.map((column) => `${s}.${column}`).join(", "));
 
-/** `is`: whether the account with the id in that column is the viewer. */
+/** `is`: whether the account with the id in that column is the viewer, who is `here` or `elsewhere`. */
 const addressed = (
   db: Db,
+  audience: Exclude<Audience, "world">,
   is: (column: Fragment) => Fragment,
   s: Alias,
   author: Fragment = db.unsafe(`${s}.account_id`),
 ): Fragment => {
   const at = db.unsafe(s);
+  const named = db`(
+      EXISTS (
+        SELECT FROM mentions m WHERE m.status_id = ${at}.id AND ${is(db`m.account_id`)}
+      )
+      OR ${openToFollowers(db, s)} AND EXISTS (
+        SELECT FROM follows f
+        WHERE f.target_account_id = ${author} AND ${is(db`f.account_id`)}
+      )
+    )`;
   return db`(
-    ${openToEverybody(db, s)}
+    ${openTo(db, audience, s)}
     OR ${is(author)}
-    OR EXISTS (
-      SELECT FROM mentions m WHERE m.status_id = ${at}.id AND ${is(db`m.account_id`)}
-    )
-    OR ${openToFollowers(db, s)} AND EXISTS (
-      SELECT FROM follows f
-      WHERE f.target_account_id = ${author} AND ${is(db`f.account_id`)}
-    )
+    OR ${audience === "here" ? named : db`${federates(db, s)} AND ${named}`}
   )`;
 };
 
@@ -76,15 +85,17 @@ export const addressedTo = (
   viewer: SqlViewer,
   s: Alias = "s",
   author?: Fragment,
-): Fragment =>
-  viewer.kind === "nobody"
-    ? openToEverybody(db, s)
-    : addressed(db, (column) => db`${column} = ${viewer.id}`, s, author);
+): Fragment => {
+  if (viewer.kind === "nobody") return openTo(db, "world", s);
+  const audience = viewer.kind === "person" ? "here" : "elsewhere";
+  return addressed(db, audience, (column) => db`${column} = ${viewer.id}`, s, author);
+};
 
 /** It is addressed to an account of that server, which may therefore get it. */
 export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragment =>
   addressed(
     db,
+    "elsewhere",
     (column) => db`EXISTS (SELECT FROM accounts v WHERE v.id = ${column} AND v.domain = ${domain})`,
     s,
   );
@@ -96,7 +107,7 @@ const inGoodStanding = (db: Db, s: Alias): Fragment => db`EXISTS (
 const visible = (db: Db, viewer: SqlViewer, s: Alias): Fragment => {
   const isOut = db.unsafe(`NOT ${s}.awaits_approval`);
   if (viewer.kind === "nobody")
-    return db`${openToEverybody(db, s)} AND ${isOut} AND ${inGoodStanding(db, s)}`;
+    return db`${openTo(db, "world", s)} AND ${isOut} AND ${inGoodStanding(db, s)}`;
   const author = db`${db.unsafe(s)}.account_id`;
   return db`${addressedTo(db, viewer, s)} AND ${inGoodStanding(db, s)}
     AND (${isOut} OR ${author} = ${viewer.id})

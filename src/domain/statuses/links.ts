@@ -7,7 +7,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { hostIn, isIndexable } from "../../platform/json/read.ts";
 import { deleteLinks, insertLinks } from "./queries-write.ts";
 import type { StatusView } from "./tables.ts";
-import { listedPublicly, openToEverybody } from "./visibility.ts";
+import { listedPublicly, openTo } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 /** Further links of a status are not stored. */
@@ -55,7 +55,7 @@ type LinkingStatus = VisibilityFacts & {
  * another status instead, nor where not everybody may see it: its page is not notified.
  */
 const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
-  if (!openToEverybody(status) || status.hasMedia || status.hasQuote) return null;
+  if (!openTo("world", status) || status.hasMedia || status.hasQuote) return null;
   if (!status.content.includes("<a ")) return null;
   const isCandidate = (link: string): boolean => {
     const host = /^https?:/i.test(link) && isIndexable(link) ? hostIn(link) : null;

@@ -40,8 +40,8 @@ import {
   warningOf,
 } from "./parse-note-content.ts";
 import type { RemoteCounts } from "./upkeep.ts";
-import type { Visibility } from "./tables.ts";
-import { openToEverybody, openToFollowers, remoteVisibilityFacts } from "./visibility.ts";
+import type { Visibility } from "./visibility.ts";
+import { openTo, openToFollowers, remoteVisibilityFacts } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 export type ParsedQuote = {
@@ -112,7 +112,7 @@ const parseInteractions = (note: Json, author: Author): number => {
 /** Who may quote it, as bits (accounts/policy-bits.ts); nobody where nothing is said. */
 const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): number => {
   const policy = note["interactionPolicy"];
-  if (!isRecord(policy) || !openToEverybody(status)) return 0;
+  if (!isRecord(policy) || !openTo("world", status)) return 0;
   return parseRule(policy["canQuote"], author) ?? 0;
 };
 

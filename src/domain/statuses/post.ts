@@ -28,8 +28,9 @@ import { createStatus, findIdempotent, ROW_ONLY } from "./create.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
 import { checkInteraction, policyBits, quoteRight } from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
-import type { SeenStatus, StatusView, Visibility } from "./tables.ts";
-import { openToEverybody, openToFollowers } from "./visibility.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+import { confinedTo, narrower, openToFollowers } from "./visibility.ts";
+import type { Visibility } from "./visibility.ts";
 
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
 const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
@@ -43,9 +44,9 @@ const findQuoted = async (app: App, id: string, viewerId: string): Promise<Statu
   return quoted;
 };
 
-/** A quote of one's own followers-only post is for followers at most. */
+/** A quote is for those at most for whom is what it quotes: of one's own followers-only post for followers. */
 const quotingVisibility = (quoted: StatusView | null, wanted: Visibility): Visibility =>
-  quoted && !openToEverybody(quoted) && wanted !== "direct" ? "private" : wanted;
+  quoted ? confinedTo(quoted, wanted) : wanted;
 
 /**
  * The request for approval contains the post: so a direct post must mention the author whom it
@@ -190,14 +191,12 @@ const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
   });
 };
 
-const RANK: Record<Visibility, number> = { public: 0, unlisted: 1, private: 2, direct: 3 };
-
 const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visibility> =>
   settings.privacy ?? defaultPrivacy(await getAccount(app, id), settings);
 
 /** The author's usual one; a reply is no more public than what it replies to. */
 const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibility =>
-  parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
+  parent ? narrower(parent.visibility, usual) : usual;
 
 type About = {
   appId: string | null;

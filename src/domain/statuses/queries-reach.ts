@@ -2,7 +2,7 @@
 // people here passed it on to), and of who knows an account: whoever had to do with it, or may have a post of it.
 
 import type { Db } from "../../platform/db/index.ts";
-import { openToEverybody, openToFollowers } from "./fragments.ts";
+import { openTo, openToFollowers } from "./fragments.ts";
 
 export type Reach = {
   /** Of the remote accounts that are mentioned, or did something with it; shared ones where there are. */
@@ -47,7 +47,7 @@ export const selectReach = async (
         UNION SELECT quoted_account_id, false FROM quotes WHERE status_id = s.id
         UNION SELECT account_id, false FROM statuses WHERE id = s.reblog_of_id
         UNION SELECT s.in_reply_to_account_id, false
-          WHERE ${openToEverybody(db)} OR s.awaits_approval OR s.approval_uri IS NOT NULL
+          WHERE ${openTo(db, "elsewhere")} OR s.awaits_approval OR s.approval_uri IS NOT NULL
       )
       SELECT
         coalesce(array_agg(DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url))

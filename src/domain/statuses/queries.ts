@@ -5,7 +5,7 @@ import type { CacheKey } from "../../platform/db/invalidate.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { mediaJson } from "../media/fragments.ts";
-import { openToEverybody, reactionJson } from "./fragments.ts";
+import { openTo, reactionJson } from "./fragments.ts";
 import { columnList, READ_COLUMNS } from "./tables.ts";
 import type { StatusEditRow, StatusRow } from "./tables.ts";
 
@@ -321,7 +321,7 @@ export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<Pa
 export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
   SELECT s.account_id AS id, s.id AS page_id
   FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL
-  WHERE s.reblog_of_id = ${statusId} AND ${openToEverybody(db)}
+  WHERE s.reblog_of_id = ${statusId} AND ${openTo(db, "world")}
     AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
   ORDER BY s.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;

@@ -9,13 +9,14 @@ import { defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
 import { createStatus, ROW_ONLY } from "./create.ts";
 import type { NewStatus } from "./create.ts";
-import type { SeenStatus, Visibility } from "./tables.ts";
+import type { SeenStatus } from "./tables.ts";
 import { canReblog, checkInteraction } from "./rules.ts";
 import { getVisible } from "./load.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
 import { actTarget, undoAct } from "./acts.ts";
-import { openToEverybody } from "./visibility.ts";
+import { confinedTo, openToFollowers } from "./visibility.ts";
+import type { Visibility } from "./visibility.ts";
 
 type Reblog = {
   accountId: string;
@@ -50,18 +51,17 @@ export const newReblog = ({
   },
 });
 
-/** As requested, else the person's default; a reblog of a private post is private. */
+/** As requested, else the person's default, for those at most for whom the post is; no boost is direct. */
 const reblogVisibility = async (
   app: App,
   accountId: string,
   target: SeenStatus,
   asked: Visibility | undefined,
 ): Promise<Visibility> => {
-  if (!openToEverybody(target)) return "private";
-  if (asked) return asked;
+  if (asked) return confinedTo(target, asked);
   const account = await getAccount(app, accountId);
   const usual = defaultPrivacy(account, await getSettings(app, accountId));
-  return usual === "direct" ? "private" : usual;
+  return confinedTo(target, openToFollowers({ visibility: usual }) ? usual : "private");
 };
 
 /** Gives the reblog; NotFound for what the viewer may not see, Forbidden for what they may not reblog. */

@@ -11,7 +11,7 @@ import type {
   SeenStatus,
   StatusView,
 } from "./tables.ts";
-import { openToEverybody, openToFollowers, openToReblogs } from "./visibility.ts";
+import { audienceOf, federates, openTo, openToFollowers, openToReblogs } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
@@ -20,9 +20,14 @@ const isMentioned = (view: StatusView): boolean =>
   view.mentions.some((mention) => mention.id === view.viewer?.id);
 
 const audienceAllows = (view: StatusView): boolean => {
-  if (openToEverybody(view) || isMentioned(view)) return true;
-  return openToFollowers(view) && view.viewer?.relation?.following === true;
+  const audience = audienceOf(view.viewer);
+  if (openTo(audience, view)) return true;
+  if (audience === "elsewhere" && !federates(view)) return false;
+  return isMentioned(view) || isFollowed(view);
 };
+
+const isFollowed = (view: StatusView): boolean =>
+  openToFollowers(view) && view.viewer?.relation?.following === true;
 
 /** Does its visibility include the viewer? */
 export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audienceAllows(view);
@@ -78,7 +83,9 @@ export const forItsChannels = (view: StatusView): SeenStatus => view as SeenStat
 
 /** May the server of the author whose post it answers or boosts get it, to approve it? */
 export const mayBeAskedFor = <T extends StatusView>(view: T): view is T & FederatedStatus =>
-  view.account.suspended_at === null && (view.reblog === null || mayFederate(view.reblog));
+  federates(view) &&
+  view.account.suspended_at === null &&
+  (view.reblog === null || mayFederate(view.reblog));
 
 /**
  * May other servers get it, a reblog with its original? Checked before anything of a status is sent
@@ -89,7 +96,7 @@ export const mayFederate = <T extends StatusView>(view: T): view is T & Federate
 
 /** May other servers have a copy, so that they need a Delete? */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>
-  openToFollowers(removed) || removed.mentionIds.length > 0;
+  federates(removed) && (openToFollowers(removed) || removed.mentionIds.length > 0);
 
 const isHidden = (view: StatusView): boolean => {
   const relation = view.viewer?.relation;
@@ -104,7 +111,7 @@ const isHidden = (view: StatusView): boolean => {
 export const belongsInList = <T extends StatusView>(view: T): view is T & SeenStatus =>
   canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
 
-/** Public and unlisted by anybody who sees them; one's own followers-only posts too. */
+/** What the world may see by anybody who sees it; one's own followers-only posts too. */
 export const canReblog = (view: StatusView): boolean => openToReblogs(view, isAuthor(view));
 
 export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
@@ -121,7 +128,7 @@ const reaches = (bits: number, view: StatusView): boolean =>
 export const quoteRight = (view: StatusView): QuoteRight => {
   if (!view.viewer || !openToFollowers(view)) return "denied";
   if (isAuthor(view)) return "automatic";
-  if (!openToEverybody(view) || view.quote_policy === 0) return "denied";
+  if (!openTo("world", view) || view.quote_policy === 0) return "denied";
   if (view.viewer.relation?.blocking || !canSee(view)) return "denied";
   const [automatic, manual] = [automaticBits(view.quote_policy), manualBits(view.quote_policy)];
   if (reaches(automatic, view)) return "automatic";
@@ -199,7 +206,7 @@ export const needsProof = (
   interaction: Interaction,
 ): boolean => {
   const { automatic } = ruleOf(status.interaction_policy, interaction);
-  const isForThoseWhoSee = !openToEverybody(status) && (automatic & QUOTERS.followers) !== 0;
+  const isForThoseWhoSee = !openTo("elsewhere", status) && (automatic & QUOTERS.followers) !== 0;
   return isRestricted(status, interaction) && !isForThoseWhoSee;
 };
 
@@ -251,4 +258,4 @@ const BITS: Record<QuotePolicy, number> = {
 
 /** Posts that not everybody may see are quoted by their author alone. */
 export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
-  openToEverybody(status) ? BITS[policy] : 0;
+  openTo("world", status) ? BITS[policy] : 0;

@@ -3,7 +3,7 @@
 import { Type } from "../../platform/http/schema.ts";
 import type { TSchema } from "../../platform/http/schema.ts";
 import { QUOTE_POLICIES } from "./rules.ts";
-import { VISIBILITIES } from "./tables.ts";
+import { VISIBILITIES } from "./visibility.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 

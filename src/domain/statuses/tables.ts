@@ -11,9 +11,7 @@ import type { MediaView } from "../media/tables.ts";
 import type { PollRow, PollView } from "../polls/tables.ts";
 import type { Relation } from "../relationships/tables.ts";
 import type { RemovedStatus } from "./events.ts";
-
-export const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
-export type Visibility = (typeof VISIBILITIES)[number];
+import type { Visibility } from "./visibility.ts";
 
 type Column<T> = {
   /** Its type in SQL. */

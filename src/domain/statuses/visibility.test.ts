@@ -12,9 +12,9 @@ import * as fragments from "./fragments.ts";
 import { loadStatuses } from "./load.ts";
 import { canSee, isAddressed } from "./rules.ts";
 import type { StatusView } from "./tables.ts";
-import { VISIBILITIES } from "./tables.ts";
+import { VISIBILITIES } from "./visibility.ts";
 import * as visibility from "./visibility.ts";
-import type { VisibilityFacts } from "./visibility.ts";
+import type { Visibility, VisibilityFacts } from "./visibility.ts";
 
 let t: TestApp;
 before(async () => {
@@ -37,6 +37,7 @@ const account = async (
   return made!.id;
 };
 
+const AUDIENCES = ["world", "here", "elsewhere"] as const;
 const BOOLEANS = [false, true];
 
 type Author = { suspended: boolean; followed: boolean; blocks: boolean };
@@ -157,6 +158,37 @@ const found = async (condition: Fragment): Promise<string[]> => {
 const idsOf = (views: StatusView[]): string[] =>
   views.map(({ id }) => id).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 
+describe("the table", () => {
+  const facts = VISIBILITIES.map((one) => ({ visibility: one }));
+
+  test("goes from the widest to the narrowest", () => {
+    for (const wanted of VISIBILITIES)
+      for (const shown of facts) {
+        const confined = visibility.confinedTo(shown, wanted);
+        assert.equal(visibility.narrower(confined, wanted), confined);
+      }
+  });
+
+  test("lists what the world may see, and lets everybody in who is in a wider audience", () => {
+    for (const one of facts) {
+      const [world, here, elsewhere] = AUDIENCES.map((audience) =>
+        visibility.openTo(audience, one),
+      );
+      assert.ok(world || !visibility.listedPublicly(one), one.visibility);
+      assert.ok(here || !world, one.visibility);
+      assert.ok(!elsewhere || visibility.federates(one), one.visibility);
+    }
+  });
+
+  test("confines what shows another post to those who may see that", () => {
+    const confined = (shown: Visibility, wanted: Visibility) =>
+      visibility.confinedTo({ visibility: shown }, wanted);
+    assert.equal(confined("unlisted", "public"), "public");
+    assert.equal(confined("private", "public"), "private");
+    assert.equal(confined("private", "direct"), "direct");
+  });
+});
+
 describe("the rules and the SQL agree", () => {
   let world: World;
   before(async () => {
@@ -169,15 +201,19 @@ describe("the rules and the SQL agree", () => {
     const views = await load(NOBODY);
     assert.equal(views.length, world.ids.length);
     const pairs = [
-      [visibility.openToEverybody, fragments.openToEverybody(sql)],
+      ...AUDIENCES.map(
+        (audience) =>
+          [
+            (view: StatusView) => visibility.openTo(audience, view),
+            fragments.openTo(sql, audience),
+          ] as const,
+      ),
+      [visibility.federates, fragments.federates(sql)],
       [visibility.listedPublicly, fragments.listedPublicly(sql)],
       [visibility.openToFollowers, fragments.openToFollowers(sql)],
     ] as const;
-    for (const [rule, condition] of pairs) {
-      const wanted = idsOf(views.filter(rule));
-      assert.ok(wanted.length > 0 && wanted.length < views.length, rule.name);
-      assert.deepEqual(await found(condition), wanted, rule.name);
-    }
+    for (const [rule, condition] of pairs)
+      assert.deepEqual(await found(condition), idsOf(views.filter(rule)), String(rule));
   });
 
   test("on whom it is for, and who may see it", async () => {

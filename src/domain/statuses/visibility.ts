@@ -1,55 +1,130 @@
 // Who may see a status, by its own columns alone: the one table behind the rules (rules.ts), the
 // SQL conditions (fragments.ts) and what is federated (mayFederate).
 
-import { VISIBILITIES } from "./tables.ts";
-import type { StatusColumns, Visibility } from "./tables.ts";
-
-/** The columns that decide it. Code that decides without a view needs all of them. */
-export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof StatusColumns)[];
-export type VisibilityFacts = Pick<StatusColumns, (typeof VISIBILITY_COLUMNS)[number]>;
+import type { Viewer } from "../../platform/viewer.ts";
+import type { StatusColumns } from "./tables.ts";
 
 type Rule = {
-  /** Everybody who has its address may see it. */
-  everybody: boolean;
-  /** It is listed: on timelines and tags, in trends and search. */
+  /** As the staff reads it. */
+  name: string;
+  /** Anybody may see it, without signing in: public pages, feeds, previews, whatever it is copied to. */
+  world: boolean;
+  /** Everybody with an account on this server may see it. */
+  here: boolean;
+  /** Everybody on other servers may see it. */
+  elsewhere: boolean;
+  /** It leaves this server at all: other servers get it, as far as it is for people there. */
+  federated: boolean;
+  /** It is listed: on timelines and tags, in trends and search. These are the world's lists. */
   listed: boolean;
   /** The author's followers get it. */
   followers: boolean;
 };
 
-/** Besides, the author and mentioned accounts may see a status of any visibility. */
-const RULES: Record<Visibility, Rule> = {
-  public: { everybody: true, listed: true, followers: true },
-  unlisted: { everybody: true, listed: false, followers: true },
-  private: { everybody: false, listed: false, followers: true },
-  direct: { everybody: false, listed: false, followers: false },
-};
+/** Each audience that is named, as a whole; who one viewer is decides rules.ts. */
+export type Audience = "world" | "here" | "elsewhere";
+
+/**
+ * From the widest to the narrowest. Besides, the author and mentioned accounts may see a status of any visibility, on
+ * other servers where it is federated. A new visibility is a row here, and a value of the column.
+ */
+const RULES = {
+  public: {
+    name: "public",
+    world: true,
+    here: true,
+    elsewhere: true,
+    federated: true,
+    listed: true,
+    followers: true,
+  },
+  unlisted: {
+    name: "not listed",
+    world: true,
+    here: true,
+    elsewhere: true,
+    federated: true,
+    listed: false,
+    followers: true,
+  },
+  private: {
+    name: "for followers",
+    world: false,
+    here: false,
+    elsewhere: false,
+    federated: true,
+    listed: false,
+    followers: true,
+  },
+  direct: {
+    name: "for those mentioned",
+    world: false,
+    here: false,
+    elsewhere: false,
+    federated: true,
+    listed: false,
+    followers: false,
+  },
+} satisfies Record<string, Rule>;
+
+export type Visibility = keyof typeof RULES;
+export const VISIBILITIES = Object.keys(RULES) as Visibility[];
+
+/** The columns that decide it. Code that decides without a view needs all of them. */
+export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof StatusColumns)[];
+export type VisibilityFacts = Pick<StatusColumns, (typeof VISIBILITY_COLUMNS)[number]>;
+
+type Condition = Exclude<keyof Rule, "name">;
+const ruleOf = ({ visibility }: VisibilityFacts): Rule => RULES[visibility];
 
 /** The visibilities for which the rule holds, or does not. */
-export const visibilitiesWith = (rule: keyof Rule, holds = true): Visibility[] =>
+export const visibilitiesWith = (rule: Condition, holds = true): Visibility[] =>
   VISIBILITIES.filter((visibility) => RULES[visibility][rule] === holds);
 
-export const openToEverybody = ({ visibility }: VisibilityFacts): boolean =>
-  RULES[visibility].everybody;
+/** Whose audience a viewer is in. */
+export const audienceOf = (viewer: Viewer | null): Audience => {
+  if (viewer === null || viewer.kind === "nobody") return "world";
+  return viewer.kind === "person" ? "here" : "elsewhere";
+};
 
-export const listedPublicly = ({ visibility }: VisibilityFacts): boolean =>
-  RULES[visibility].listed;
+/** Everybody of that audience may see it, as far as its visibility goes. */
+export const openTo = (audience: Audience, status: VisibilityFacts): boolean =>
+  ruleOf(status)[audience];
 
-export const openToFollowers = ({ visibility }: VisibilityFacts): boolean =>
-  RULES[visibility].followers;
+/** Other servers may get it, those with somebody for whom it is. */
+export const federates = (status: VisibilityFacts): boolean => ruleOf(status).federated;
 
-/** Who may see it may reblog it too, a followers-only post its author alone. */
+export const listedPublicly = (status: VisibilityFacts): boolean => ruleOf(status).listed;
+
+export const openToFollowers = (status: VisibilityFacts): boolean => ruleOf(status).followers;
+
+/** A boost can carry it anywhere: so what the world may see is boosted by everybody, what is for followers by its author. */
 export const openToReblogs = (status: VisibilityFacts, byAuthor: boolean): boolean =>
-  openToEverybody(status) || (openToFollowers(status) && byAuthor);
+  openTo("world", status) || (openToFollowers(status) && byAuthor);
+
+/** The narrower of the two. */
+export const narrower = (one: Visibility, other: Visibility): Visibility =>
+  VISIBILITIES.indexOf(one) > VISIBILITIES.indexOf(other) ? one : other;
+
+const REACH = ["world", "here", "elsewhere", "federated"] as const;
+
+/** The widest from `wanted` on that reaches nobody whom `shown` does not: of what shows another post to whoever sees it. */
+export const confinedTo = (shown: VisibilityFacts, wanted: Visibility): Visibility =>
+  VISIBILITIES.slice(VISIBILITIES.indexOf(wanted)).find((one) =>
+    REACH.every((audience) => ruleOf(shown)[audience] || !RULES[one][audience]),
+  ) ?? VISIBILITIES.at(-1)!;
 
 /** What hashtags need to know of it (tags/use.ts). */
 export const taggedFor = (status: VisibilityFacts) => ({
-  open: openToEverybody(status),
+  open: openTo("world", status),
   listed: listedPublicly(status),
 });
 
 /** Of a remote status: its addressing is all that is known. */
 export const remoteVisibilityFacts = (visibility: Visibility): VisibilityFacts => ({ visibility });
+
+/** As the staff reads it. */
+export const visibilityName = (status: VisibilityFacts): string => ruleOf(status).name;
 
 /** Only these columns of a status. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({

@@ -6,7 +6,7 @@ import { Forbidden, DomainError, Unprocessable } from "../../platform/errors.ts"
 import { cached } from "../../platform/kv/cached.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
-import { openToEverybody } from "../statuses/visibility.ts";
+import { openTo } from "../statuses/visibility.ts";
 import { away } from "./ask.ts";
 import { deepl } from "./deepl.ts";
 import { libreTranslate } from "./libre-translate.ts";
@@ -50,7 +50,7 @@ export type Translation = TranslatedParts & {
 };
 
 const checkStatus = (view: SeenStatus): void => {
-  if (!openToEverybody(view)) throw new Forbidden();
+  if (!openTo("world", view)) throw new Forbidden();
 };
 
 /** A regional language code, and the code without its region. */

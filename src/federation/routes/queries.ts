@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NOBODY } from "../../platform/viewer.ts";
-import { openToEverybody, visibleTo } from "../../domain/statuses/fragments.ts";
+import { openTo, visibleTo } from "../../domain/statuses/fragments.ts";
 
 /** `gone`: the account was deleted, and only its name is still stored. */
 export type LocalActorRow = { id: string; gone: boolean };
@@ -28,7 +28,7 @@ export const selectOutboxIds = async (db: Db, accountId: string, page: Page): Pr
   ids(
     await db<{ id: string }[]>`
       SELECT id FROM statuses s
-      WHERE account_id = ${accountId} AND ${openToEverybody(db)}
+      WHERE account_id = ${accountId} AND ${openTo(db, "world")}
         AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
       ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
     `,

@@ -10,6 +10,7 @@ import type { MediaView } from "../../domain/media/tables.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { radio } from "../../domain/people/pages/parts.ts";
 import type { SeenStatus } from "../../domain/statuses/tables.ts";
+import { visibilityName } from "../../domain/statuses/visibility.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
 import { richText, withEmojis } from "../../domain/emojis/pictures.ts";
 import { avatarUrl, handle, moment, personName, postUrl } from "../parts.ts";
@@ -73,13 +74,6 @@ export const accountHead = (site: Site, view: AccountView): Html => {
   </div>`;
 };
 
-const SEEN_BY: Record<SeenStatus["visibility"], string> = {
-  public: "public",
-  unlisted: "not listed",
-  private: "for followers",
-  direct: "for those mentioned",
-};
-
 /** The servers of these posts whose media are not shown here. */
 export const mediaRejectedOf = (app: App, views: SeenStatus[]): Promise<ReadonlySet<string>> =>
   mediaRejectedAmong(
@@ -113,7 +107,7 @@ export const postQuote = (site: Site, view: SeenStatus, rejected: ReadonlySet<st
     ${previews.length > 0 && html`<div class="media">${previews}</div>`}
     <p class="soft small">
       <a href="${postUrl(view)}" rel="noopener noreferrer nofollow">${moment(view.created_at)}</a>
-      · ${SEEN_BY[view.visibility]} ${view.sensitive && "· sensitive"}
+      · ${visibilityName(view)} ${view.sensitive && "· sensitive"}
     </p>
   </blockquote>`;
 };

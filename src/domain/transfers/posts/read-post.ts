@@ -8,7 +8,7 @@ import { DESCRIPTION, MAX_ATTACHED } from "../../media/limits.ts";
 import type { NewPoll } from "../../polls/tables.ts";
 import { parseNote } from "../../statuses/parse-note.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
-import type { Visibility } from "../../statuses/tables.ts";
+import type { Visibility } from "../../statuses/visibility.ts";
 
 export type ArchivedFile = {
   /** Its name in the folder of the import. */

@@ -6,7 +6,7 @@ import type { Json } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
 import { needsProof } from "../../../domain/statuses/rules.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
-import type { Visibility } from "../../../domain/statuses/tables.ts";
+import type { Visibility } from "../../../domain/statuses/visibility.ts";
 import {
   remoteVisibilityFacts,
   openToFollowers,

@@ -9,7 +9,7 @@ import { vote as castVote } from "../../../domain/statuses/acts.ts";
 import { loadAsServer } from "../../../domain/statuses/load.ts";
 import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
-import { openToEverybody, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
+import { openTo, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
 import { answerNeedsProof } from "../../authorizations.ts";
 import { missingParent, newNote, parentOf, wantedFor } from "../../store-note.ts";
 import { noteContext, objectUri } from "../activity.ts";
@@ -24,7 +24,7 @@ import type { Parse, Parsed, Decision } from "../decision.ts";
 /** A local person has a reason to see it. Other notes from accounts that nobody here follows are not stored. */
 const isRelevant = (incoming: Incoming, note: ParsedNote, facts: Facts): boolean => {
   const { actor, isRelayed = false } = incoming;
-  if (isRelayed && openToEverybody(remoteVisibilityFacts(note.visibility))) return true;
+  if (isRelayed && openTo("here", remoteVisibilityFacts(note.visibility))) return true;
   if (facts.hasLocalFollowers(actor.id)) return true;
   const addressed = [...note.mentionUris, ...note.silentUris];
   if (addressed.some((uri) => facts.actor(uri)?.domain === null)) return true;
@@ -36,8 +36,8 @@ const isRelevant = (incoming: Incoming, note: ParsedNote, facts: Facts): boolean
 /** An answer to a post of ours goes to those who have that post too. */
 const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): Change[] => {
   const parent = facts.status(note.inReplyToUri);
-  const isOpen = openToEverybody(remoteVisibilityFacts(note.visibility));
-  if (!parent?.local || !isOpen || !openToEverybody(parent)) return [];
+  const isOpen = openTo("elsewhere", remoteVisibilityFacts(note.visibility));
+  if (!parent?.local || !isOpen || !openTo("elsewhere", parent)) return [];
   const forward = {
     body,
     actorUri: actor.uri,

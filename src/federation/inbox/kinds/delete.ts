@@ -4,7 +4,7 @@ import { sameHost } from "../../../platform/json/read.ts";
 import { removeAccount } from "../../../domain/accounts/remove.ts";
 import { removeRemoteCollection } from "../../../domain/collections/store-remote.ts";
 import { endQuote } from "../../../domain/statuses/approve.ts";
-import { openToEverybody } from "../../../domain/statuses/visibility.ts";
+import { openTo } from "../../../domain/statuses/visibility.ts";
 import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";
@@ -32,7 +32,7 @@ const parseObject = ({ actor, body }: Incoming, uri: string): Parsed => ({
     const status = facts.status(uri);
     if (status?.account_id === actor.id) {
       const forward = { body, actorUri: actor.uri, statusId: status.id };
-      const isForwarded = openToEverybody(status) && status.reblog_of_id === null;
+      const isForwarded = openTo("elsewhere", status) && status.reblog_of_id === null;
       const forwarded: Change[] = isForwarded ? [{ do: "forward", forward }] : [];
       return apply(...forwarded, { do: "remove", statusId: status.id });
     }

@@ -3,7 +3,7 @@
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
 import { isNoteType, parseNote } from "../../../domain/statuses/parse-note.ts";
-import { openToEverybody } from "../../../domain/statuses/visibility.ts";
+import { openTo } from "../../../domain/statuses/visibility.ts";
 import { updateActor } from "../../actors.ts";
 import { updateNote } from "../../store-note.ts";
 import { noteContext } from "../activity.ts";
@@ -23,7 +23,7 @@ const parseNoteUpdate: Parse = (incoming) => {
       // A reblog is stored under the id of its Announce.
       if (status?.account_id !== actor.id || status.reblog_of_id !== null) return NOTHING;
       const forward = { body, actorUri: actor.uri, statusId: status.id };
-      const isOpen = openToEverybody(status);
+      const isOpen = openTo("elsewhere", status);
       return run(
         (app) => updateNote(app, actor, status.id, note),
         ...(isOpen ? [{ do: "forward", forward } as const] : []),
@@ -68,7 +68,7 @@ export const parseForwarded: Parse = ({ body, isLocalUri }) => {
       }
       const isOther = status.account_id !== facts.actor(author)?.id || status.reblog_of_id !== null;
       // What not everybody may see is missing for us too.
-      if (isOther || (isRemoval && !openToEverybody(status))) return NOTHING;
+      if (isOther || (isRemoval && !openTo("elsewhere", status))) return NOTHING;
       const again = { refresh: true, removeIfGone: isRemoval, ifUnreachable: "later" } as const;
       return fetchFirst({ uri, kind: "note", ...again });
     },
