@@ -5,6 +5,7 @@ import { eventTable } from "./events.ts";
 import type { Crontab, JobTable } from "./platform/jobs/index.ts";
 import { retentionOptions, runRetention } from "./platform/jobs/retention.ts";
 import { runEventStep } from "./platform/outbox/worker.ts";
+import { shrinkAvatars } from "./domain/accounts/shrink-avatars.ts";
 import { verifyLinks } from "./domain/accounts/verify-links.ts";
 import { sendEmailChange } from "./domain/people/change-email.ts";
 import { sendConfirmation } from "./domain/people/confirm.ts";
@@ -135,6 +136,7 @@ export const jobTable: JobTable = {
   "account.wanted": { run: fillActor, lane: "network" },
   "thread.wanted": { run: fillThread, lane: "network" },
   "account.links": { run: verifyLinks, lane: "network" },
+  "avatars.shrink": { run: shrinkAvatars, lane: "media" },
   "tag.featured": { run: onTagFeatured },
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
@@ -193,6 +195,7 @@ export const crontab: Crontab = [
   { job: "domain_lists.due", match: "20 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
+  { job: "avatars.shrink", match: "23 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },

@@ -99,7 +99,7 @@ const ACCOUNTS: WatchedRows[] = [
   {
     table: "accounts",
     columns: words(`id username domain uri url actor_type display_name note note_html fields emojis
-      avatar_url header_url avatar_key avatar_static_key header_key header_static_key avatar_description header_description locked discoverable indexable feature_policy
+      avatar_url header_url avatar_key avatar_static_key avatar_small_key header_key header_static_key avatar_description header_description locked discoverable indexable feature_policy
       hide_collections show_media show_media_replies show_featured memorial also_known_as
       attribution_domains inbox_url shared_inbox_url followers_url suspended_at silenced_at sensitized_at created_at
       moved_to_account_id`),

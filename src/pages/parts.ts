@@ -1,6 +1,6 @@
 // Small pieces that several public pages share: names, times, links to people.
 
-import { avatarOf } from "../domain/accounts/pictures.ts";
+import { avatarOf, smallAvatarOf } from "../domain/accounts/pictures.ts";
 import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html } from "../platform/text/html.ts";
@@ -22,6 +22,10 @@ export const shownName = (view: AccountView): string =>
 export const avatarUrl = (site: Site, view: AccountView): string =>
   (view.suspended_at === null && webUrl(avatarOf(view, site))) ||
   `${site.origin}/avatars/missing.png`;
+
+/** As lists show it. */
+export const smallAvatarUrl = (site: Site, view: AccountView): string =>
+  (view.suspended_at === null && webUrl(smallAvatarOf(view, site))) || avatarUrl(site, view);
 
 /** Where the post is to be read: here for ours, at home for others'. */
 export const postUrl = (view: SeenStatus): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";

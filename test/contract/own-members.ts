@@ -7,6 +7,7 @@ const text = { type: "string" };
 const strings = { type: ["array", "null"], items: text };
 
 export const ADDED: Record<string, Schema> = {
+  "Account.avatar_small": { type: "string", format: "uri" },
   "Collections.partial_accounts": {
     type: "array",
     items: { $ref: "PartialAccountWithAvatar.json" },

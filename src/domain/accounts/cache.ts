@@ -15,7 +15,7 @@ const MAX_BYTES = 128 * 1024;
 /** The names of the members in its JSON, and those that are short. */
 const MEMBERS_BYTES = 750;
 
-/** With the bytes of its JSON, in which pictures have two members each (present.ts). */
+/** With the bytes of its JSON, in which pictures have several members each (present.ts). */
 export const sizeOfAccount = (view: AccountView): number => {
   const { uri, url, display_name, note_html, fields, emojis, avatar_url, header_url } = view;
   const texts = [uri, url, display_name, note_html, avatar_url, avatar_url, header_url, header_url];

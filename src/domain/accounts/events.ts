@@ -24,6 +24,8 @@ declare module "../../platform/jobs/index.ts" {
     "account.removed": AccountRemoved;
     /** The links of a profile are due for verification. */
     "account.links": AccountChanged;
+    /** Some avatars may have no small one yet. */
+    "avatars.shrink": Record<string, never>;
     /** Somebody here looks at a remote account or wants to follow it. */
     "account.wanted": { id: string };
   }

@@ -74,6 +74,63 @@ test("pictures are set in the size that is shown, still ones where they move, an
   assert.equal(server.enqueued.filter(({ name }) => name === "account.updated").length, 5);
 });
 
+/** As many bytes as a picture of its size can have. */
+const noise = (width: number, height: number): Promise<Buffer> => {
+  const gaussian = { type: "gaussian" as const, mean: 128, sigma: 40 };
+  return sharp({ create: { width, height, channels: 3, background: "#000", noise: gaussian } })
+    .png()
+    .toBuffer();
+};
+
+const bytesOf = async (url: string) => (await (await fetch(url)).arrayBuffer()).byteLength;
+
+const filesDeleted = async () => {
+  await server.app.jobs.add(server.app.sql, "files.delete", {});
+  await server.runJobs();
+};
+
+test("an avatar has a small still one, which goes with it", async () => {
+  const small = { type: "image/webp", width: 120, height: 120, pages: 1, exif: undefined };
+  const noisy = await sendPictures({ avatar: await noise(500, 500) });
+  assertEntity("CredentialAccount", noisy.json);
+  assert.deepEqual(await shapeOf(noisy.json.avatar_small), small);
+  const [large, less] = [await bytesOf(noisy.json.avatar), await bytesOf(noisy.json.avatar_small)];
+  assert.ok(less * 10 < large, `${less} bytes of ${large}`);
+  const moving = await sendPictures({ avatar: await movingGif() });
+  assert.deepEqual(await shapeOf(moving.json.avatar_small), small);
+  await filesDeleted();
+  assert.equal((await fetch(noisy.json.avatar_small)).status, 404);
+  const removed = await send("DELETE", `${PROFILE}/avatar`);
+  assert.match(removed.json.avatar, /missing\.png$/);
+  const { json } = await send("GET", "/api/v1/accounts/verify_credentials");
+  assert.equal("avatar_small" in json, false);
+  await filesDeleted();
+  assert.equal((await fetch(moving.json.avatar_small)).status, 404);
+});
+
+test("avatars of before get small ones later, or keep to the large one", async () => {
+  const own = async () => (await send("GET", "/api/v1/accounts/verify_credentials")).json;
+  const { json: first } = await sendPictures({ avatar: await movingGif() });
+  const before = (changed: object) =>
+    server.fixture(
+      (sql) => sql`UPDATE accounts SET ${sql(changed as never)} WHERE id = ${alice.accountId}`,
+    );
+  const shrink = async () => {
+    await server.app.jobs.add(server.app.sql, "avatars.shrink", {});
+    await server.runJobs();
+  };
+  await before({ avatar_small_key: null });
+  assert.equal("avatar_small" in (await own()), false);
+  await shrink();
+  const { avatar, avatar_small } = await own();
+  assert.deepEqual([avatar, avatar_small === first.avatar_small], [first.avatar, false]);
+  assert.equal((await shapeOf(avatar_small)).width, 120);
+  const lost = "avatars/00/00000000000000000000.png";
+  await before({ avatar_key: lost, avatar_static_key: null, avatar_small_key: null });
+  await shrink();
+  assert.match((await own()).avatar_small, new RegExp(`${lost}$`));
+});
+
 /** A part of a form without a file name is text; a file input that nobody used sends an empty file. */
 const partsOf = (avatar: string | Blob, header: string | Blob): FormData => {
   const form = new FormData();

@@ -26,6 +26,13 @@ export const stillAvatarOf = (view: AccountView, site: Site): string | null => {
   return remoteFileUrl(site, "still_avatars", id, url);
 };
 
+/** A still one of the size that lists show; null: there is none. */
+export const smallAvatarOf = (view: AccountView, site: Site): string | null => {
+  const { id, avatar_key, avatar_small_key, avatar_url: url } = view;
+  if (avatar_small_key) return fileUrl(site, avatar_small_key);
+  return avatar_key || !isWeb(url) ? null : remoteFileUrl(site, "small_avatars", id, url);
+};
+
 export const headerOf = ({ id, header_key, header_url: url }: AccountView, site: Site) => {
   if (header_key) return fileUrl(site, header_key);
   return isWeb(url) ? remoteFileUrl(site, "headers", id, url) : null;

@@ -9,7 +9,7 @@ import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
 import { emojiEntity } from "../emojis/present.ts";
 import { roleEntity } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
-import { avatarOf, headerOf, stillAvatarOf, stillHeaderOf } from "./pictures.ts";
+import { avatarOf, headerOf, smallAvatarOf, stillAvatarOf, stillHeaderOf } from "./pictures.ts";
 import type { AccountField, AccountView, OwnPart, UserSettings } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -38,6 +38,7 @@ const profile = (view: AccountView, site: Site) => {
     note: hidden ? "" : view.note_html,
     avatar: (!hidden && avatarOf(view, site)) || noAvatar,
     avatar_static: (!hidden && stillAvatarOf(view, site)) || noAvatar,
+    avatar_small: (!hidden && smallAvatarOf(view, site)) || undefined,
     avatar_description: hidden ? "" : view.avatar_description,
     header: (!hidden && headerOf(view, site)) || noHeader,
     header_static: (!hidden && stillHeaderOf(view, site)) || noHeader,

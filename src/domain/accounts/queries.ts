@@ -20,6 +20,7 @@ const VIEW_COLUMNS = [
   "header_url",
   "avatar_key",
   "avatar_static_key",
+  "avatar_small_key",
   "header_key",
   "header_static_key",
   "avatar_description",
@@ -147,6 +148,7 @@ export type ProfileChange = Partial<{
   /** null removes the picture. */
   avatar_key: string | null;
   avatar_static_key: string | null;
+  avatar_small_key: string | null;
   header_key: string | null;
   header_static_key: string | null;
   avatar_description: string;

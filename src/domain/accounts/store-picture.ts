@@ -5,8 +5,9 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { UploadedFile } from "../../platform/http/body.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
+import type { Made, Wanted } from "../../platform/pictures/task.ts";
 import { newKey } from "../../platform/storage/index.ts";
-import { MAX_FRAMES, PICTURE_PIXELS } from "../media/limits.ts";
+import { AVATAR_SIDE, MAX_FRAMES, PICTURE_PIXELS } from "../media/limits.ts";
 import { removeBeside } from "../media/beside.ts";
 import { copyUnderNewKey } from "../media/withhold.ts";
 import { updateProfile } from "./queries.ts";
@@ -20,28 +21,42 @@ const SIZES = {
 
 export type Which = keyof typeof SIZES;
 
-/** The key of the picture, and of a still one where it moves. */
-type Stored = { key: string; still: string | null };
+export const PICTURE_KEYS = [
+  "avatar_key",
+  "avatar_static_key",
+  "avatar_small_key",
+  "header_key",
+  "header_static_key",
+] as const;
 
-const storeFile = async (app: App, which: Which, path: string, ending: string) => {
+export const storeFile = async (app: App, which: Which, { path, ending }: Made) => {
   const key = newKey(`${which}s`, ending);
   await app.storage.put(key, path);
   return key;
 };
 
-const store = async (app: App, which: Which, { path }: UploadedFile): Promise<Stored> => {
+/** Of the kind that has the fewest bytes. */
+export const smallAvatar = (path: string): Wanted => {
+  const cover = { width: AVATAR_SIDE, height: AVATAR_SIDE };
+  return { path: `${path}-small`, cover, still: true, as: "webp" };
+};
+
+/** The keys of the picture, of a still one where it moves, and of a small one. */
+const store = async (app: App, which: Which, { path }: UploadedFile): Promise<ProfileChange> => {
   const cover = SIZES[which];
-  const wanted = [
+  const wanted: Wanted[] = [
     { path: `${path}-whole`, cover },
-    { path: `${path}-still`, cover, still: true, as: "png" as const },
+    { path: `${path}-still`, cover, still: true, as: "png" },
+    ...(which === "avatar" ? [smallAvatar(path)] : []),
   ];
   try {
     const task = { path, maxPixels: PICTURE_PIXELS, maxFrames: MAX_FRAMES, wanted };
     const { made, moves } = await app.pictures.work(task);
-    const [whole, still] = made as [(typeof made)[0], (typeof made)[0]];
+    const [whole, still, small] = made as [Made, Made, Made?];
     return {
-      key: await storeFile(app, which, whole.path, whole.ending),
-      still: moves ? await storeFile(app, which, still.path, still.ending) : null,
+      [`${which}_key`]: await storeFile(app, which, whole),
+      [`${which}_static_key`]: moves ? await storeFile(app, which, still) : null,
+      ...(small && { avatar_small_key: await storeFile(app, which, small) }),
     };
   } finally {
     await removeBeside(path);
@@ -55,7 +70,12 @@ const isPicture = async ({ path }: UploadedFile): Promise<boolean> => {
 
 /** Without the picture and its description. */
 export const WITHOUT_PICTURE = {
-  avatar: { avatar_key: null, avatar_static_key: null, avatar_description: "" },
+  avatar: {
+    avatar_key: null,
+    avatar_static_key: null,
+    avatar_small_key: null,
+    avatar_description: "",
+  },
   header: { header_key: null, header_static_key: null, header_description: "" },
 } as const satisfies Record<Which, ProfileChange>;
 
@@ -81,9 +101,7 @@ export const storePicture = async (
     return invalid("must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
   }
   try {
-    const { key, still } = await store(app, which, given);
-    const change = { [`${which}_key`]: key, [`${which}_static_key`]: still };
-    return { change: change as ProfileChange, faults: [] };
+    return { change: await store(app, which, given), faults: [] };
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
     return invalid(`is not valid: ${error.message}`);
@@ -92,12 +110,8 @@ export const storePicture = async (
 
 /** The same pictures under new addresses. */
 export const renamePictures = async (app: App, view: AccountView): Promise<void> => {
-  const { avatar_key, avatar_static_key, header_key, header_static_key } = view;
-  const change: ProfileChange = {
-    avatar_key: await copyUnderNewKey(app, avatar_key),
-    avatar_static_key: await copyUnderNewKey(app, avatar_static_key),
-    header_key: await copyUnderNewKey(app, header_key),
-    header_static_key: await copyUnderNewKey(app, header_static_key),
-  };
-  if (avatar_key !== null || header_key !== null) await updateProfile(app.sql, view.id, change);
+  if (view.avatar_key === null && view.header_key === null) return;
+  const change: ProfileChange = {};
+  for (const name of PICTURE_KEYS) change[name] = await copyUnderNewKey(app, view[name]);
+  await updateProfile(app.sql, view.id, change);
 };

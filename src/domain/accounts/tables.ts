@@ -30,6 +30,8 @@ export type AccountView = {
   /** Of local accounts: stored files; the static ones where a picture moves. */
   avatar_key: string | null;
   avatar_static_key: string | null;
+  /** A still one of the size that lists show. */
+  avatar_small_key: string | null;
   header_key: string | null;
   header_static_key: string | null;
   avatar_description: string;

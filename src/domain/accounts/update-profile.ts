@@ -21,7 +21,7 @@ import {
 import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
-import { WITHOUT_PICTURE, storePicture } from "./store-picture.ts";
+import { PICTURE_KEYS, WITHOUT_PICTURE, storePicture } from "./store-picture.ts";
 import type { AccountView } from "./tables.ts";
 import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
@@ -76,9 +76,7 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
 
 /** The files that the change brings; what else they are for is gone with it. */
 const removeStored = async (app: App, change: ProfileChange): Promise<void> => {
-  const { avatar_key, avatar_static_key, header_key, header_static_key } = change;
-  const keys = [avatar_key, avatar_static_key, header_key, header_static_key];
-  const stored = keys.filter((key) => typeof key === "string");
+  const stored = PICTURE_KEYS.map((name) => change[name]).filter((key) => typeof key === "string");
   if (stored.length > 0) await app.storage.delete([...new Set(stored)]).catch(() => undefined);
 };
 

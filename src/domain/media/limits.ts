@@ -15,6 +15,10 @@ export const MAX_ATTACHED = 4;
 export const STORED_PIXELS = 3840 * 2160;
 export const SMALL_PIXELS = 640 * 360;
 
+/** Of a small avatar: lists show 40 × 40, on screens of up to three pixels for each. */
+export const AVATAR_SIDE = 120;
+export const AVATAR_PIXELS = AVATAR_SIDE * AVATAR_SIDE;
+
 /** A moving picture that is not made into a video has at most so many frames. */
 export const MAX_FRAMES = 300;
 

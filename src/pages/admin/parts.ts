@@ -13,7 +13,7 @@ import type { SeenStatus } from "../../domain/statuses/tables.ts";
 import { visibilityName } from "../../domain/statuses/visibility.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
 import { richText, withEmojis } from "../../domain/emojis/pictures.ts";
-import { avatarUrl, handle, moment, personName, postUrl } from "../parts.ts";
+import { handle, moment, personName, postUrl, smallAvatarUrl } from "../parts.ts";
 
 type Site = App["config"]["site"];
 
@@ -35,7 +35,7 @@ export const stateBadges = ({ account, user }: AdminAccountView): Html[] => {
 };
 
 const face = (site: Site, view: AccountView): Html =>
-  html`<img class="avatar" src="${avatarUrl(site, view)}" alt="" loading="lazy" />`;
+  html`<img class="avatar" src="${smallAvatarUrl(site, view)}" alt="" loading="lazy" />`;
 
 export const accountLink = (site: Site, view: AccountView): Html =>
   html`<a href="/admin/accounts/${view.id}">${handle(site, view)}</a>`;

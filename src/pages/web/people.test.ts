@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import { formOf, picture } from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 
@@ -43,6 +44,19 @@ const send = async (path: string, action: string, fields: Record<string, string>
   const [, token] = /name="form_token" value="([^"]+)"/.exec(page.text)!;
   return browser.post(`/web/act/${action}`, { form_token: token!, back: "/home", ...fields });
 };
+
+test("pictures in lists are the small ones, or the default one", async () => {
+  const shown = async () => {
+    const { text } = await browser.get("/@alice/followers");
+    return [...text.matchAll(/class="avatar" src="([^"]+)"/g)].map(([, url]) => url!);
+  };
+  await server.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+  assert.ok((await shown()).some((url) => url.endsWith("/avatars/missing.png")));
+  const multipart = formOf(null, { avatar: await picture("png", 400, 400) });
+  const path = "/api/v1/accounts/update_credentials";
+  const { json } = await server.request("PATCH", path, { token: bob.token, multipart });
+  assert.ok((await shown()).includes(json.avatar_small));
+});
 
 test("the menus of posts and people are lists of links and buttons where there are no scripts", async () => {
   const { id } = await post(bob, { status: "to be seen" });

@@ -26,7 +26,7 @@ type Size = { width: number; height: number };
 
 /** What browsers do not all show becomes a JPEG, or a PNG where it is see-through. */
 const formatOf = ({ format, hasAlpha }: Metadata, { as }: Wanted): Format => {
-  if (as === "png") return "png";
+  if (as) return as;
   if (format === "png" || format === "webp" || format === "gif") return format;
   return format === "jpeg" || !hasAlpha ? "jpg" : "png";
 };
@@ -136,13 +136,18 @@ const readable = async (given: PictureTask) => {
   return { task: { ...given, path }, metadata };
 };
 
+/** A smaller one is made of the one before, which has the same content and less to decode. */
+const isMadeOf = ({ pixels, cover, still }: Wanted, before: Wanted): boolean =>
+  cover && before.cover
+    ? still === before.still && cover.width < before.cover.width
+    : pixels !== undefined && before.pixels !== undefined;
+
 const work = async (given: PictureTask): Promise<PictureResult> => {
   const { task, metadata } = await readable(given);
   const made: Made[] = [];
   for (const wanted of task.wanted) {
-    // A smaller one is made of the one before, which has the same content and less to decode.
     const before = made.at(-1);
-    const isSmaller = before && wanted.pixels !== undefined && task.wanted[0]!.pixels !== undefined;
+    const isSmaller = before && isMadeOf(wanted, task.wanted[made.length - 1]!);
     const source = isSmaller ? { ...task, path: before.path } : task;
     const head = isSmaller ? await sharp(before.path).metadata() : metadata;
     made.push(await make(source, head, wanted));

@@ -11,7 +11,7 @@ export type Wanted = {
   /** The first picture of one that moves. */
   still?: boolean;
   /** Otherwise as the original, where browsers show that. */
-  as?: "png";
+  as?: "png" | "webp";
 };
 
 export type PictureTask = {

@@ -4,13 +4,17 @@ import { createHash, createHmac } from "node:crypto";
 import type { Config, FullConfig } from "../config/config.ts";
 import { isSameSecret } from "../seal.ts";
 
-/** `previews`: a smaller picture of an attachment. The still ones are of avatars and headers that may move. */
+/**
+ * `previews`: a smaller picture of an attachment. The still ones are of avatars and headers that may move; a small avatar
+ * is as lists show it.
+ */
 export const REMOTE_KINDS = [
   "attachments",
   "previews",
   "avatars",
   "headers",
   "still_avatars",
+  "small_avatars",
   "still_headers",
 ] as const;
 export type RemoteKind = (typeof REMOTE_KINDS)[number];

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Account, Search } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
-import { Name } from "../views/names.tsx";
+import { Name, smallPicture } from "../views/names.tsx";
 import { allEmojis, findEmojis } from "./emojis.ts";
 import { complete, tokenAt } from "./token.ts";
 import type { Token } from "./token.ts";
@@ -30,7 +30,7 @@ const people = async (get: Get, query: string): Promise<Suggestion[]> => {
     key: account.id,
     value: `@${account.acct}`,
     account,
-    picture: account.avatar_static,
+    picture: smallPicture(account),
     label: `@${account.acct}`,
   }));
 };

@@ -5,7 +5,10 @@ import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { withEmojis, withoutEmojis } from "../text/rich-text.tsx";
 
-type Person = Pick<Account, "acct" | "display_name" | "emojis" | "avatar_static" | "url">;
+type Person = Pick<
+  Account,
+  "acct" | "display_name" | "emojis" | "avatar_small" | "avatar_static" | "url"
+>;
 
 /** The page of a person on this server. */
 export const profilePath = ({ acct }: Pick<Account, "acct">): string => `/@${acct}`;
@@ -25,12 +28,16 @@ export const Name = ({ account }: { account: Person }) => (
   <bdi class="name">{withEmojis(shownName(account), account.emojis)}</bdi>
 );
 
+/** Enough pixels for up to 60 × 60; not all pictures have a small one. */
+export const smallPicture = (account: Pick<Person, "avatar_small" | "avatar_static">): string =>
+  account.avatar_small ?? account.avatar_static;
+
 /** Decoration beside a name: not read aloud, not reached by the keyboard. */
 export const Avatar = ({ account, size = 40 }: { account: Person; size?: number }) => (
   <a class="avatar-link" href={profilePath(account)} tabIndex={-1} aria-hidden="true">
     <img
       class="avatar"
-      src={account.avatar_static}
+      src={smallPicture(account)}
       alt=""
       width={size}
       height={size}

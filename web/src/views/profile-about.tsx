@@ -4,7 +4,7 @@ import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { ActButton } from "./act-button.tsx";
 import { Icon } from "./icons.tsx";
-import { plainName, profilePath } from "./names.tsx";
+import { plainName, profilePath, smallPicture } from "./names.tsx";
 
 const useRelation = (id: string) => useApp().store.relationships.get(id)?.value;
 
@@ -99,7 +99,7 @@ export const Familiar = ({ ids }: { ids: readonly string[] }) => {
             aria-label={plainName(account)}
             title={plainName(account)}
           >
-            <img src={account.avatar_static} alt="" width="28" height="28" loading="lazy" />
+            <img src={smallPicture(account)} alt="" width="28" height="28" loading="lazy" />
           </a>
         ))}
       </span>

@@ -9,11 +9,13 @@ import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import { addHostFailure } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
+import type { Wanted as WantedPicture } from "../../../platform/pictures/task.ts";
 import { newKey, typeOfEnding } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { removeBeside } from "../beside.ts";
 import {
+  AVATAR_PIXELS,
   PICTURE_BYTES,
   PICTURE_PIXELS,
   SMALL_PIXELS,
@@ -61,12 +63,15 @@ export class Later extends Error {}
 /** What is wanted of a remote file. */
 export type Wanted = { kind: RemoteKind | EmojiKind; file: RemoteFile };
 
+type Shape = Pick<WantedPicture, "as"> & { pixels: number };
+
 /** What is made of a file, where it is not stored as it is. */
-const MADE: Partial<Record<Wanted["kind"], { name: string; pixels: number }>> = {
+const MADE: Partial<Record<Wanted["kind"], Shape & { name: string }>> = {
   previews: { name: "preview", pixels: SMALL_PIXELS },
   stills: { name: "preview", pixels: SMALL_PIXELS },
   still_avatars: { name: "still", pixels: STORED_PIXELS },
   still_headers: { name: "still", pixels: STORED_PIXELS },
+  small_avatars: { name: "small", pixels: AVATAR_PIXELS, as: "webp" },
 };
 
 export const hashOf = ({ kind, file: { url } }: Wanted): Buffer => {
@@ -136,11 +141,17 @@ const pictureOf = async (app: App, path: string, found: FileKind): Promise<strin
   return picture;
 };
 
-const shrink = async (app: App, path: string, found: FileKind, pixels: number) => {
+const shrink = async (app: App, path: string, found: FileKind, shape: Shape) => {
   const source = await pictureOf(app, path, found);
-  const wanted = [{ path: `${path}-small`, pixels, still: true }];
+  const wanted = [{ path: `${path}-small`, still: true, ...shape }];
   const { made } = await app.pictures.work({ path: source, maxPixels: PICTURE_PIXELS, wanted });
   return { path: made[0]!.path, ending: made[0]!.ending };
+};
+
+/** No larger than so many pixels. */
+const shapeOf = ({ kind }: Wanted, most: number): Shape => {
+  const { pixels = most, as } = MADE[kind] ?? {};
+  return { pixels: Math.min(pixels, most), ...(as && { as }) };
 };
 
 const store = async (app: App, wanted: Wanted, path: string, ending: string): Promise<string> => {
@@ -167,7 +178,7 @@ const fetchInto = async (app: App, wanted: Wanted, path: string): Promise<string
   if (isPlayed(wanted.file) && whole) {
     await store(app, { ...wanted, kind: "attachments" }, path, whole);
   }
-  const small = await shrink(app, path, found, made?.pixels ?? STORED_PIXELS);
+  const small = await shrink(app, path, found, shapeOf(wanted, STORED_PIXELS));
   return store(app, wanted, small.path, small.ending);
 };
 
@@ -227,7 +238,6 @@ export const makePicture = (app: App, wanted: Wanted): Promise<Whole | null> =>
   withPath(app, wanted, async (path) => {
     const how = isPlayed(wanted.file) ? BEGINNING : wholeOf(wanted);
     const found = await download(app, wanted, path, how);
-    const pixels = Math.min(MADE[wanted.kind]?.pixels ?? MOST_PIXELS, MOST_PIXELS);
-    const small = await shrink(app, path, found, pixels);
+    const small = await shrink(app, path, found, shapeOf(wanted, MOST_PIXELS));
     return { type: typeOfEnding(small.ending)!, bytes: await readFile(small.path) };
   });

@@ -182,6 +182,9 @@ test("avatars and headers come the same way, moving ones also as a still picture
     token: alice.token,
   });
   const { avatar, avatar_static: still, header, header_static } = found.json.accounts[0];
+  const small = await look(found.json.accounts[0].avatar_small);
+  const { width, height, pages: frames = 1 } = await sharp(small.bytes).metadata();
+  assert.deepEqual([small.type, width! * height! <= 14_400, frames], ["image/webp", true, 1]);
   assert.match(header, /\/media\/remote\/headers\//);
   assert.equal(header_static, header);
   assert.equal((await look(header)).type, "image/png");
