@@ -117,11 +117,6 @@ export const selectIdsByUris = (db: Db, uris: string[]) => db<{ id: string }[]>`
   SELECT id FROM accounts WHERE uri = ANY(${uris})
 `;
 
-export const selectIdByUri = async (db: Db, uri: string) => {
-  const [row] = await db<{ id: string }[]>`SELECT id FROM accounts WHERE uri = ${uri}`;
-  return row?.id ?? null;
-};
-
 export const selectUserByAccount = async (db: Db, accountId: string) => {
   const [row] = await db<UserRow[]>`
     SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,

@@ -253,6 +253,20 @@ describe("a rule", () => {
   });
 });
 
+it("a rule that nobody made reports as the first owner", async () => {
+  const id = await rule("of the command line", { words: ["cheap socks"] }, ["report"]);
+  await server.write`UPDATE spam_rules SET account_id = NULL WHERE id = ${id}`;
+  assert.equal((await write(alice, "cheap socks here")).status, 200);
+  await server.runJobs();
+  const [filed] = await server.app.sql`
+    SELECT account_id FROM reports WHERE comment = 'Rule against spam: of the command line'
+  `;
+  const [first] = await server.app.sql`
+    SELECT account_id FROM users WHERE role_id = 3 ORDER BY id LIMIT 1
+  `;
+  assert.equal(filed!["account_id"], first!["account_id"]);
+});
+
 describe("the page", () => {
   it("adds rules, tries them, switches them on, and decides what waits", async () => {
     const path = "/admin/spam";

@@ -24,7 +24,7 @@ const members = (db: Db, accountId: string, now: Date, limit: number, columns: F
 `;
 
 /** The entries with their members, in the order of a page. */
-const withMembers = (db: Db, accountId: string, now: Date, order: Fragment) => db<GroupRow[]>`
+const withMembers = (db: Db, accountId: string, now: Date, order: Fragment) => db`
   SELECT e.group_key, e.type, e.status_id, e.subject_id, e.id, e.count,
     coalesce(e.created_at, m.created_at) AS created_at,
     CASE WHEN e.group_key IS NULL THEN ARRAY[e.id::text] ELSE m.ids END AS member_ids,

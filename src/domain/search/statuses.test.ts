@@ -134,6 +134,35 @@ describe("who finds what", () => {
     assert.deepEqual(await found(bob, "numbat"), [id]);
   });
 
+  it("posts older than the newest that are read one by one are found by their words", async () => {
+    const old = await post(carol, "quokka of long ago");
+    const marked = await post(alice, "quokka that bob favourited");
+    await act(bob, marked, "favourite");
+    await profile(carol, { indexable: true });
+    const newer = await post(carol, "nothing of the kind");
+    // Two thousand newer ones, which the word index has to look past.
+    await t.write`
+      INSERT INTO statuses SELECT (jsonb_populate_record(s, jsonb_build_object(
+        'id', s.id + n, 'uri', s.uri || n, 'url', s.url || n
+      ))).* FROM statuses s, generate_series(1, 2100) n WHERE s.id = ${newer}
+    `;
+    await t.write`
+      INSERT INTO status_search SELECT (jsonb_populate_record(x, jsonb_build_object(
+        'status_id', x.status_id + n
+      ))).* FROM status_search x, generate_series(1, 2100) n WHERE x.status_id = ${newer}
+    `;
+    await t.write`
+      INSERT INTO favourites (account_id, status_id)
+      SELECT ${bob.accountId}, id FROM statuses WHERE id > ${newer}
+    `;
+    assert.deepEqual(await found(bob, "quokka"), [marked, old]);
+    assert.deepEqual(await found(alice, "quokka"), [marked, old]);
+    await profile(carol, { indexable: false });
+    assert.deepEqual(await found(bob, "quokka"), [marked]);
+    await t.write`DELETE FROM statuses WHERE id > ${newer}`;
+    await profile(carol, { indexable: true });
+  });
+
   it("nothing of accounts with a block, or suspended or limited", async () => {
     const id = await post(carol, "kakapo");
     assert.deepEqual(await found(bob, "kakapo"), [id]);

@@ -26,7 +26,7 @@ import { shardOf } from "../../platform/workers/queries.ts";
 import { workBatch } from "./batch.ts";
 import { newPass } from "./order.ts";
 import { claimMany, selectWaiting } from "./queries.ts";
-import { storeIncoming } from "./store.ts";
+import { deleteOldSeen, storeIncoming } from "./store.ts";
 import type { PeerActor } from "../../../test/fake-peer.ts";
 
 before(openIdleWorld);
@@ -49,6 +49,21 @@ const createOf = (actor: PeerActor, members: Json = {}) => {
 };
 
 const like = (object: string) => ({ type: "Like", object });
+
+it("what arrived is known for the week after, and forgotten in the one after that", async () => {
+  await accept(bob, like("https://nowhere.example/1"));
+  await processInbox(test.app);
+  const seen = async (): Promise<number> =>
+    (await test.app.sql`SELECT FROM seen_activities`).length;
+  const before = await seen();
+  assert.ok(before > 0);
+  const weeksLater = (weeks: number): Date =>
+    new Date(test.app.clock.now().getTime() + weeks * 7 * 86_400_000);
+  await deleteOldSeen(test.app, weeksLater(1));
+  assert.equal(await seen(), before);
+  await deleteOldSeen(test.app, weeksLater(2));
+  assert.equal(await seen(), 0);
+});
 
 describe("a batch", () => {
   it("has few large activities, and goes on behind them", async () => {

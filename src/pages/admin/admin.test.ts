@@ -334,6 +334,19 @@ describe("the server", () => {
     assert.equal(await make({ name: "More", position: "1", may_manage_users: "1" }), 403);
     assert.equal(await make({ name: "Less", position: "1", may_manage_reports: "1" }), 302);
     await submit(owner, path, `${path}/everybody`, { may_invite_users: "1" });
+    const remove = async () => {
+      await owner.submit(await owner.get(path), `${path}/${role!["id"]}/delete`, {});
+      const [left] = await t.app.sql`SELECT FROM roles WHERE id = ${role!["id"]}`;
+      return left === undefined;
+    };
+    assert.equal(await remove(), false, "somebody has it");
+    await submit(
+      owner,
+      `/admin/accounts/${helper.accountId}`,
+      `/admin/accounts/${helper.accountId}/role`,
+      { role: "-99" },
+    );
+    assert.equal(await remove(), true);
   });
 
   test("servers and sign-ups are blocked and freed", async () => {
