@@ -1,6 +1,7 @@
 // A process that runs test files one after another, each in a suite of its own so that its hooks are its own, until the
 // queue that it shares with others is empty. What the files import is loaded and compiled once.
 
+import "./rows/record.ts";
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { takeNext } from "./queue.ts";

@@ -5,7 +5,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { availableParallelism, freemem } from "node:os";
+import { availableParallelism, freemem, tmpdir } from "node:os";
+import { join } from "node:path";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
 import { LAYOUTS, layoutTable } from "./journeys/layouts.ts";
@@ -191,9 +192,12 @@ const wanted = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
 // Half of the time of a small file is the compilation of what it imports.
 process.env["NODE_COMPILE_CACHE"] ??= new URL("node_modules/.cache/tests/", ROOT).pathname;
 const files = find(wanted);
+const isWhole = wanted.length === 0;
 // The pages of the server are drawn by it: one of older sources would be tested in place of these.
 await runProgram("web client (build)", ["node", "web/build.ts", "--if-changed"]);
 useMemory();
+const rows = join(tmpdir(), `rookery-rows-${process.pid}.jsonl`);
+if (isWhole) process.env["TEST_ROWS"] = rows;
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
 if (files.some((path) => path.startsWith(JOURNEYS))) {
@@ -212,7 +216,7 @@ try {
   const shared = inOrder(files.filter((path) => !ALONE.includes(path) && !isWaiting(path)));
   const dated = clock || isLayouts ? [] : groupByClock(files);
   if (dated.length > 0) await makeShiftedTemplate(server.url);
-  const programs = wanted.length === 0 ? PROGRAMS : [];
+  const programs = isWhole ? PROGRAMS : [];
   const parts = [
     ...programs.map((one) => () => runProgram(...one)),
     ...apart.flatMap((one) => lanesOf({ ...one, ...surroundings }, 1)),
@@ -222,8 +226,10 @@ try {
   ];
   const beside = lanesOf({ files: waiting, ...surroundings }, 1);
   ran = (await Promise.all([runAll(parts, lanes), runAll(beside, 1)])).flat();
+  if (isWhole) ran.push(await runProgram("types of rows", ["node", "test/rows/check.ts", rows]));
 } finally {
   for (const { queue } of begun) removeQueue(queue);
+  rmSync(rows, { force: true });
   await server.stop();
 }
 if (isLayouts) printLayouts(ran);

@@ -20,6 +20,8 @@ export type Running = {
   alive(): boolean;
 };
 
+const RECORD = new URL("../rows/record.ts", import.meta.url).pathname;
+
 const children = new Set<ChildProcess>();
 const folders = new Set<string>();
 
@@ -80,11 +82,17 @@ export const removeFolder = (folder: string): void => {
 
 export type RunOptions = { cwd: string; env?: Record<string, string>; input?: string };
 
-/** Starts `node ARGS` with nothing of our environment but PATH, and what it has compiled before. */
+/** Starts `node ARGS` with nothing of our environment but PATH, what it has compiled before, and where rows are recorded. */
 export const runNode = (args: string[], { cwd, env = {}, input }: RunOptions): Running => {
-  const { PATH = "", HOME = cwd, NODE_COMPILE_CACHE } = process.env;
-  const own = { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
-  const child = spawn(process.execPath, args, { cwd, env: { ...own, ...env } });
+  const { PATH = "", HOME = cwd, NODE_COMPILE_CACHE, TEST_ROWS } = process.env;
+  const own = {
+    PATH,
+    HOME,
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    ...(TEST_ROWS && { TEST_ROWS }),
+  };
+  const recording = TEST_ROWS ? ["--import", RECORD] : [];
+  const child = spawn(process.execPath, [...recording, ...args], { cwd, env: { ...own, ...env } });
   const texts = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));

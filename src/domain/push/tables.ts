@@ -28,4 +28,4 @@ export type Owner = { tokenId: string; sessionId: string | null };
 export type NewSubscription = Omit<SubscriptionRow, "id" | "failures" | "retry_at">;
 
 /** What is needed to write to a person. */
-export type Recipient = SubscriptionRow & { locale: string };
+export type Recipient = SubscriptionRow & { created_at: Date; locale: string };

@@ -33,7 +33,10 @@ export const exportFile = async (
   accountId: string,
 ): Promise<ExportFile> => {
   if (kind === "filters") {
-    const text = filtersFile([...(await selectFilterEntries(app.sql, accountId))]);
+    const filters = await selectFilterEntries(app.sql, accountId);
+    const text = filtersFile(
+      filters.map((filter) => ({ ...filter, expire_at: filter.expire_at?.toISOString() ?? null })),
+    );
     return {
       name: fileOf(kind),
       type: "application/json; charset=utf-8",

@@ -111,8 +111,10 @@ export const selectTotals = async (db: Db, accountId: string): Promise<Totals> =
   return row!;
 };
 
-/** In the shape of the file. */
-export const selectFilterEntries = (db: Db, accountId: string) => db<Entry["filters"][]>`
+/** In the file the time is text. */
+type StoredFilter = Omit<Entry["filters"], "expire_at"> & { expire_at: Date | null };
+
+export const selectFilterEntries = (db: Db, accountId: string) => db<StoredFilter[]>`
   SELECT f.title, f.expires_at AS expire_at, f.context, f.action,
     coalesce((SELECT json_agg(json_build_object('keyword', k.keyword, 'whole_word', k.whole_word) ORDER BY k.id)
       FROM filter_keywords k WHERE k.filter_id = f.id), '[]') AS keywords_attributes,

@@ -189,7 +189,7 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
     GROUP BY url_hash HAVING count(*) >= ${PEOPLE}
     ORDER BY score DESC LIMIT ${MAX_LINKS}
   )
-  SELECT encode(used.url_hash, 'hex') AS hash, used.score, latest.language, s.content, history.days AS history
+  SELECT encode(used.url_hash, 'hex') AS hash, used.score::float8 AS score, latest.language, s.content, history.days AS history
   FROM used
   CROSS JOIN LATERAL (
     SELECT max(u.id) AS id, mode() WITHIN GROUP (ORDER BY u.language) AS language

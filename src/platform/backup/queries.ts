@@ -120,7 +120,7 @@ export const insertOutcome = async (db: Db, outcome: Outcome): Promise<void> => 
 export const selectOutcomes = async (
   db: Db,
 ): Promise<{ last: Outcome | null; good: Outcome | null }> => {
-  const rows = await db<Outcome[]>`
+  const rows = await db<(Outcome & { id: string })[]>`
     (SELECT * FROM backups ORDER BY id DESC LIMIT 1)
     UNION ALL
     (SELECT * FROM backups WHERE fault IS NULL ORDER BY id DESC LIMIT 1)

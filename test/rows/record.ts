@@ -1,0 +1,143 @@
+// What the statements of a run return, recorded: for each place in src/ its columns with their types, and which of them
+// were null. `npm test` compares it with the types that are written there (check.ts). Imported first by what runs tests, and by their servers.
+
+import { appendFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { relative } from "node:path";
+
+/** The columns of one result, by name: their types as TypeScript. */
+export type Shape = Record<string, string>;
+/** A place (`src/a/queries.ts:12:20`) with what one of its statements returned; `nulls`: columns that were null. */
+export type Seen = { place: string; shape: Shape; nulls: string[] };
+
+type Column = { name: string; type: number };
+type Rows = Record<string, unknown>[] & { columns?: Column[] };
+type Query = Promise<Rows> & {
+  executed: boolean;
+  isRaw: unknown;
+  origin: string;
+  handle(): unknown;
+};
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+/** They hand statements on that others wrote. */
+const WRAPPERS = /\/platform\/db\/(?:lost-transactions|replica|traced)\.ts/;
+/** A column that a test adds to every table (expanded.test.ts). */
+const NEWER = "of_the_next_version";
+/** Rows of a result that are looked at for nulls. */
+const MAX_ROWS = 50;
+
+/** Type OID → what the driver makes of it. */
+const TYPES: Record<number, string> = {
+  16: "boolean",
+  17: "Uint8Array",
+  19: "string",
+  20: "string",
+  21: "number",
+  23: "number",
+  25: "string",
+  26: "number",
+  114: "unknown",
+  700: "number",
+  701: "number",
+  869: "string",
+  1042: "string",
+  1043: "string",
+  1082: "Date",
+  1083: "string",
+  1114: "Date",
+  1184: "Date",
+  1186: "string",
+  1700: "string",
+  2249: "string",
+  2278: "unknown",
+  2950: "string",
+  3802: "unknown",
+};
+const ARRAYS: Record<number, number> = {
+  199: 114,
+  1000: 16,
+  1001: 17,
+  1005: 21,
+  1007: 23,
+  1009: 25,
+  1015: 1043,
+  1016: 20,
+  1021: 700,
+  1022: 701,
+  1041: 869,
+  1115: 1114,
+  1182: 1082,
+  1185: 1184,
+  1231: 1700,
+  2951: 2950,
+  3807: 3802,
+};
+
+/** Enumerations and what else has no fixed number come as text. */
+const typeOf = (oid: number): string => {
+  const element = ARRAYS[oid];
+  return element === undefined ? (TYPES[oid] ?? "string") : `(${TYPES[element]} | null)[]`;
+};
+
+const placeOf = (origin: string): string | null => {
+  for (const line of origin.split("\n")) {
+    const [, path, position] = /(?:file:\/\/)?(\/[^():]+\.ts):(\d+:\d+)/.exec(line) ?? [];
+    if (!path || WRAPPERS.test(path)) continue;
+    const file = relative(ROOT, path);
+    if (file.startsWith("src/") && !file.endsWith(".test.ts")) return `${file}:${position}`;
+    return null;
+  }
+  return null;
+};
+
+/** So that the place is among the frames that the driver keeps. */
+const deepen = (): void =>
+  void registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      if (!url.endsWith("/node_modules/postgres/cjs/src/query.js")) return loaded;
+      const source = String(loaded.source).replace(
+        "Error.stackTraceLimit = 4",
+        "Error.stackTraceLimit = 9",
+      );
+      return { ...loaded, source };
+    },
+  });
+
+/** Adds what is seen in this process to the file, a line each. */
+const recordRows = async (file: string): Promise<void> => {
+  deepen();
+  const { postgres } = await import("../../src/platform/db/driver.ts");
+  const sql = postgres({ max: 1 });
+  const prototype = Object.getPrototypeOf(sql`SELECT 1`) as Query;
+  const { handle } = prototype;
+  const seen = new Set<string>();
+  const record = (query: Query, rows: Rows): void => {
+    if (!rows.columns?.length || query.isRaw) return;
+    const place = placeOf(query.origin);
+    if (place === null) return;
+    const shape: Shape = {};
+    for (const { name, type } of rows.columns) if (name !== NEWER) shape[name] = typeOf(type);
+    const nulls = Object.keys(shape).filter((name) =>
+      rows.slice(0, MAX_ROWS).some((row) => row[name] === null),
+    );
+    const line = JSON.stringify({ place, shape, nulls } satisfies Seen);
+    if (seen.has(line)) return;
+    seen.add(line);
+    appendFileSync(file, `${line}\n`);
+  };
+  prototype.handle = function (this: Query) {
+    if (this.executed) return handle.call(this);
+    const result = handle.call(this);
+    Promise.prototype.then.call(
+      this,
+      (rows: Rows) => record(this, rows),
+      () => {},
+    );
+    return result;
+  };
+};
+
+const file = process.env["TEST_ROWS"];
+if (file) await recordRows(file);
