@@ -326,8 +326,7 @@ test("relationships: in the order asked, unknown and suspended left out", async 
 test("a change of relations drops the home feed at once", async () => {
   const key = `home:${bob.accountId}`;
   for (const name of ["follow", "unfollow", "mute", "unmute", "block", "unblock"]) {
-    await server.app.feeds.open(key);
-    await server.app.feeds.fill(key, { ids: [] });
+    await server.app.feeds.fill(key, async () => ({ ids: [] }));
     await act(bob, alice.accountId, name);
     const page = { maxId: null, sinceId: null, minId: null, limit: 1 };
     assert.equal(await server.app.feeds.page(key, page), null, name);

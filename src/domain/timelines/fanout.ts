@@ -2,13 +2,14 @@
 // follow the tags, into list feeds, and onto the streams of all of them.
 
 import type { App } from "../../platform/app.ts";
+import type { Page } from "../../platform/db/paging.ts";
 import type { ListRef } from "../lists/tables.ts";
 import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { openToFollowers } from "../statuses/visibility.ts";
 import type { Reader } from "./cached-readers.ts";
-import { rebuildFeed } from "./feed.ts";
+import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { homeFeed } from "./home.ts";
 import { listFeed } from "./list-feed.ts";
@@ -59,30 +60,38 @@ const RECENT_MS = 24 * 3600_000;
 const mayBeLeftOut = (app: App, view: StatusView): boolean =>
   view.reblog_of_id !== null || app.clock.now().getTime() - view.created_at.getTime() > RECENT_MS;
 
-/** How many feeds are rebuilt at the same time. */
-const MAX_REBUILDS = 4;
+/** How many feeds are read, or rebuilt, at the same time. */
+const MAX_READ = 8;
+/** How long an event waits for a feed that is missing. */
+const TIMEOUT_MS = 10_000;
 
-/**
- * Rebuilds the feeds that were not in memory when the status was pushed; returns the keys of those
- * that leave it out.
- */
-const rebuildMissing = async (
-  app: App,
-  places: Place[],
-  view: StatusView,
-): Promise<Set<string>> => {
-  const missing = new Set(await app.feeds.missing(places.map(({ feed }) => feed.key)));
-  const feeds = places.map(({ feed }) => feed).filter(({ key }) => missing.has(key));
-  const leftOut: string[] = [];
-  for (let from = 0; from < feeds.length; from += MAX_REBUILDS) {
-    const some = feeds.slice(from, from + MAX_REBUILDS);
-    await Promise.all(some.map((feed) => rebuildFeed(app, feed)));
-    const keys = some.map(({ key }) => key);
-    const [left] = await app.feeds.push([{ keys, id: view.id, of: view.reblog_of_id }]);
-    leftOut.push(...left!);
+/** Those for which it is true. */
+const filterAsync = async <T>(all: T[], isWanted: (one: T) => Promise<boolean>): Promise<T[]> => {
+  const wanted: T[] = [];
+  for (let from = 0; from < all.length; from += MAX_READ) {
+    const some = all.slice(from, from + MAX_READ);
+    const answers = await Promise.all(some.map(isWanted));
+    wanted.push(...some.filter((_, n) => answers[n]));
   }
-  return new Set(leftOut);
+  return wanted;
 };
+
+/** The page of a feed that has the status and nothing else, where the feed shows it. */
+const pageWith = (id: string): Page => ({
+  maxId: String(BigInt(id) + 1n),
+  sinceId: null,
+  minId: null,
+  limit: 1,
+});
+
+/** Those whose feed shows it, whether or not somebody has opened that before. */
+const placesShowing = (app: App, places: Place[], { id }: StatusView): Promise<Place[]> =>
+  filterAsync(places, async ({ feed }) => {
+    const page = pageWith(id);
+    const ids =
+      (await app.feeds.page(feed.key, page)) ?? (await feedPage(app, feed, page, TIMEOUT_MS));
+    return ids === null || ids[0] === id;
+  });
 
 /** A status, and whose feeds and lists it goes into. */
 type Wanted = { view: StatusView; readers: Reader[]; lists: ListRef[] };
@@ -96,45 +105,33 @@ const loadWanted = async (app: App, views: StatusView[]): Promise<Wanted[]> => {
   }));
 };
 
-/** Into all their feeds at once; gives what is left where a feed leaves it out. */
-const pushAll = async (app: App, wanted: Wanted[]): Promise<Wanted[]> => {
-  const posts = wanted.map(({ view, readers, lists }) => ({
-    keys: [...readers.map(({ home }) => home), ...lists.map((list) => listKey(list.id))],
-    id: view.id,
-    of: view.reblog_of_id,
-  }));
-  const leftOut = await app.feeds.push(posts);
-  return wanted.map((one, n) => {
-    const keys = new Set(leftOut[n]);
-    if (keys.size === 0) return one;
-    const readers = one.readers.filter(({ home }) => !keys.has(home));
-    return { ...one, readers, lists: one.lists.filter((list) => !keys.has(listKey(list.id))) };
-  });
-};
+/** Into all their feeds at once. */
+const pushAll = (app: App, wanted: Wanted[]): Promise<void> =>
+  app.feeds.push(
+    wanted.map(({ view, readers, lists }) => ({
+      keys: [...readers.map(({ home }) => home), ...lists.map((list) => listKey(list.id))],
+      id: view.id,
+      of: view.reblog_of_id,
+    })),
+  );
 
 /**
- * Pushes into the feeds, and returns for each status the streams with listeners, without those whose feed leaves
- * the status out: there it is not streamed either, whether or not the feed was in memory. Who listens is asked after it is
- * in the feeds: whoever began to listen later finds it there.
+ * The streams with listeners for each status, without those whose feed leaves it out. Who listens is asked when it is in
+ * the feeds: whoever began to listen later finds it there.
  */
-const pushToFeeds = async (app: App, wanted: Wanted[]): Promise<OwnStream[][]> => {
-  const pushed = await pushAll(app, wanted);
-  const all = pushed.flatMap(({ readers, lists }) => [
+const streamsFor = async (app: App, wanted: Wanted[]): Promise<OwnStream[][]> => {
+  const all = wanted.flatMap(({ readers, lists }) => [
     ...readers.map(({ channel }) => channel),
     ...lists.map(listChannel),
   ]);
   const listening = new Set(await app.pubsub.withListeners(all));
   const streams: OwnStream[][] = [];
-  for (const { view, readers, lists } of pushed) {
+  for (const { view, readers, lists } of wanted) {
     const places = [
       ...readers.filter(({ channel }) => listening.has(channel)).map((one) => homePlace(app, one)),
       ...lists.map((list) => listPlace(app, list)).filter(({ channel }) => listening.has(channel)),
     ];
-    if (places.length === 0 || !mayBeLeftOut(app, view)) streams.push(places);
-    else {
-      const judged = await rebuildMissing(app, places, view);
-      streams.push(places.filter(({ feed }) => !judged.has(feed.key)));
-    }
+    streams.push(mayBeLeftOut(app, view) ? await placesShowing(app, places, view) : places);
   }
   return streams;
 };
@@ -162,7 +159,9 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
  * status. The queries are for all statuses together. Idempotent for the feeds.
  */
 export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
-  const streams = await pushToFeeds(app, await loadWanted(app, views));
+  const wanted = await loadWanted(app, views);
+  await pushAll(app, wanted);
+  const streams = await streamsFor(app, wanted);
   await publishToViewers(
     app,
     views.map((view, n) => ({ view, kind: "update", streams: streams[n]! })),
@@ -202,34 +201,58 @@ const reblogsOf = (one: RemovedStatus): RemovedStatus[] =>
     mentionIds: [],
   }));
 
-/** Removes deleted statuses from every feed that may have them, and publishes the deletes. */
-export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
-  if (deleted.length === 0) return;
-  const removed = deleted.flatMap((one) => [one, ...reblogsOf(one)]);
+type Withdrawn = { one: RemovedStatus; places: { key: string; channel: string }[] };
+
+const loadWithdrawn = async (app: App, removed: RemovedStatus[]): Promise<Withdrawn[]> => {
   const [readersOf, lists] = await Promise.all([
     loadPossibleReaders(app, removed),
     selectListsOfAuthors(app.sql, [...new Set(removed.map((one) => one.accountId))]),
   ]);
-  const places = removed.map((one) => ({
-    one,
-    readers: readersOf(one),
-    listed: lists.get(one.accountId) ?? [],
-  }));
-  const leftOut = await app.feeds.remove(
-    places.map(({ one, readers, listed }) => ({
-      keys: [...readers.map(({ home }) => home), ...listed.map(({ id }) => listKey(id))],
-      id: one.id,
-    })),
+  return removed.map((one) => {
+    const listed = lists.get(one.accountId) ?? [];
+    return {
+      one,
+      places: [
+        ...readersOf(one).map(({ home, channel }) => ({ key: home, channel })),
+        ...listed.map((list) => ({ key: listKey(list.id), channel: listChannel(list) })),
+      ],
+    };
+  });
+};
+
+/** Without the feeds that leave a boost out: nobody has seen it there. Ask before it is removed. */
+const channelsShowing = async (app: App, all: Withdrawn[]): Promise<string[][]> => {
+  const boosted = all.filter(({ one }) => one.reblogOfId !== null);
+  const channels = boosted.flatMap(({ places }) => places.map(({ channel }) => channel));
+  const listening = new Set(channels.length > 0 ? await app.pubsub.withListeners(channels) : []);
+  const showing: string[][] = [];
+  for (const { one, places } of all) {
+    const shown =
+      one.reblogOfId === null
+        ? places
+        : await filterAsync(places, async ({ key, channel }) => {
+            if (!listening.has(channel)) return false;
+            const ids = await app.feeds.page(key, pageWith(one.id));
+            return ids === null || ids[0] === one.id;
+          });
+    showing.push(shown.map(({ channel }) => channel));
+  }
+  return showing;
+};
+
+/** Removes deleted statuses from every feed that may have them, and publishes the deletes. */
+export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
+  if (deleted.length === 0) return;
+  const all = await loadWithdrawn(
+    app,
+    deleted.flatMap((one) => [one, ...reblogsOf(one)]),
+  );
+  const channels = await channelsShowing(app, all);
+  await app.feeds.remove(
+    all.map(({ one, places }) => ({ keys: places.map(({ key }) => key), id: one.id })),
   );
   await publishDeletes(
     app,
-    places.map(({ one, readers, listed }, n) => {
-      // A boost that a feed left out was never streamed there.
-      const without = new Set(leftOut[n]);
-      const homes = readers.filter(({ home }) => !without.has(home));
-      const lists = listed.filter(({ id }) => !without.has(listKey(id)));
-      const channels = [...homes.map(({ channel }) => channel), ...lists.map(listChannel)];
-      return { ...one, channels };
-    }),
+    all.map(({ one }, n) => ({ ...one, channels: channels[n]! })),
   );
 };

@@ -17,24 +17,14 @@ export type Feed = {
 const begun = singleFlight("feeds being begun");
 const rebuilt = singleFlight("feeds being rebuilt");
 
-const fill = async (app: App, key: string, read: () => Promise<FeedContent>): Promise<void> => {
-  if (!(await app.feeds.open(key))) return;
-  try {
-    await app.feeds.fill(key, await read());
-  } catch (error) {
-    await app.feeds.drop([key]);
-    throw error;
-  }
-};
-
 const nothing = async (): Promise<void> => {};
 
-/** Resolves when the feed is filled, or was dropped again meanwhile. */
+/** Resolves when the feed is filled, or was changed meanwhile in a way that lets it be missing again. */
 export const rebuildFeed = (app: App, { key, read }: Feed): Promise<void> =>
   rebuilt(app, key, async () => {
     // Its newest part may be on its way: one at a time.
     await begun(app, key, nothing).catch(nothing);
-    await fill(app, key, read);
+    await app.feeds.fill(key, read);
   });
 
 /** How many feeds are completed at the same time. */
@@ -70,7 +60,7 @@ const complete = (app: App, feed: Feed): void => {
 
 /** Whether somebody pages down to where the part of a feed that is there ends. */
 const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> => {
-  if (page.maxId === null || (await app.feeds.isWhole(key))) return false;
+  if (page.maxId === null || (await app.feeds.state(key)) === "whole") return false;
   return (await app.feeds.page(key, { ...page, limit: page.limit * 3 })) === null;
 };
 
@@ -97,9 +87,9 @@ export const feedPage = async (
   const { key, readRecent } = feed;
   const ready = await presentPage(app, feed, page);
   if (ready) return ready;
-  if (readRecent && (await app.feeds.missing([key])).length > 0) {
+  if (readRecent && (await app.feeds.state(key)) === "missing") {
     await within(
-      begun(app, key, () => fill(app, key, readRecent)),
+      begun(app, key, () => app.feeds.fill(key, readRecent)),
       timeoutMs,
     );
     const recent = await presentPage(app, feed, page);

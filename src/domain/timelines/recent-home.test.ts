@@ -122,8 +122,7 @@ after(() => t.close());
 
 const filled = async (content: FeedContent) => {
   const feeds = memoryFeeds();
-  await feeds.open("home");
-  await feeds.fill("home", content);
+  await feeds.fill("home", async () => content);
   return feeds;
 };
 
@@ -184,17 +183,18 @@ test("one reads on below the part, and the rest follows behind", async () => {
 
   await dropHome(t.app, ada.accountId);
   assert.deepEqual(await read(""), expect(0, 20));
-  assert.equal(await t.app.feeds.isWhole(key), false);
+  assert.equal(await t.app.feeds.state(key), "part");
   assert.deepEqual(await read(`?max_id=${whole[19]}`), expect(20, 40));
-  assert.equal(await t.app.feeds.isWhole(key), false);
+  assert.equal(await t.app.feeds.state(key), "part");
   assert.deepEqual(await read(`?max_id=${whole[69]}`), expect(70, 90));
-  for (let tries = 0; tries < 400 && !(await t.app.feeds.isWhole(key)); tries++) await sleep(10);
-  assert.equal(await t.app.feeds.isWhole(key), true);
+  for (let tries = 0; tries < 400 && (await t.app.feeds.state(key)) !== "whole"; tries++)
+    await sleep(10);
+  assert.equal(await t.app.feeds.state(key), "whole");
 
   await dropHome(t.app, ada.accountId);
   await read("");
   assert.deepEqual(await read(`?max_id=${whole[200]}`), expect(201, 221));
-  assert.equal(await t.app.feeds.isWhole(key), true);
+  assert.equal(await t.app.feeds.state(key), "whole");
 
   await dropHome(t.app, ada.accountId);
   assert.deepEqual(await read(`?min_id=${whole[60]}`), expect(40, 60));

@@ -1,5 +1,6 @@
-// Feeds: bounded lists of status ids, newest first, that are fanned out on write. They are a cache:
-// a feed that is missing is rebuilt from SQL by its owner, and dropping one is always safe.
+// Feeds: bounded lists of status ids, in their order, that are fanned out on write. They have no rules: which boosts
+// are left out is decided when they are read (feed.ts). They are a cache: a feed that is missing is rebuilt from SQL by
+// its owner, and dropping one is always safe.
 
 import type { Page } from "../db/paging.ts";
 
@@ -25,33 +26,25 @@ export type Placed = { keys: string[]; id: string };
 /** What goes into feeds; `of`: what it boosts. */
 export type Pushed = Placed & { of?: string | null };
 
+/** `missing`: or not filled yet. `part`: older ids follow later. */
+export type FeedState = "missing" | "part" | "whole";
+
 export type Feeds = {
+  /** Adds each of these to its feeds, where they exist (or are being filled); the others stay missing. */
+  push(posts: Pushed[]): Promise<void>;
+  /** Removes each of these from its feeds. What is being read to fill them is not taken: it may have them. */
+  remove(gone: Placed[]): Promise<void>;
   /**
-   * Adds each of these to its feeds, where they exist (or are being filled); the others stay missing. Returns, in the
-   * same order, the feeds that leave it out: as a repetition, or as older than everything in a full feed.
-   */
-  push(posts: Pushed[]): Promise<string[][]>;
-  /** Those of the feeds that are missing or not filled yet: what they leave out is not known. */
-  missing(keys: string[]): Promise<string[]>;
-  /** Whether it is filled with all its ids. */
-  isWhole(key: string): Promise<boolean>;
-  /**
-   * Removes each id from its feeds that exist, and from the result of a rebuild in progress. Returns, in the same order, the
-   * feeds that left it out: nobody has seen it there.
-   */
-  remove(gone: Placed[]): Promise<string[][]>;
-  /**
-   * A page of ids, newest first; null when the feed is missing or not filled yet, or filled in part and
-   * older ids may be on the page.
+   * A page of ids, newest first, without the boosts that are left out; null when the feed is missing or not filled yet,
+   * or filled in part and older ids may be on the page.
    */
   page(key: string, page: Page): Promise<string[] | null>;
+  state(key: string): Promise<FeedState>;
   /**
-   * Opens a feed that is missing, or filled in part, for filling: changes are collected from now on. False
-   * when it is being filled, or whole already.
+   * Fills a feed that is missing, or filled in part, with what `read` gives and what is pushed meanwhile. Nothing when it
+   * is being filled, or whole already, and when it is dropped, or something removed, meanwhile.
    */
-  open(key: string): Promise<boolean>;
-  /** Fills an opened feed; nothing when it was dropped meanwhile. */
-  fill(key: string, content: FeedContent): Promise<void>;
+  fill(key: string, read: () => Promise<FeedContent>): Promise<void>;
   drop(keys: string[]): Promise<void>;
   close(): Promise<void>;
 };

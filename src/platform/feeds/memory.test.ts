@@ -14,12 +14,11 @@ test("the least recently read feeds are dropped first, also when they are pushed
   const feeds = memoryFeeds(2 * 17_000);
   const page = parsePage({}, 20);
   for (const key of ["a", "b"]) {
-    await feeds.open(key);
-    await feeds.fill(key, { ids: ["1"] });
+    await feeds.fill(key, async () => ({ ids: ["1"] }));
   }
   await feeds.page("a", page);
   await feeds.push([{ keys: ["b"], id: "2" }]);
-  await feeds.open("c");
+  await feeds.fill("c", async () => ({ ids: ["1"] }));
   assert.deepEqual(await feeds.page("a", page), ["1"]);
   assert.equal(await feeds.page("b", page), null);
   await feeds.close();

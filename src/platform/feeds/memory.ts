@@ -2,72 +2,137 @@
 
 import { LRUCache } from "lru-cache";
 import type { InMemory } from "../caches/index.ts";
-import {
-  FEED_BYTES,
-  emptyFeed,
-  idsByFeed,
-  isReady,
-  pageOf,
-  pushInto,
-  refill,
-  leftOutOf,
-  removeFrom,
-} from "./feed.ts";
-import type { Feed } from "./feed.ts";
-import type { Feeds, Pushed } from "./index.ts";
+import type { Page } from "../db/paging.ts";
+import { CAPACITY, EMPTY, WHOLE, entriesBelow, entryOf, pageOf, stateOf } from "./feed.ts";
+import { FEED_LENGTH } from "./index.ts";
+import type { FeedContent, Feeds } from "./index.ts";
+
+/** `pairs`: entries with room for more. `filling`: what fills it now. `newest`: the newest page until the ids change. */
+type Held = {
+  pairs: BigUint64Array<ArrayBuffer>;
+  length: number;
+  floor: bigint;
+  filling: symbol | null;
+  newest: string[] | null;
+};
+
+/** Includes a cached page: about 50 bytes for each id. */
+export const FEED_BYTES = 16 * CAPACITY + 50 * 40 + 700;
+
+const emptyFeed = (): Held => ({
+  pairs: new BigUint64Array(2 * CAPACITY),
+  length: 0,
+  floor: EMPTY,
+  filling: null,
+  newest: null,
+});
+
+/** The index of the first entry whose id is not below this one. */
+const placeOf = ({ pairs, length }: Held, id: bigint): number => {
+  if (length === 0 || pairs[length - 2]! < id) return length;
+  let [low, high] = [0, length >> 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pairs[2 * middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return 2 * low;
+};
+
+const insert = (feed: Held, id: bigint, of: bigint): void => {
+  const { pairs } = feed;
+  const at = placeOf(feed, id);
+  if (at < feed.length && pairs[at] === id) return;
+  pairs.copyWithin(at + 2, at, feed.length);
+  pairs[at] = id;
+  pairs[at + 1] = of;
+  feed.length += 2;
+  feed.newest = null;
+  if (feed.length < pairs.length) return;
+  pairs.copyWithin(0, pairs.length - 2 * FEED_LENGTH);
+  feed.length = 2 * FEED_LENGTH;
+};
+
+const remove = (feed: Held, id: bigint): void => {
+  const at = placeOf(feed, id);
+  feed.filling = null;
+  if (at === feed.length || feed.pairs[at] !== id) return;
+  feed.pairs.copyWithin(at, at + 2, feed.length);
+  feed.length -= 2;
+  feed.newest = null;
+};
+
+/** What it has from its floor on stays as it is. */
+const refill = (feed: Held, content: FeedContent): void => {
+  const newer = feed.pairs.slice(0, feed.length);
+  const older = entriesBelow(content, feed.floor);
+  feed.pairs.set(older);
+  feed.length = older.length;
+  for (let at = 0; at < newer.length; at += 2) insert(feed, newer[at]!, newer[at + 1]!);
+  feed.floor = BigInt(content.floor ?? WHOLE);
+  feed.newest = null;
+};
+
+/** Look-ups by the same string objects are faster in caches, too. */
+const pageFrom = (feed: Held, page: Page): string[] | null => {
+  const { maxId, sinceId, minId, limit } = page;
+  const isNewest = maxId === null && sinceId === null && minId === null;
+  if (isNewest && feed.newest?.length === limit) return feed.newest.slice();
+  const ids = pageOf({ entries: feed.pairs.subarray(0, feed.length), floor: feed.floor }, page);
+  if (isNewest) feed.newest = ids?.slice() ?? null;
+  return ids;
+};
 
 export type MemoryFeeds = Feeds & { held: InMemory; clear(): void };
 
 /** The least recently read feeds are dropped first, and rebuilt at the next read. They do not expire. */
 export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
-  const feeds = new LRUCache<string, Feed>({ max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)) });
+  const feeds = new LRUCache<string, Held>({ max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)) });
   const held = {
     hits: 0,
     misses: 0,
     entries: () => feeds.size,
     bytes: () => feeds.size * FEED_BYTES,
   };
-  const clear = (): void => feeds.clear();
-  const push = ({ keys, id, of = null }: Pushed): string[] => {
-    const value = BigInt(id);
-    const original = of === null ? null : BigInt(of);
-    return keys.filter((key) => {
+  const change = (keys: string[], make: (feed: Held) => void): void => {
+    for (const key of keys) {
       const feed = feeds.peek(key);
-      return feed && !pushInto(feed, value, original);
-    });
+      if (feed) make(feed);
+    }
   };
+  const clear = (): void => feeds.clear();
   return {
     held,
     clear,
-    push: async (posts) => posts.map(push),
-    missing: async (keys) =>
-      keys.filter((key) => (feeds.peek(key)?.state.name ?? "empty") === "empty"),
-    isWhole: async (key) => feeds.peek(key)?.state.name === "whole",
-    async remove(gone) {
-      const leftOut = new Map<string, Set<bigint>>();
-      for (const [key, ids] of idsByFeed(gone)) {
-        const feed = feeds.peek(key);
-        if (feed) leftOut.set(key, removeFrom(feed, ids));
+    async push(posts) {
+      for (const post of posts) {
+        const [id, of] = entryOf(post);
+        change(post.keys, (feed) => insert(feed, id, of));
       }
-      return leftOutOf(gone, leftOut);
+    },
+    async remove(gone) {
+      for (const one of gone) change(one.keys, (feed) => remove(feed, BigInt(one.id)));
     },
     async page(key, page) {
       const feed = feeds.get(key);
-      const ready = feed && isReady(feed, page) ? pageOf(feed, page) : null;
-      if (ready) held.hits += 1;
+      const ids = feed ? pageFrom(feed, page) : null;
+      if (ids) held.hits += 1;
       else held.misses += 1;
-      return ready;
+      return ids;
     },
-    async open(key) {
-      const feed = feeds.peek(key);
-      if (!feed) feeds.set(key, emptyFeed());
-      else if (feed.filling || feed.state.name === "whole") return false;
-      else feed.filling = new Set();
-      return true;
-    },
-    async fill(key, content) {
-      const feed = feeds.peek(key);
-      if (feed) refill(feed, content);
+    state: async (key) => stateOf(feeds.peek(key)?.floor ?? EMPTY),
+    async fill(key, read) {
+      const feed = feeds.peek(key) ?? emptyFeed();
+      if (feed.filling || feed.floor === WHOLE) return;
+      if (!feeds.has(key)) feeds.set(key, feed);
+      const filling = Symbol(key);
+      feed.filling = filling;
+      try {
+        const content = await read();
+        if (feed.filling === filling && feeds.peek(key) === feed) refill(feed, content);
+      } finally {
+        if (feed.filling === filling) feed.filling = null;
+      }
     },
     async drop(keys) {
       for (const key of keys) feeds.delete(key);

@@ -1,13 +1,10 @@
-// How ids for many feeds are given to the scripts that add or look for them (redis-scripts.ts): feeds that get the same
+// How ids for many feeds are given to the scripts that add or remove them (redis-scripts.ts): feeds that get the same
 // ids form a group, so that each feed is named and read once.
 
 import type { Placed } from "./index.ts";
 
 /** Ids in feeds of one call to Valkey, which does nothing else meanwhile. */
-const MAX_PUSHES = 2000;
-
-/** `text`: the groups; `keys`: their feeds, in the same order. */
-export type GroupedCall = { text: string; keys: string[] };
+const MAX_PLACED = 2000;
 
 /** The feeds by what goes into them: places from 1, with dots. */
 const groupsOf = (posts: Placed[]): Map<string, string[]> => {
@@ -19,35 +16,25 @@ const groupsOf = (posts: Placed[]): Map<string, string[]> => {
       placesOf.set(key, before === undefined ? `${n + 1}` : `${before}.${n + 1}`);
     }
   }
-  const groups = new Map<string, string[]>();
-  for (const [key, places] of placesOf) {
-    const group = groups.get(places);
-    if (group) group.push(key);
-    else groups.set(places, [key]);
-  }
-  return groups;
+  return Map.groupBy(placesOf.keys(), (key) => placesOf.get(key)!);
 };
 
-export const groupedCalls = (posts: Placed[]): GroupedCall[] => {
-  const calls: GroupedCall[] = [];
+/** The groups of each call, as text: "1.3=key,key;2=key". */
+export const groupedCalls = (posts: Placed[]): string[] => {
+  const calls: string[] = [];
   let groups: string[] = [];
-  let keys: string[] = [];
-  let room = MAX_PUSHES;
-  const end = (): void => {
-    if (keys.length > 0) calls.push({ text: groups.join(";"), keys });
-    [groups, keys, room] = [[], [], MAX_PUSHES];
-  };
+  let room = MAX_PLACED;
   for (const [places, all] of groupsOf(posts)) {
     const width = places.split(".").length;
     for (let from = 0; from < all.length;) {
       const some = all.slice(from, from + Math.max(1, Math.floor(room / width)));
       groups.push(`${places}=${some.join()}`);
-      keys.push(...some);
       from += some.length;
       room -= some.length * width;
-      if (room < width) end();
+      if (room >= width) continue;
+      calls.push(groups.join(";"));
+      [groups, room] = [[], MAX_PLACED];
     }
   }
-  end();
-  return calls;
+  return groups.length > 0 ? [...calls, groups.join(";")] : calls;
 };

@@ -1,8 +1,7 @@
 // What the contract tests of the feeds port share.
 
-import assert from "node:assert/strict";
 import { parsePage } from "../db/paging.ts";
-import type { Feeds } from "./index.ts";
+import type { FeedContent, Feeds } from "./index.ts";
 
 export const ALL = parsePage({ limit: "5000" }, 5000);
 
@@ -14,18 +13,24 @@ export const feedTools = (feeds: () => Feeds) => {
   let made = 0;
   const run = `${Date.now()}-${Math.random()}`;
   const newKey = () => `contract:${run}:${made++}`;
-  const push = async (keys: string[], id: string, of: string | null = null): Promise<string[]> => {
-    const [leftOut] = await feeds().push([{ keys, id, of }]);
-    return leftOut!;
-  };
+  const fill = (key: string, content: FeedContent) => feeds().fill(key, async () => content);
   return {
     newKey,
-    push,
+    fill,
+    push: (keys: string[], id: string, of: string | null = null) =>
+      feeds().push([{ keys, id, of }]),
     async filled(ids: string[]) {
       const key = newKey();
-      assert.equal(await feeds().open(key), true);
-      await feeds().fill(key, { ids });
+      await fill(key, { ids });
       return key;
+    },
+    /** A feed that is being filled: how to end that. */
+    async opened(key = newKey()) {
+      const { promise: content, resolve } = Promise.withResolvers<FeedContent>();
+      const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+      const ended = feeds().fill(key, () => (begin(), content));
+      await began;
+      return { key, end: (read: FeedContent) => (resolve(read), ended) };
     },
     remove: (keys: string[], ids: string[]) => feeds().remove(ids.map((id) => ({ keys, id }))),
     all: (key: string) => feeds().page(key, ALL),
