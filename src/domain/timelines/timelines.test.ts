@@ -140,12 +140,13 @@ test("what home or a list leaves out is not streamed, also when nobody has ever 
   const account_ids = [alice.accountId, bob.accountId];
   await request(`/api/v1/lists/${list}/accounts`, { account_ids });
   const streamed: [string, string][] = [];
+  const deleted: string[] = [];
   const channels = [userChannel(kim.accountId), listChannel({ id: list, ownerId: kim.accountId })];
   const stops = channels.map((channel, n) =>
     t.app.pubsub.subscribe(channel, (event: any) => {
       if (event.event === "update") {
         streamed.push([["home", "list"][n]!, JSON.parse(event.payload).id]);
-      }
+      } else if (event.event === "delete") deleted.push(event.payload);
     }),
   );
   const boost = async (who: Person, id: string): Promise<string> => {
@@ -162,7 +163,6 @@ test("what home or a list leaves out is not streamed, also when nobody has ever 
   const first = await boost(alice, strange);
   await dropHome(t.app, kim.accountId);
   await boost(bob, strange);
-  for (const stop of stops) stop();
   const wanted = [known, first];
   for (const [index, path] of ["home", `list/${list}`].entries()) {
     const name = ["home", "list"][index]!;
@@ -171,6 +171,12 @@ test("what home or a list leaves out is not streamed, also when nobody has ever 
     const shown = ids(await get(`/api/v1/timelines/${path}`, kim));
     assert.deepEqual(shown.slice(0, 2), wanted.toReversed(), `${name} says the same`);
   }
+  for (const who of [bob, alice]) {
+    await t.request("POST", `/api/v1/statuses/${strange}/unreblog`, { token: who.token });
+    await t.runJobs();
+  }
+  assert.deepEqual(deleted, [first, first], "the end of a boost that nobody was shown is not told");
+  for (const stop of stops) stop();
 });
 
 test("blocked and muted people vanish at once, deleted posts too", async () => {

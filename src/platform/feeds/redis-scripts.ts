@@ -7,7 +7,7 @@
 import { FEED_LENGTH } from "./index.ts";
 import { CAPACITY } from "./feed.ts";
 
-/** `place`: where entries from this one on begin. `push`: entries in rising order, each where it belongs. */
+/** `place`: where entries from this one on begin. `push`: entries in rising order, each once, where they belong. */
 const PLACES = `
 local function isBefore(one, other)
   local low, high = struct.unpack('<I4I4', one)
@@ -28,15 +28,18 @@ local function push(key, entries)
   local size = redis.call('STRLEN', key)
   if size == 0 then return end
   local at = place(key, size, entries[1])
-  local later, n, merged = at < size and redis.call('GETRANGE', key, at, -1) or '', 1, {}
-  for _, entry in ipairs(entries) do
-    while n < #later and isBefore(later:sub(n, n + 7), entry) do
-      merged[#merged + 1] = later:sub(n, n + 15)
-      n = n + 16
+  if at == size then size = redis.call('APPEND', key, table.concat(entries))
+  else
+    local later, n, merged = redis.call('GETRANGE', key, at, -1), 1, {}
+    for _, entry in ipairs(entries) do
+      while n < #later and isBefore(later:sub(n, n + 7), entry) do
+        merged[#merged + 1] = later:sub(n, n + 15)
+        n = n + 16
+      end
+      if later:sub(n, n + 7) ~= entry:sub(1, 8) then merged[#merged + 1] = entry end
     end
-    if later:sub(n, n + 7) ~= entry:sub(1, 8) and merged[#merged] ~= entry then merged[#merged + 1] = entry end
+    size = redis.call('SETRANGE', key, at, table.concat(merged) .. later:sub(n))
   end
-  size = redis.call('SETRANGE', key, at, table.concat(merged) .. later:sub(n))
   if size < 16 * ${CAPACITY} then return end
   local kept = redis.call('GETRANGE', key, 0, 15) .. redis.call('GETRANGE', key, -16 * ${FEED_LENGTH}, -1)
   redis.call('SET', key, kept, 'KEEPTTL')
@@ -53,7 +56,10 @@ for n = 3, #ARGV, 4 do
 end
 for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
   local entries = {}
-  for n in places:gmatch('%d+') do entries[#entries + 1] = all[tonumber(n)] end
+  for n in places:gmatch('%d+') do
+    local entry = all[tonumber(n)]
+    if entry ~= entries[#entries] then entries[#entries + 1] = entry end
+  end
   for name in names:gmatch('[^,]+') do ${change}(ARGV[1] .. '{' .. name .. '}', entries) end
 end`;
 

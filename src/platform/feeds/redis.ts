@@ -1,4 +1,4 @@
-// Feeds in Valkey, shared by all processes: at most 13 KB each. While Valkey is away, reading goes on with feeds
+// Feeds in Valkey, shared by all processes: 13 KB of content each at most. While Valkey is away, reading goes on with feeds
 // of this process that live for seconds, and what should have been added or removed fails, so that the step that does it
 // is tried again later.
 
