@@ -113,17 +113,6 @@ const Window = ({ base }: Base) => (
   </>
 );
 
-/** Longer than any first paint that is going to come. */
-const PAINT_MS = 1000;
-
-/** Until the page that the server drew is on the screen: what the client does first would hold that up. */
-const painted = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (document.hidden) return resolve();
-    new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
-    setTimeout(resolve, PAINT_MS);
-  });
-
 /** No top-level await: a page's own file imports this one, and would wait for it while it is waited for. */
 const start = async (): Promise<void> => {
   const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
@@ -170,4 +159,4 @@ const start = async (): Promise<void> => {
   }
 };
 
-void painted().then(start);
+void start();

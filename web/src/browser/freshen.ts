@@ -31,7 +31,7 @@ const isInSight = (post: Element): boolean => {
 };
 
 const idsInSight = (): string[] => {
-  const posts = [...document.querySelectorAll<HTMLElement>("article[data-status]")];
+  const posts = [...document.querySelectorAll<HTMLElement>("article[data-status]:not(:empty)")];
   return [...new Set(posts.filter(isInSight).map(({ dataset }) => dataset["status"]!))];
 };
 
