@@ -221,3 +221,19 @@ test("a browser keeps five accounts, and one session of each: the one left longe
   `;
   assert.equal(again.length, sessions.length);
 });
+
+test("the page of an account that cannot go on leads to the others", async () => {
+  const browser = await signedIn("alice", "bob");
+  const { userId } = people.bob;
+  await server.write`UPDATE users SET disabled = true WHERE id = ${userId}`;
+  try {
+    const page = await browser.get("/settings");
+    assert.equal(page.status, 403);
+    assert.match(page.text, /Continue as @alice/);
+    const action = `/auth/accounts/${people.alice.accountId}/switch`;
+    assert.equal((await browser.submit(page, action, {})).status, 302);
+    assert.equal(await inUse(browser), "alice");
+  } finally {
+    await server.write`UPDATE users SET disabled = false WHERE id = ${userId}`;
+  }
+});

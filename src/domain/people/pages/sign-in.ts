@@ -7,13 +7,13 @@ import { againText } from "../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
-import type { HtmlValue } from "../../../platform/text/html.ts";
 import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin, mayAppeal, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
-import { checkForm, formField, knownBrowser, otherAccounts, signIn, visitor } from "./cookies.ts";
+import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
+import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn, doneNote } from "./member.ts";
 import { goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
 import { passkeyUse } from "./passkey-use.ts";
@@ -31,30 +31,6 @@ const DONE = {
 } as const;
 
 type Shown = { login?: string; returnTo: string | null; fault?: string; status?: number };
-
-/** Accounts that this browser keeps signed in: no password is asked for again. */
-const heldAccounts = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  returnTo: string | null,
-): Promise<HtmlValue> => {
-  const { t } = textsOf(request);
-  const held = (await otherAccounts(app, request)).filter(({ who }) => mayUsePages(who));
-  const forms = held.map(
-    ({ who }) =>
-      html`<form method="post" action="/auth/accounts/${who.accountId}/switch">
-        ${formField(app, request, reply)}
-        ${returnTo && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
-        <button class="button plain">${t("sign_in.continue", { name: `@${who.username}` })}</button>
-      </form>`,
-  );
-  return (
-    held.length > 0 &&
-    html`<p class="or">${t("sign_in.or")}</p>
-      <div class="actions">${forms}</div>`
-  );
-};
 
 const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
   const { t } = textsOf(request);

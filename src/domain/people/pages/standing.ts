@@ -17,6 +17,7 @@ import { findPerson, mayAppeal } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
+import { heldAccounts } from "./held-accounts.ts";
 import { faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
 import { textsOf } from "./texts.ts";
 
@@ -140,8 +141,8 @@ export const standingPages = (server: Server, app: App): void => {
   );
 };
 
-/** Shows why the person cannot go on; 403. */
-export const sendStanding = (
+/** Shows why the person cannot go on, and which other accounts can; 403. */
+export const sendStanding = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -157,6 +158,6 @@ export const sendStanding = (
     title: t(`standing.${standing}.title`),
     status: 403,
     body: html`<p>${t(WHY[standing])}</p>
-      ${appeal}`,
+      ${appeal} ${await heldAccounts(app, request, reply, null)}`,
   });
 };
