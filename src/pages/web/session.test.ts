@@ -6,6 +6,7 @@ import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { API_LIMITS } from "../../rate-limits.ts";
 
 let server: TestApp;
 let now = Date.now();
@@ -193,5 +194,32 @@ test("what could not be taken is shown to be sent again, whatever the reason", a
     }
   } finally {
     Object.assign(server.app.pulse, { fault });
+  }
+});
+
+test("what came when there were too many requests is shown to be sent again", async () => {
+  const limited = await startTestApp({ env: { RATE_LIMITS: "true" } });
+  try {
+    await limited.person("alice");
+    const browser = openBrowser(limited);
+    await browser.signIn("alice");
+    const { form_token = "" } = hiddenFields(
+      (await browser.get("/home")).text,
+      "/web/act/statuses",
+    );
+    const page = { headers: { accept: "text/html" } };
+    const send = () => browser.post("/web/act/statuses", { form_token, status: "In a hurry" });
+    let answer = await send();
+    for (let sent = 0; answer.status !== 429; sent += 60) {
+      assert.ok(sent < 10 * API_LIMITS.others.burst);
+      const many = Array.from({ length: 60 }, () => limited.request("GET", "/auth/sign_in", page));
+      [answer] = await Promise.all([Promise.race(many).then(send), ...many]);
+    }
+    assert.ok(Number(answer.headers.get("retry-after")) > 0);
+    assert.match(answer.text, /In a hurry<\/textarea>/);
+    const forged = await browser.post("/web/act/statuses", { status: "In a hurry" });
+    assert.equal(forged.status, 403);
+  } finally {
+    await limited.close();
   }
 });

@@ -9,6 +9,7 @@ import { HttpError } from "../../platform/http/http-error.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
 import { RETRY_AFTER } from "../../platform/http/overload.ts";
+import { overRate } from "../../platform/http/request-rates.ts";
 import { lastOf } from "../../platform/http/repeated.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
@@ -263,6 +264,12 @@ const sendOn =
     checkForm(app, request);
     const act = actOf(request.params["*"] ?? "accounts/update_credentials");
     const isPost = mayWriteOn(request, act);
+    const tooMany = overRate(request);
+    if (tooMany && !isPost) throw tooMany;
+    if (tooMany) {
+      const retryAfter = String(tooMany.retryAfter);
+      return showFailed(server, app, reply, { status: 429, message: "", retryAfter });
+    }
     // Nobody can be asked who is signed in.
     if (isPost && app.pulse.fault() === "away") {
       const retryAfter = String(RETRY_AFTER.away);

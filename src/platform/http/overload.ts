@@ -6,16 +6,13 @@ import type { App } from "../app.ts";
 import { DiskFull, Unavailable } from "../errors.ts";
 import { AWAY_AFTER_MS } from "../health/pulse.ts";
 import { headersOf } from "./http-error.ts";
-import { sendFaultPage, wantsPage } from "./fault-page.ts";
+import { isPostForm, sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { DrawFault } from "./fault-page.ts";
 import type { Server } from "./server.ts";
 import { visitorLineOf } from "./visitor-line.ts";
 
 /** In the order in which they are given up; "essential" never is. */
 export type Kind = "visitor" | "inbox" | "read" | "write" | "essential";
-
-/** A post from a form is answered by its route in any case: with what was written, to be sent again. */
-const POST_FORM = /^\/web\/act\/statuses$/;
 
 /** Milliseconds of lateness from which requests of a kind are refused. */
 export const REFUSED_FROM_MS: Record<Exclude<Kind, "essential">, number> = {
@@ -66,7 +63,7 @@ export const databaseAway = (): Unavailable => new Unavailable(AWAY, RETRY_AFTER
 /** Why a request is refused now; null: it goes on. */
 const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | null => {
   const fault = pulse.fault();
-  if (fault !== null && POST_FORM.test(pathOf(request))) return null;
+  if (fault !== null && isPostForm(request)) return null;
   if (fault === "away") return PROBES.test(pathOf(request)) ? null : databaseAway();
   if (fault === "full" && request.method !== "DELETE") {
     if (kind === "write" || kind === "inbox") return new DiskFull();

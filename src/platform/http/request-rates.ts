@@ -1,12 +1,14 @@
 // How many requests may come from an address, or in the name of a host, where the API's limits do not count: at
 // the inbox, of pages and of documents for peers.
 
+import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { tokenBuckets } from "../buckets.ts";
 import type { Rate } from "../buckets.ts";
 import { TooManyRequests } from "../errors.ts";
 import { addressKey } from "./rate-limit.ts";
 import { isCounted } from "./auth.ts";
+import { isPostForm } from "./fault-page.ts";
 import { innerCaller } from "./inside.ts";
 import type { Server } from "./server.ts";
 
@@ -59,6 +61,12 @@ export const countFailures = async <T>(
   }
 };
 
+const over = new WeakMap<FastifyRequest, TooManyRequests>();
+
+/** Of a post from a form, which its route refuses: there were too many requests. */
+export const overRate = (request: FastifyRequest): TooManyRequests | null =>
+  over.get(request) ?? null;
+
 /** Counts what the API does not count, by address. */
 export const registerRequestRate = (server: Server, app: App, rate: Rate): void => {
   if (!app.config.http.rateLimits) return;
@@ -68,7 +76,9 @@ export const registerRequestRate = (server: Server, app: App, rate: Rate): void 
       takeRequest(app, "pages", rate, addressKey(request.ip));
       done();
     } catch (error) {
-      done(error as Error);
+      if (!isPostForm(request)) return done(error as Error);
+      over.set(request, error as TooManyRequests);
+      done();
     }
   });
 };
