@@ -76,6 +76,7 @@ main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
   padding: 1.5rem; margin: 0 0 1rem; box-shadow: var(--shadow);
 }
 .below { text-align: center; font-size: .95rem; margin-top: 1.25rem; }
+.below a { padding-block: .25rem; }
 @media (max-width: 34rem) {
   .member span { position: absolute; width: 1px; height: 1px; clip-path: inset(50%); }
 }
