@@ -2,18 +2,11 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Page } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-
-const until = async (page: Page, condition: string): Promise<void> => {
-  for (let tries = 0; !(await page.evaluate(condition)); tries += 1) {
-    assert.ok(tries < 200, condition);
-    await page.waitForTimeout(100);
-  }
-};
+import { open, until, untilAlive } from "./until.ts";
 
 describe("several accounts", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -34,19 +27,20 @@ describe("several accounts", { skip: withoutChromium }, () => {
   const visit: typeof browser.visit = async (t, options) => {
     const visited = await browser.visit(t, { who: "alice", ownSession: true, ...options });
     const { page } = visited;
-    await page.goto(`${server.url}/settings/accounts`);
+    await open(page, "/settings/accounts");
     await page.getByRole("link", { name: "Add another account" }).click();
     await page.fill("[name=login]", "bob");
     await page.fill("[name=password]", "correct horse");
     await page.press("[name=password]", "Enter");
     await page.waitForURL(/\/home$/);
+    await untilAlive(page);
     return visited;
   };
 
   test("the keyboard switches; a page of the other account says so and sends nothing", async (t) => {
     const { page, context } = await visit(t);
     const left = await context.newPage();
-    await left.goto(`${server.url}/home`);
+    await open(left, "/home");
     await left.click(".composer textarea");
     await left.locator(".composer-text textarea").fill("A draft of bob");
     const isKept = "JSON.stringify({ ...localStorage }).includes('A draft of bob')";
@@ -80,7 +74,7 @@ describe("several accounts", { skip: withoutChromium }, () => {
     await page.locator(".account-menu").click();
     await page.getByRole("menuitem", { name: "Switch to @alice" }).click();
     await page.locator(".me .handle", { hasText: "@alice" }).waitFor();
-    await page.goto(`${server.url}/settings/accounts`);
+    await open(page, "/settings/accounts");
     await context.setOffline(true);
     await page.goto(`${server.url}/notifications`);
     await page.locator("#app").waitFor();

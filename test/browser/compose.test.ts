@@ -9,6 +9,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, signIn, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open, untilAlive } from "./until.ts";
 
 const TEXT = ".composer-text textarea";
 const SEND = ".composer-end .button";
@@ -40,8 +41,7 @@ describe("writing", { skip: withoutChromium }, () => {
   });
 
   const home = async (page: Page): Promise<void> => {
-    await page.goto(`${server.url}/home`);
-    await page.waitForFunction("document.querySelector('.composer textarea') !== null");
+    await open(page, "/home");
   };
 
   before(async () => {
@@ -63,7 +63,7 @@ describe("writing", { skip: withoutChromium }, () => {
 
   test("a page whose file is loaded apart comes alive at its own address", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/compose?text=shared`);
+    await open(page, "/compose?text=shared");
     await page.getByRole("button", { name: "Poll", exact: true }).waitFor();
     assert.equal(await page.locator(TEXT).inputValue(), "shared");
   });
@@ -112,6 +112,7 @@ describe("writing", { skip: withoutChromium }, () => {
     assert.equal(await article.getByRole("radio").count(), 3);
     await page.keyboard.press("Escape");
     await page.reload();
+    await untilAlive(page);
     await article.locator("[data-act=reply]").click();
     assert.equal(await article.locator(TEXT).inputValue(), "@bob It is me");
     await article.locator(TEXT).press("Control+Enter");
@@ -141,6 +142,7 @@ describe("writing", { skip: withoutChromium }, () => {
     await page.click(SEND);
     await page.getByText("Your post is kept here").waitFor();
     await page.reload();
+    await untilAlive(page);
     await page.locator(".composer-part.sent").waitFor();
     assert.equal(await page.locator(TEXT).inputValue(), "The second");
     await page.click(SEND);
@@ -184,8 +186,7 @@ describe("writing", { skip: withoutChromium }, () => {
     await page.click(".composer textarea");
     await page.locator(TEXT).fill("Still here");
     const other = await context.newPage();
-    await other.goto(`${server.url}/home`);
-    await other.goto(`${server.url}/settings`);
+    await open(other, "/settings");
     await other.locator("form[action='/auth/sign_out'] button").click();
     await other.waitForURL(/\/auth\/sign_in/);
     await page.click(SEND);

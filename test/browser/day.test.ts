@@ -39,8 +39,6 @@ const DAYS = [
   },
 ];
 
-const STEP_MS = 20_000;
-
 describe("a day", { skip: withoutChromium, concurrency: 2 }, () => {
   let server: TestApp;
   let browser: TestBrowser;
@@ -74,7 +72,6 @@ describe("a day", { skip: withoutChromium, concurrency: 2 }, () => {
       const me = await server.person(login, { role: "Moderator" });
       const { page, allow } = await browser.visit(t, how);
       allow(/Failed to load resource/);
-      page.setDefaultTimeout(STEP_MS);
       const day = await prepare({ server, page, hand: hand(page), me, bob, carol });
       for (const [step, run] of steps)
         await run(day).catch((cause: unknown) => {

@@ -6,6 +6,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open } from "./until.ts";
 
 const TEXT = ".composer-text textarea";
 
@@ -29,7 +30,7 @@ describe("drafts", { skip: withoutChromium }, () => {
 
   test("a draft is found on its page, opened and deleted", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE });
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await page.click(".composer textarea");
     await page.locator(TEXT).fill("Half a thought");
     await page.getByRole("link", { name: "Drafts", exact: true }).click();
@@ -54,7 +55,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     };
     await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/scheduled`);
+    await open(page, "/scheduled");
     const field = page.getByLabel("When it is posted");
     const wanted = `${new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)}T12:30`;
     await field.fill(wanted);

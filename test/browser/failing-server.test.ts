@@ -8,6 +8,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open } from "./until.ts";
 
 const TEXT = "typed with care";
 
@@ -48,7 +49,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
   });
 
   const openHome = async (page: Page): Promise<void> => {
-    await page.goto(`${server.url}/home`, { waitUntil: "networkidle" });
+    await open(page, "/home");
   };
   const favourite = (page: Page) => page.locator("article .act-favourite").first();
   const untilPressed = (page: Page, pressed: boolean): Promise<unknown> =>
@@ -79,8 +80,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
 
       const text = `${TEXT} (${name})`;
       await write(page, text);
-      await page.locator(".composer textarea").first().waitFor();
-      await page.waitForTimeout(300);
+      await page.locator(".composer-trouble .notice").waitFor();
       assert.equal(await page.locator(".composer textarea").first().inputValue(), text);
       assert.equal(await countPosts(text), 0);
       await page.unroute(/\/api\/v1\/statuses/);
@@ -120,11 +120,11 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await openHome(other);
     const text = `${TEXT}, signed out`;
     await one.page.locator(".composer textarea").first().fill(text);
-    await other.goto(`${server.url}/settings`);
+    await open(other, "/settings");
     await other.locator("form[action='/auth/sign_out'] button").click();
     await other.waitForURL(/\/auth\/sign_in/);
     await one.page.locator(".composer button.button").last().click();
-    await one.page.waitForTimeout(800);
+    await one.page.getByText("You are no longer signed in").waitFor();
     assert.equal(await countPosts(text), 0);
     const kept = await one.page.evaluate(
       `(document.querySelector(".composer textarea")?.value ?? "") + JSON.stringify({ ...localStorage })`,
@@ -163,7 +163,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
 
   test("a form whose answer takes its time is sent once", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/@bob/report`, { waitUntil: "networkidle" });
+    await open(page, "/@bob/report");
     const held = await hold(page, /\/api\/v1\/reports$/);
     const send = page.locator("main form.report button");
     await send.click();
@@ -254,7 +254,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await page.close();
     await context.setOffline(false);
     const again = await context.newPage();
-    await again.goto(`${server.url}/home`);
+    await again.goto("/home");
     await again.locator("article", { hasText: text }).waitFor();
     assert.equal(await countPosts(text), 1);
   });
@@ -270,9 +270,10 @@ describe("a failing server", { skip: withoutChromium }, () => {
     });
     await openHome(page);
     const before = await favourite(page).getAttribute("aria-pressed");
+    const answered = page.waitForResponse(/\/(un)?favourite$/);
     await favourite(page).click();
+    await answered;
     await untilPressed(page, before !== "true");
-    await page.waitForLoadState("networkidle");
     assert.ok(tokens.size > 0);
     const state = String(
       await page.evaluate(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie,

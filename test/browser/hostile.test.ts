@@ -9,6 +9,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open, untilQuiet } from "./until.ts";
 import { caller, upload } from "./village.ts";
 
 const BREAKOUT = `</script></textarea></title><script>window.hacked=1</script><img src=x onerror="window.hacked=2">`;
@@ -135,7 +136,7 @@ describe("what hostile people write", { skip: withoutChromium }, () => {
 
   const check = async (page: Page, paths: readonly string[]): Promise<void> => {
     for (const path of paths) {
-      await page.goto(path, { waitUntil: "networkidle" });
+      await untilQuiet(page, () => open(page, path));
       assert.deepEqual(await page.evaluate(LOOK), SAFE, path);
     }
   };
@@ -176,12 +177,11 @@ describe("what hostile people write", { skip: withoutChromium }, () => {
       [`/@mallory`, ".menu-button"],
     ];
     for (const [path, press] of openings) {
-      await page.goto(path, { waitUntil: "networkidle" });
+      await untilQuiet(page, () => open(page, path));
       await page.evaluate(
         "document.querySelectorAll('details:not(.alt)').forEach((each) => (each.open = true))",
       );
-      await page.click(press);
-      await page.waitForLoadState("networkidle");
+      await untilQuiet(page, () => page.click(press));
       const { outside: _placed, ...found } = (await page.evaluate(LOOK)) as typeof SAFE;
       assert.deepEqual(found, { hacked: null, scripts: 0, wide: 0 }, `${path} ${press}`);
     }
@@ -204,7 +204,7 @@ describe("what hostile people write", { skip: withoutChromium }, () => {
   test("keeps what may stay, and a name cannot turn the handle beside it", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice", size: PHONE });
     allow(/Failed to load resource/);
-    await page.goto(`/@mallory/${ids["html"]}`);
+    await open(page, `/@mallory/${ids["html"]}`);
     assert.match((await page.locator("main").textContent())!, /kept/);
     const author = page.locator("article", { hasText: "kept" }).locator(".post-author").first();
     assert.match(await author.locator(".handle").innerText(), /^@mallory$/);

@@ -8,6 +8,7 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open } from "./until.ts";
 import { makeVillage } from "./village.ts";
 import type { Village } from "./village.ts";
 
@@ -48,14 +49,14 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
   test("posts are written in the direction of their language, the rest of the page in its own", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE });
     for (const name of ["arabic", "hebrew"]) {
-      await page.goto(`/@bob/${village.ids[name]}`);
+      await open(page, `/@bob/${village.ids[name]}`);
       assert.equal(await styleOf(page, ".post-main .text", "direction"), "rtl");
       assert.equal(await styleOf(page, ".post-main .text", "textAlign"), "start");
       assert.equal(await styleOf(page, ".post-main .post-head", "direction"), "ltr");
     }
-    await page.goto(`/@bob/${village.ids["thread"]}`);
+    await open(page, `/@bob/${village.ids["thread"]}`);
     assert.equal(await styleOf(page, ".post-main .text", "direction"), "ltr");
-    await page.goto("/compose");
+    await open(page, "/compose");
     const field = page.locator(".composer-text textarea");
     for (const [text, direction] of [
       ["مساء الخير", "rtl"],
@@ -69,7 +70,7 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
   test("where the system gives the colours, what is chosen is still told apart", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await page.emulateMedia({ forcedColors: "active" });
-    await page.goto(`/@bob/${village.ids["thread"]}`);
+    await open(page, `/@bob/${village.ids["thread"]}`);
     for (const act of ["favourite", "boost", "bookmark"]) {
       const chosen = `article[data-status="${village.ids["thread"]}"] .act-${act}`;
       const other = `article[data-status="${village.ids["answer"]}"] .act-${act}`;
@@ -81,7 +82,7 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       assert.notEqual(a, b, act);
     }
     assert.notEqual(await styleOf(page, ".compose-button", "borderTopStyle"), "none");
-    await page.goto("/home");
+    await open(page, "/home");
     const [here, there] = await Promise.all(
       [".nav-link[href='/home']", ".nav-link[href='/lists']"].map((each) =>
         styleOf(page, each, "backgroundColor"),
@@ -93,7 +94,7 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
   test("nothing moves for who wants no motion, by the device or by the preference", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto("/home", { waitUntil: "networkidle" });
+    await open(page, "/home");
     await page.click("[data-act=compose]");
     await page.locator("dialog .composer-text textarea").waitFor();
     assert.deepEqual(await page.evaluate(MOVING), []);
@@ -111,7 +112,7 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       "/settings/preferences",
       "/search?q=mill",
     ]) {
-      await page.goto(path, { waitUntil: "networkidle" });
+      await open(page, path);
       for (let stop = 0; stop < FOCUS_STOPS; stop += 1) {
         await page.keyboard.press("Tab");
         const found = String(await page.evaluate(FOCUSED));

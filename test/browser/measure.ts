@@ -1,6 +1,7 @@
 // What a first view costs, as the browser itself tells it.
 
 import type { Page } from "playwright-core";
+import { until } from "./until.ts";
 
 export type FirstView = {
   /** Method and path of each, the document first, without people's pictures. */
@@ -73,7 +74,7 @@ export const measureFirstView = async (page: Page, url: string): Promise<FirstVi
     else if (scheme.startsWith("http")) requests.push(`${request.method()} ${pathname}`);
   });
   await page.goto(url);
-  await page.waitForFunction("window.measured?.post != null");
+  await until(page, "window.measured?.post != null");
   await page.waitForLoadState("networkidle");
   const { shift, blocked, post, paint, nodes, early } = (await page.evaluate(READ)) as Read;
   await protocol.send("HeapProfiler.collectGarbage");

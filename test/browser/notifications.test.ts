@@ -8,6 +8,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open } from "./until.ts";
 
 type Shown = { title: string; body: string; lang: string; data: { path: string } };
 
@@ -41,7 +42,7 @@ describe("notifications", { skip: withoutChromium }, () => {
 
   test("come live, are counted, wait above the list, and are read in every app when seen", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await titled(page, "Home");
     await post(bob, "@alice the first");
     await server.runJobs();
@@ -72,7 +73,7 @@ describe("notifications", { skip: withoutChromium }, () => {
     await post(bob, "@alice may I?");
     await server.runJobs();
     const { page, allow } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/notifications`);
+    await open(page, "/notifications");
     await page.click(".waiting");
     await page.getByText("may I?").click();
     await page.locator(".notification").first().waitFor();
@@ -113,7 +114,7 @@ describe("notifications", { skip: withoutChromium }, () => {
     const { page, context, allow } = await browser.visit(t, { who: "alice", ownSession: true });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
     const given = page.waitForResponse("**/web/session");
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     const token = (await (await given).json()).access_token as string;
     const formToken = await page.locator("[name=form_token]").first().inputValue();
     await workerReady(page);
@@ -127,20 +128,20 @@ describe("notifications", { skip: withoutChromium }, () => {
     await page.reload();
     await page.getByText("Read this on the train").waitFor();
     await page.getByText("This was kept on your device").waitFor();
-    await page.goto(`${server.url}/bookmarks`);
+    await open(page, "/bookmarks");
     await page.getByText("has not been kept on your device").waitFor();
     await context.setOffline(false);
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await page.getByRole("link", { name: "Switch account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL((url) => url.pathname !== "/home");
-    await page.goto(`${server.url}/about`);
+    await open(page, "/about");
     await eventually("nothing is kept", async () => (await kept(page)) === "");
   });
 
   test("push is offered by a button, and what arrives is shown and leads to its subject", async (t) => {
     const { page, context } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/notifications/settings`);
+    await open(page, "/notifications/settings");
     await workerReady(page);
     const button = page.getByRole("button", { name: "Turn on" });
     await button.waitFor();

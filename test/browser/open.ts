@@ -7,6 +7,7 @@ import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { findProgram } from "../../src/platform/config/programs.ts";
 import type { TestApp } from "../harness.ts";
+import { PATIENCE_MS } from "./until.ts";
 
 export { withoutChromium } from "../chromium.ts";
 
@@ -25,8 +26,6 @@ const ARGS = [
   "--enable-precise-memory-info",
 ];
 const PASSWORD = "correct horse";
-/** Of a click, a wait, an expectation: far above what is ever needed. */
-const PATIENCE_MS = 60_000;
 
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };

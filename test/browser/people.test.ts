@@ -7,6 +7,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open, until } from "./until.ts";
 
 describe("people", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -46,7 +47,7 @@ describe("people", { skip: withoutChromium }, () => {
 
   test("the menu of a post: arrows, letters, Escape, and the focus is given back", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/@bob/${postId}`);
+    await open(page, `/@bob/${postId}`);
     const button = page.locator(".post-main .act-more");
     await button.press("Enter");
     const menu = page.getByRole("menu");
@@ -59,7 +60,7 @@ describe("people", { skip: withoutChromium }, () => {
     assert.match(String(await page.evaluate(FOCUSED)), /^Mute/);
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
-    await page.waitForFunction("document.activeElement.dataset.act === 'menu'");
+    await until(page, "document.activeElement.dataset.act === 'menu'");
     assert.equal(await button.getAttribute("aria-expanded"), "false");
 
     await button.press("Enter");
@@ -70,7 +71,7 @@ describe("people", { skip: withoutChromium }, () => {
 
   test("following is shown at once; leaving off is asked for; what is refused is taken back", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice", size: PHONE });
-    await page.goto(`${server.url}/@bob`);
+    await open(page, `/@bob`);
     const actions = page.locator(".profile-actions");
     await page.route("**/follow", (route) =>
       route.fulfill({ status: 403, json: { error: "This is not allowed" } }),
@@ -91,31 +92,31 @@ describe("people", { skip: withoutChromium }, () => {
 
   test("a note of one's own stays in sight, and a mute has an end", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/@bob`);
-    const open = async (name: RegExp) => {
+    await open(page, `/@bob`);
+    const choose = async (name: RegExp) => {
       await page.locator(".menu-button").press("Enter");
       await page.getByRole("menuitem", { name }).press("Enter");
     };
     const sheet = page.getByRole("dialog");
-    await open(/note/);
+    await choose(/note/);
     await sheet.getByRole("textbox").fill("met at the mill");
     await sheet.getByRole("button", { name: "Save" }).press("Enter");
     await page.locator(".own-note", { hasText: "met at the mill" }).waitFor();
     // Shown at once; the sheet is open until the server has answered.
     await sheet.waitFor({ state: "detached" });
-    await open(/^Mute/);
+    await choose(/^Mute/);
     await sheet.getByLabel("For how long").selectOption("86400");
     await sheet.getByRole("button", { name: /^Mute/ }).press("Enter");
     await page.locator(".badge", { hasText: "Muted" }).waitFor();
     await sheet.waitFor({ state: "detached" });
     assert.ok((await relation()).muting_expires_at);
-    await open(/^Unmute/);
+    await choose(/^Unmute/);
     await page.getByText("no longer muted").waitFor();
   });
 
   test("the viewer: arrows, zoom, words, and the way back closes it at the same address", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/@bob/${postId}`);
+    await open(page, `/@bob/${postId}`);
     const address = page.url();
     await page.locator("a[data-media]").first().press("Enter");
     const viewer = page.getByRole("dialog", { name: "Media" });

@@ -8,6 +8,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open, until, untilStill } from "./until.ts";
 
 const POSTS = 60;
 
@@ -48,7 +49,7 @@ describe("reading", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     // The first request once the socket is open: for what was missed before.
     const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await caughtUp;
     const first = await post("Hot from the press");
     await server.runJobs();
@@ -57,7 +58,7 @@ describe("reading", { skip: withoutChromium }, () => {
 
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, 900);
-    await page.waitForFunction("scrollY > 500");
+    await until(page, "scrollY > 500");
     const second = await post("Not now");
     await server.runJobs();
     const button = page.locator(".new-posts button");
@@ -80,12 +81,12 @@ describe("reading", { skip: withoutChromium }, () => {
     const alices = await browser.visit(t, { who: "alice" });
     const bobs = await browser.visit(t, { who: "bob" });
     await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-    const open = async (page: Page): Promise<void> => {
+    const openHome = async (page: Page): Promise<void> => {
       const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
-      await page.goto("/home");
+      await open(page, "/home");
       await caughtUp;
     };
-    await Promise.all([open(alices.page), open(bobs.page)]);
+    await Promise.all([openHome(alices.page), openHome(bobs.page)]);
     await alices.page.locator(".composer textarea").first().fill("From window to window");
     await alices.page.locator(".composer-end .button").click();
     const theirs = bobs.page.locator("article", { hasText: "From window to window" });
@@ -119,7 +120,7 @@ describe("reading", { skip: withoutChromium }, () => {
     const { page, context, allow } = await browser.visit(t, { who: "alice" });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
     const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await caughtUp;
     await context.setOffline(true);
     await page.locator(".offline").waitFor();
@@ -132,7 +133,7 @@ describe("reading", { skip: withoutChromium }, () => {
 
   test("keys lead from post to post, act on them, and list themselves", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await page.locator("article").first().waitFor();
     const POSITION = "document.activeElement.getAttribute('aria-posinset')";
     for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
@@ -143,7 +144,7 @@ describe("reading", { skip: withoutChromium }, () => {
     await page.waitForURL(/\/@bob\/\d+$/);
     await page.keyboard.press("Escape");
     await page.waitForURL(/\/home$/);
-    await page.waitForFunction(`${POSITION} === "2"`);
+    await until(page, `${POSITION} === "2"`);
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("Next post").waitFor();
     await page.keyboard.press("Escape");
@@ -159,7 +160,7 @@ describe("reading", { skip: withoutChromium }, () => {
     const theirs = await post("Worth boosting", {}, carol);
     const boost = await call(bob, "POST", `/api/v1/statuses/${theirs.id}/reblog`);
     await server.runJobs();
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await entry(page, boost.id).waitFor();
     await page.locator(".feed-choice summary").click();
     await page.getByRole("checkbox", { name: "Boosts" }).uncheck();
@@ -171,21 +172,24 @@ describe("reading", { skip: withoutChromium }, () => {
 
   test("the way back and a reload lead to the same pixel", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await page.mouse.move(640, 400);
     while ((await page.locator("article").count()) < 50) {
       await page.mouse.wheel(0, 1500);
       await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
     }
+    await untilStill(page);
+    const far = await page.evaluate("scrollY");
     await page.mouse.wheel(0, -700);
-    await page.waitForTimeout(200);
+    await until(page, `scrollY < ${far}`);
+    await untilStill(page);
     /** The first post whose top is in the window, and where that is. */
     const READ = `Array.from(document.querySelectorAll("[data-entry]"), (each) =>
       [each.dataset.entry, each.getBoundingClientRect().top]).find(([, top]) => top > 0)`;
     const isAt = async ([id, top]: [string, number]): Promise<void> => {
       await entry(page, id).waitFor();
       const at = `document.querySelector('[data-entry="${id}"]').getBoundingClientRect().top`;
-      await page.waitForFunction(`Math.abs(${at} - ${top}) < 1`);
+      await until(page, `Math.abs(${at} - ${top}) < 1`);
     };
     const before = (await page.evaluate(READ)) as [string, number];
     await entry(page, before[0]).locator("a.post-time").first().click();

@@ -9,6 +9,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { scrollUntil } from "./scrolling.ts";
+import { open, until } from "./until.ts";
 
 const POSTS = 320;
 const PARALLEL = 16;
@@ -51,7 +52,7 @@ describe("a long list", { skip: withoutChromium }, () => {
   test("the document does not grow with what was scrolled past", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     const protocol = await page.context().newCDPSession(page);
-    await page.goto(`${server.url}/public/local`);
+    await open(page, "/public/local");
     const begin = await drawn(page);
     assert.equal(begin.boxes, 0);
     await page.evaluate(`window.tasks = []; new PerformanceObserver((list) => {
@@ -69,29 +70,27 @@ describe("a long list", { skip: withoutChromium }, () => {
 
   test("posts have their heights while they are away, and what they show again", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/public/local`);
+    await open(page, "/public/local");
     const first = (): Promise<unknown> =>
       page.evaluate(`(({ offsetHeight, textContent }) => ({ offsetHeight, textContent }))(
         document.querySelector(".feed > .post"),
       )`);
     const before = (await first()) as { offsetHeight: number; textContent: string };
     await scrollUntil(page, 100);
-    await page.waitForFunction(`document.querySelector(".feed > .post").matches(":empty")`);
+    await until(page, `document.querySelector(".feed > .post").matches(":empty")`);
     assert.deepEqual(await first(), { ...before, textContent: "" });
     await page.evaluate("scrollTo(0, 0)");
-    await page.waitForFunction(`!document.querySelector(".feed > .post").matches(":empty")`);
+    await until(page, `!document.querySelector(".feed > .post").matches(":empty")`);
     assert.deepEqual(await first(), before);
   });
 
   test("what a reader began in a post stays there", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await page.goto(`${server.url}/public/local`);
+    await open(page, "/public/local");
     const first = page.locator(".feed > .post").first();
     await first.locator(".post-author").focus();
     await scrollUntil(page, 100);
-    await page.waitForFunction(
-      `document.querySelector(".feed > .post:nth-child(2)").matches(":empty")`,
-    );
+    await until(page, `document.querySelector(".feed > .post:nth-child(2)").matches(":empty")`);
     assert.equal(await first.locator(".post-author").count(), 1);
   });
 });

@@ -6,6 +6,7 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open } from "./until.ts";
 
 describe("welcome", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -30,7 +31,7 @@ describe("welcome", { skip: withoutChromium }, () => {
 
   test("from welcome to a home with posts, on a phone", async (t) => {
     const { page } = await browser.visit(t, { who: "newcomer", size: PHONE });
-    await page.goto(`${server.url}/home`);
+    await open(page, "/home");
     await page.getByRole("link", { name: "Find people to follow" }).click();
     await page.getByText("Follow a few").waitFor();
     await page.getByLabel("Display name").fill("A newcomer");

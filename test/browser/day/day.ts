@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import type { Person, TestApp } from "../../harness.ts";
 import { eventually } from "../../journeys/eventually.ts";
+import { open as openPage } from "../until.ts";
 import { caller, upload } from "../village.ts";
 import type { Hand } from "./hands.ts";
 
@@ -68,13 +69,7 @@ export const submit = async ({ page, hand }: Day, target: Locator): Promise<void
 
 export const gone = (target: Locator): Promise<void> => target.waitFor({ state: "detached" });
 
-/** By its address; the client is there when its menu answers. */
-export const open = async ({ page }: Day, path: string): Promise<void> => {
-  await page.goto(path);
-  await eventually("the client", () =>
-    page.evaluate("document.querySelector('#app')?.__k !== undefined"),
-  );
-};
+export const open = ({ page }: Day, path: string): Promise<void> => openPage(page, path);
 
 export const openPost = (day: Day, name: string, by = "bob"): Promise<void> =>
   open(day, `/@${by}/${day.ids[name]}`);

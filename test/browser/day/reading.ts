@@ -306,9 +306,11 @@ export const PEOPLE: readonly Step[] = [
   [
     "read the list",
     async (day) => {
+      await says(day, "carol", "statuses", { status: "Down at the bridge" });
+      const path = `timelines/list/${day.ids["list"]}`;
+      await holds(day, path, ([one]) => /Down at the bridge/.test(one?.content));
       await open(day, "/lists");
       await day.hand.press(day.page.getByRole("link", { name: "Walkers", exact: true }));
-      await says(day, "carol", "statuses", { status: "Down at the bridge" });
       await isShown(day, "Down at the bridge");
     },
   ],
