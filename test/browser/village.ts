@@ -79,8 +79,23 @@ const write = async (server: TestApp, call: Call, { alice, bob, carol }: Village
   return ids;
 };
 
+/** What moderators did to alice, and files that she has brought along. */
+const addHistory = async (server: TestApp, { alice, ids }: Village): Promise<void> => {
+  const [strike] = await server.write<{ id: string }[]>`
+    INSERT INTO strikes (target_account_id, action, text)
+    VALUES (${alice.accountId}, 'sensitive', 'Please mark pictures of prey') RETURNING id`;
+  const multipart = new FormData();
+  multipart.set("type", "blocks");
+  multipart.set("data", new Blob(["Account address\nbob@nowhere.example\n"]), "blocks.csv");
+  const { token } = alice;
+  const imported = await server.request("POST", "/api/v1/imports", { token, multipart });
+  assert.ok(imported.status < 300, imported.text);
+  Object.assign(ids, { strikes: strike!.id, import: imported.json.id });
+};
+
 /** Lists, filters, requests: what belongs to alice. */
-const arrange = async (server: TestApp, call: Call, { alice, bob, carol, ids }: Village) => {
+const arrange = async (server: TestApp, call: Call, village: Village) => {
+  const { alice, bob, carol, ids } = village;
   const list = await call(alice, "POST", "/api/v1/lists", { title: "Neighbours" });
   await call(alice, "POST", `/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
   const filter = await call(alice, "POST", "/api/v2/filters", {
@@ -117,6 +132,7 @@ const arrange = async (server: TestApp, call: Call, { alice, bob, carol, ids }: 
     hint: "They work at night",
   });
   await call(bob, "POST", "/api/v1/reports", { account_id: eve!.accountId, comment: "Unkind" });
+  await addHistory(server, village);
 };
 
 export const makeVillage = async (server: TestApp): Promise<Village> => {
