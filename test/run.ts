@@ -23,6 +23,8 @@ const ROOT = new URL("../", import.meta.url);
 const LONG = [
   "test/contract/contract",
   "test/security/input",
+  "test/browser/axe",
+  "test/browser/day",
   "bench/",
   "test/journeys/",
   "test/properties/",
