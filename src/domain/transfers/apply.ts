@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { hostIn } from "../../platform/json/read.ts";
+import { says } from "../../platform/text/texts.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { findHandle, localiseDomain } from "../accounts/find.ts";
 import { ACTIONS, CONTEXTS } from "../filters/tables.ts";
@@ -21,20 +22,18 @@ import { unblock } from "../relationships/unblock.ts";
 import { unfollow } from "../relationships/unfollow.ts";
 import { bookmark, unbookmark } from "../statuses/acts.ts";
 import { loadVisible } from "../statuses/load.ts";
+import { NotFoundYet } from "./faults.ts";
 import type { Entry, FilterEntry, Kind } from "./tables.ts";
-
-/** What a line names cannot be found now: its server may answer later. */
-export class NotFoundYet extends Error {}
 
 /** What is missing on this server will not be there later. */
 const missingAccount = (app: App, acct: string): Error => {
   const [name, domain = null, rest] = acct.split("@");
   if (!name || domain === "" || rest !== undefined || acct.length > 2100) {
-    return new Unprocessable("This is no address of an account.");
+    return new Unprocessable(says("import.no_address"));
   }
   return localiseDomain(app, domain) === null
-    ? new Unprocessable("There is no such account on this server.")
-    : new NotFoundYet("There is no such account, or its server did not answer.");
+    ? new Unprocessable(says("import.account_missing"))
+    : new NotFoundYet("import.account_unknown");
 };
 
 const account = async (app: App, acct: string): Promise<string> => {
@@ -85,8 +84,8 @@ const lists: Apply<"lists"> = async (app, accountId, { title, acct }) => {
 
 const missingPost = (app: App, uri: string): Error =>
   localiseDomain(app, hostIn(uri)) === null
-    ? new Unprocessable("There is no such post on this server.")
-    : new NotFoundYet("There is no such post, or its server did not answer.");
+    ? new Unprocessable(says("import.post_missing"))
+    : new NotFoundYet("import.post_unknown");
 
 /** One that the person may not see is missing, too. */
 const bookmarks: Apply<"bookmarks"> = async (app, accountId, { uri }) => {
@@ -119,7 +118,7 @@ const secondsUntil = (app: App, at: string | null): number | null => {
 
 const filters: Apply<"filters"> = async (app, accountId, entry: FilterEntry) => {
   const expires = secondsUntil(app, entry.expire_at);
-  if (expires !== null && expires <= 0) throw new Unprocessable("The filter has expired.");
+  if (expires !== null && expires <= 0) throw new Unprocessable(says("import.filter_expired"));
   const draft = {
     title: entry.title,
     context: entry.context.filter((name) => (CONTEXTS as readonly string[]).includes(name)),

@@ -5,12 +5,14 @@ import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { UploadedFile } from "../../platform/http/body.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { removeUpload, storeUpload } from "../../platform/storage/uploads.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { faultText } from "./faults.ts";
 import { filtersFile, headingsOf, linesOf, MAX_FILE_BYTES, readFileOf } from "./formats.ts";
 import {
   countUnfinished,
@@ -179,11 +181,11 @@ const allFailed = async (app: App, id: string): Promise<FailedEntry[]> => {
  * What could not be imported, in the form in which it can be imported again, each line with the reason as its
  * last column.
  */
-export const failuresFile = async (app: App, row: ImportRow): Promise<string> => {
+export const failuresFile = async (app: App, row: ImportRow, t: Say): Promise<string> => {
   const failed = await allFailed(app, row.id);
   const entries = failed.map(({ data }) => data);
   if (row.kind === "filters") return filtersFile(entries as FilterEntry[]);
-  const reasons = failed.map(({ fault }) => fault);
+  const reasons = failed.map(({ fault }) => faultText(t, fault));
   // Of a post its address is enough.
   const kind = row.kind === "posts" ? "bookmarks" : row.kind;
   return headingsOf(kind, ["Reason"]) + linesOf(kind, entries as AnyEntry[], reasons);

@@ -21,6 +21,7 @@ import { whenText } from "../people/pages/when.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
 import { exportFile, exportTotals } from "./export.ts";
 import type { ExportKind } from "./export.ts";
+import { faultText } from "./faults.ts";
 import { guessKind } from "./formats.ts";
 import {
   cancelImport,
@@ -285,7 +286,7 @@ const progress = (t: Say, row: ImportRow): Html =>
 const failedPart = async ({ app, t }: Asked, row: ImportRow): Promise<Html> => {
   const lines = await firstFailed(app, row);
   return html`<ul class="small">
-      ${lines.map(({ name, fault }) => html`<li><code>${name}</code> <span class="soft">${fault}</span></li>`)}
+      ${lines.map(({ name, fault }) => html`<li><code>${name}</code> <span class="soft">${faultText(t, fault)}</span></li>`)}
     </ul>
     <p><a href="${IMPORT}/${row.id}/failures">${t("import.failures")}</a></p>`;
 };
@@ -299,7 +300,7 @@ const showImport = async (asked: Asked) => {
   return sendSettings(reply, {
     title: t("import.title"),
     below: html`<a href="${IMPORT}">${t("import.back")}</a>`,
-    body: html`${facts(t, row)} ${row.fault && notice(row.fault, "bad")}
+    body: html`${facts(t, row)} ${row.fault && notice(faultText(t, row.fault), "bad")}
     ${
       isRunning &&
       html`${progress(t, row)}
@@ -353,7 +354,7 @@ export const transferPages =
     pages.get(`${IMPORT}/:id`, page(showImport));
     pages.get(
       `${IMPORT}/:id/failures`,
-      page(async (asked) => sendFailures(app, asked.reply, await own(asked))),
+      page(async (asked) => sendFailures(app, asked.reply, await own(asked), asked.t)),
     );
     pages.post(`${IMPORT}/:id/start`, page(takeStart));
     pages.post(`${IMPORT}/:id/cancel`, page(takeCancel));

@@ -1,6 +1,7 @@
 // The Import entity of our own API (docs/decisions/0044-moving.md).
 
 import { isoTime } from "../../platform/ids/index.ts";
+import { faultInEnglish } from "./faults.ts";
 import type { ImportRow } from "./tables.ts";
 
 export const importEntity = (row: ImportRow) => ({
@@ -9,7 +10,7 @@ export const importEntity = (row: ImportRow) => ({
   mode: row.overwrite ? "overwrite" : "merge",
   state: row.state,
   file_name: row.file_name,
-  error: row.fault,
+  error: row.fault && faultInEnglish(row.fault),
   total: row.total,
   imported: row.done,
   failed: row.failed,

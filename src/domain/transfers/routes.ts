@@ -6,6 +6,8 @@ import { user, viewerOf } from "../../platform/http/auth.ts";
 import { BODY_LIMIT } from "../../platform/http/body.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { textsIn } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { exportFile, exportTotals } from "./export.ts";
 import type { ExportKind } from "./export.ts";
 import { cancelImport, createImport, failuresFile, getImport, listImports } from "./import.ts";
@@ -39,12 +41,13 @@ export const sendDownload = (
   file: { name: string; type: string; body: unknown },
 ): FastifyReply => reply.headers(downloadHeaders(file)).send(file.body);
 
-export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow) => {
+/** `t`: in which language the reasons are. */
+export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow, t: Say) => {
   const isJson = row.kind === "filters";
   const file = row.kind === "posts" ? "posts.csv" : fileOf(row.kind);
   const name = file.replace(/\.(\w+)$/, "_failures.$1");
   const type = isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8";
-  return sendDownload(reply, { name, type, body: await failuresFile(app, row) });
+  return sendDownload(reply, { name, type, body: await failuresFile(app, row, t) });
 };
 
 const EXPORTS: [path: string, kind: ExportKind, scope: string][] = [
@@ -96,7 +99,7 @@ export const transferRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1/imports/:id/failures",
     { config: user("read"), schema },
-    async (request, reply) => sendFailures(app, reply, await own(request)),
+    async (request, reply) => sendFailures(app, reply, await own(request), textsIn("en").t),
   );
   server.delete("/api/v1/imports/:id", { config: user("write"), schema }, async (request) => {
     await cancelImport(app, await own(request));

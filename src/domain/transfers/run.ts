@@ -11,8 +11,10 @@ import {
   renewUpload,
   UploadGone,
 } from "../../platform/storage/uploads.ts";
-import { applyEntry, NotFoundYet, undoEntry } from "./apply.ts";
+import { says } from "../../platform/text/texts.ts";
+import { applyEntry, undoEntry } from "./apply.ts";
 import "./events.ts";
+import { NotFoundYet, storedFault, storedSaid } from "./faults.ts";
 import { applyPost } from "./posts/apply-post.ts";
 import type { ArchivedPost } from "./posts/read-post.ts";
 import { removeUnpacked, touchUnpacked, unpack, unpackHere } from "./posts/unpack.ts";
@@ -62,7 +64,7 @@ export const enqueueImport = (app: App, db: Db, id: string, runAt?: Date): Promi
 
 const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outcome => {
   if (isRefusal(error)) {
-    return { n, state: "failed", fault: error.message };
+    return { n, state: "failed", fault: storedFault(error) };
   }
   const isMissing = error instanceof NotFoundYet;
   if (!isMissing) app.log.warn({ err: error }, "a line of an import failed");
@@ -70,7 +72,7 @@ const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outc
   if (wait !== undefined) {
     return { n, state: "waiting", dueAt: new Date(app.clock.now().getTime() + wait) };
   }
-  const fault = isMissing ? error.message : "This line could not be imported.";
+  const fault = isMissing ? storedFault(error) : storedSaid(says("import.line_failed"));
   return { n, state: "failed", fault };
 };
 
@@ -156,9 +158,10 @@ const unpackArchive = async (app: App, { id }: ImportRow): Promise<void> => {
     await enqueueImport(app, app.sql, id);
     if (!app.uploads) await removeUpload(app, source);
   } catch (error) {
-    const fault = error instanceof UploadGone ? "The archive is gone: upload it again." : null;
-    if (!(error instanceof Unprocessable) && fault === null) throw error;
-    await updateFault(app.sql, id, fault ?? (error as Error).message, app.clock.now());
+    const isGone = error instanceof UploadGone;
+    if (!(error instanceof Unprocessable) && !isGone) throw error;
+    const fault = isGone ? storedSaid(says("import.archive_gone")) : storedFault(error);
+    await updateFault(app.sql, id, fault, app.clock.now());
     await removeArchive(app, id);
   }
 };

@@ -198,6 +198,11 @@ describe("over the API", () => {
     await browser.signIn("dora");
     const { text } = await browser.get(`/settings/import/${row.id}`);
     assert.match(text, /dora@[^<]*<\/[^>]+>\s*<[^>]+>You cannot mute your own account/);
+    await t.write`UPDATE users SET locale = 'de' WHERE id = ${dora.userId}`;
+    const inGerman = "Dieses Konto gibt es auf diesem Server nicht.";
+    assert.ok((await browser.get(`/settings/import/${row.id}`)).text.includes(inGerman));
+    assert.ok((await browser.get(`/settings/import/${row.id}/failures`)).text.includes(inGerman));
+    await t.write`UPDATE users SET locale = 'en' WHERE id = ${dora.userId}`;
     await api(dora, "POST", `/api/v1/accounts/${alice.accountId}/unmute`);
     await api(dora, "POST", `/api/v1/accounts/${bob.accountId}/unmute`);
   });
