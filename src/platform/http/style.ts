@@ -76,7 +76,6 @@ main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
   padding: 1.5rem; margin: 0 0 1rem; box-shadow: var(--shadow);
 }
 .below { text-align: center; font-size: .95rem; margin-top: 1.25rem; }
-.below a { padding-block: .25rem; }
 @media (max-width: 34rem) {
   .member span { position: absolute; width: 1px; height: 1px; clip-path: inset(50%); }
 }
@@ -135,6 +134,7 @@ progress { width: 100%; height: .8rem; accent-color: var(--accent); }
 `;
 
 const PARTS = `
+.below a { padding-block: .25rem; }
 .avatar { width: 3rem; height: 3rem; border-radius: .7rem; background: var(--accent-soft); object-fit: cover; flex: none; }
 .emoji { width: 1.25em; height: 1.25em; vertical-align: -.25em; object-fit: contain; margin: 0; }
 .who { display: flex; gap: .8rem; align-items: center; margin: 0 0 1.25rem; }
