@@ -13,6 +13,7 @@ import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
 import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
 import { makeVillage } from "./village.ts";
 import type { Village } from "./village.ts";
@@ -39,14 +40,6 @@ const run = (page: Page, context: string, options: string): Promise<string[]> =>
   page.evaluate(`axe.run(${context}, ${options}).then(({ violations }) => violations.map(({ id, nodes }) =>
     id + ": " + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 200) + " " + (any[0]?.message ?? "")).join(" | ")))`);
 
-/** What reaches beyond the window, if the page can be moved sideways. */
-const OVERFLOW = `(() => {
-  const { scrollWidth, clientWidth } = document.documentElement;
-  if (scrollWidth <= clientWidth) return "";
-  const wide = [...document.querySelectorAll("body *")].filter((each) =>
-    Math.max(each.getBoundingClientRect().right, 0) > clientWidth + 0.5);
-  return (scrollWidth - clientWidth) + " px by " + wide.slice(0, 6).map((each) => each.cloneNode().outerHTML).join(" ");
-})()`;
 const NARROW = { width: 320, height: 640 };
 
 type Size = { width: number; height: number };
@@ -86,6 +79,16 @@ const widths = async ({ page, resize }: Looking): Promise<string[]> => {
   return faults;
 };
 
+/** What the bar at the edge of the window hides for now can be scrolled from under it: a window as high as the page shows all. */
+const onPhone = async ({ page, resize }: Looking): Promise<string[]> => {
+  await resize(PHONE);
+  const found = await run(page, WHOLE, ALL);
+  if (!found.some((text) => text.includes("obscured"))) return found;
+  const height = (await page.evaluate("document.documentElement.scrollHeight")) as number;
+  await resize({ ...PHONE, height: Math.max(PHONE.height, height) });
+  return run(page, WHOLE, ALL);
+};
+
 /** All that is wrong with what the page shows now: by all rules on a phone in light, by those that may differ elsewhere. */
 const faultsOf = async (looking: Looking): Promise<string[]> => {
   const { page, resize } = looking;
@@ -94,10 +97,7 @@ const faultsOf = async (looking: Looking): Promise<string[]> => {
   await page.evaluate(AXE);
   const found = (await run(page, context, LAYOUT)).map((text) => `on a desk: ${text}`);
   found.push(...(await widths(looking)));
-  // As high as the page: what is fixed at the edge of the window hides nothing that could be scrolled from under it.
-  const height = (await page.evaluate("document.documentElement.scrollHeight")) as number;
-  await resize({ ...PHONE, height: Math.max(PHONE.height, height) });
-  found.push(...(await run(page, WHOLE, ALL)).map((text) => `on a phone: ${text}`));
+  found.push(...(await onPhone(looking)).map((text) => `on a phone: ${text}`));
   await page.emulateMedia({ colorScheme: "dark" });
   found.push(...(await run(page, context, COLOURS)).map((text) => `in dark: ${text}`));
   await page.emulateMedia({ colorScheme: "light" });

@@ -6,8 +6,9 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
-import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
 import { makeVillage } from "./village.ts";
 import type { Village } from "./village.ts";
@@ -23,6 +24,40 @@ const FOCUSED = `(() => {
   const isWriting = document.activeElement.localName === "textarea";
   return isSeen || isWriting || document.activeElement === document.body ? "" : document.activeElement.outerHTML.slice(0, 200);
 })()`;
+
+/** Where the system gives the colours there are no shadows. */
+const OUTLINED = `(() => {
+  const { outlineStyle, outlineWidth, borderTopStyle } = getComputedStyle(document.activeElement);
+  const isSeen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
+  const isWriting = document.activeElement.localName === "textarea" && borderTopStyle !== "none";
+  return isSeen || isWriting || document.activeElement === document.body ? "" : document.activeElement.outerHTML.slice(0, 200);
+})()`;
+
+/** Icons in the colour of what is behind them. */
+const UNSEEN = `[...document.querySelectorAll("svg.icon")].filter((icon) => {
+  if (!icon.checkVisibility({ visibilityProperty: true })) return false;
+  const { color, fill, stroke } = getComputedStyle(icon);
+  let behind = icon;
+  const backgroundOf = (each) => getComputedStyle(each).backgroundColor;
+  while (behind && /^rgba\\(0, 0, 0, 0\\)$|^transparent$/.test(backgroundOf(behind))) behind = behind.parentElement;
+  const drawn = [fill, stroke].filter((each) => each !== "none").map((each) => each === "currentcolor" ? color : each);
+  return drawn.every((each) => each === (behind ? backgroundOf(behind) : "rgb(255, 255, 255)"));
+}).map((icon) => "unseen: " + icon.parentElement.outerHTML.slice(0, 150))`;
+
+/** Handles whose @ stands behind the name. */
+const TURNED = `[...document.querySelectorAll(".handle")].filter((handle) => {
+  const walker = document.createTreeWalker(handle, NodeFilter.SHOW_TEXT);
+  const lefts = [];
+  for (let text = walker.nextNode(); text && lefts.length < 2; text = walker.nextNode()) {
+    for (let index = 0; index < Math.min(2, text.data.length); index += 1) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      lefts.push(range.getBoundingClientRect().left);
+    }
+  }
+  return handle.checkVisibility() && lefts[0] > lefts[1];
+}).map((handle) => "turned: " + handle.outerHTML.slice(0, 150))`;
 
 /** What moves: longer than nothing, and not only a colour. */
 const MOVING = `[...document.querySelectorAll("*")].filter((each) => {
@@ -65,6 +100,49 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       await field.fill(text);
       assert.equal(await styleOf(page, ".composer-text textarea", "direction"), direction);
     }
+  });
+
+  test("from right to left, and in the system's colours, nothing is wider than the window, icons and the focus are seen", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const found: string[] = [];
+    const look = async (how: string): Promise<void> => {
+      for (const size of [DESK, PHONE]) {
+        await page.setViewportSize(size);
+        const faults = [
+          await page.evaluate(OVERFLOW),
+          ...((await page.evaluate(UNSEEN)) as string[]),
+        ];
+        found.push(
+          ...faults.filter(Boolean).map((fault) => `${how}, ${size.width} px: ${String(fault)}`),
+        );
+      }
+      await page.setViewportSize(DESK);
+    };
+    for (const path of [
+      "/home",
+      `/@bob/${village.ids["thread"]}`,
+      `/@bob/${village.ids["picture"]}`,
+      "/@bob",
+      "/settings",
+      "/settings/export",
+      "/compose",
+      "/notifications",
+    ]) {
+      await open(page, path);
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      await look(`${path} from right to left`);
+      found.push(...((await page.evaluate(TURNED)) as string[]));
+      await page.evaluate("document.documentElement.dir = ''");
+      await page.emulateMedia({ forcedColors: "active" });
+      await look(`${path} in the system's colours`);
+      for (let stop = 0; stop < 10; stop += 1) {
+        await page.keyboard.press("Tab");
+        const unseen = String(await page.evaluate(OUTLINED));
+        if (unseen) found.push(`${path} in the system's colours, focus: ${unseen}`);
+      }
+      await page.emulateMedia({ forcedColors: "none" });
+    }
+    assert.deepEqual(found, []);
   });
 
   test("where the system gives the colours, what is chosen is still told apart", async (t) => {

@@ -134,7 +134,7 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
         <Name account={account} />
       </h1>
       <p class="handle">
-        {fullHandle(account, site.domain)} {account.locked && <Icon name="lock" />}{" "}
+        <bdi>{fullHandle(account, site.domain)}</bdi> {account.locked && <Icon name="lock" />}{" "}
         <Badges account={account} />
         <Standing account={account} />
       </p>
