@@ -167,6 +167,8 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       ),
     );
     assert.notEqual(here, there);
+    await open(page, "/@bob");
+    assert.equal(await styleOf(page, ".tabs a[aria-current]", "backgroundColor"), here);
   });
 
   test("nothing moves for who wants no motion, by the device or by the preference", async (t) => {
