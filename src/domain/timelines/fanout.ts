@@ -7,7 +7,6 @@ import type { ListRef } from "../lists/tables.ts";
 import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { openToFollowers } from "../statuses/visibility.ts";
 import type { Reader } from "./cached-readers.ts";
 import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
@@ -15,24 +14,17 @@ import { homeFeed } from "./home.ts";
 import { listFeed } from "./list-feed.ts";
 import { withListeners, publishToViewers } from "./own-streams.ts";
 import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
-import type { ListedStatus } from "./queries-readers.ts";
 import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";
 import { listChannel, publishDeletes, publishStatuses, statusEvent } from "./streams.ts";
 import type { OwnStream, StreamEvent } from "./streams.ts";
 
-const listedStatus = (view: StatusView): ListedStatus => ({
-  id: view.id,
-  authorId: view.account_id,
-  isReblog: view.reblog_of_id !== null,
-  language: view.language,
-  replyToId: view.in_reply_to_account_id,
-});
-
-/** The lists that each status goes into; direct ones go into none. */
+/** The lists that each status goes into. */
 const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, ListRef[]>> => {
   const listed = await listedOf(app, views);
-  const open = listed.filter(openToFollowers);
-  return selectListReaders(app.sql, open.map(listedStatus));
+  return selectListReaders(
+    app.sql,
+    listed.map(({ id }) => id),
+  );
 };
 
 /** A feed that a status goes into, and the stream of the same. */

@@ -1,14 +1,10 @@
-// SQL that rebuilds home and list feeds: the same rules as in readers.ts (homes) and
-// queries-readers.ts (lists), which find the feeds that a new status goes into.
+// SQL that rebuilds home and list feeds, by the rules in belongs.ts.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "../../platform/feeds/index.ts";
 import type { FeedContent } from "../../platform/feeds/index.ts";
-import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
 import type { ListRef } from "../lists/tables.ts";
-
-// A muted person's boosts are not in a feed: there they would suppress those of others as
-// repetitions.
+import { belongsInHome, belongsInList, listMembers } from "./fragments.ts";
 
 /**
  * Ids come as one text, a boost as its id, a colon and the id of the original: as rows, a thousand
@@ -106,27 +102,11 @@ const selectHomeAmong = async (
     SELECT CASE WHEN count(*) = ${among} THEN min(id) ELSE (SELECT id FROM horizon) END FROM newest
   ) AS reached
   FROM (
-    SELECT DISTINCT f.id, s.reblog_of_id AS of
-    FROM newest f
-    CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = f.id OFFSET 0) s
-    WHERE CASE WHEN f.tag_id IS NULL THEN
-      (s.account_id = ${accountId} OR ${openToFollowers(db)}
-        OR EXISTS (SELECT FROM mentions m WHERE m.status_id = s.id AND m.account_id = ${accountId}))
-      AND (s.reblog_of_id IS NULL OR f.show_reblogs)
-      AND (f.languages IS NULL OR s.language IS NULL OR s.language = ANY(f.languages))
-      AND (s.in_reply_to_account_id IS NULL
-        OR s.in_reply_to_account_id IN (s.account_id, ${accountId})
-        OR s.account_id = ${accountId}
-        OR EXISTS (SELECT FROM follows r
-          WHERE r.account_id = ${accountId} AND r.target_account_id = s.in_reply_to_account_id))
-    ELSE
-      ${listedPublicly(db)} AND s.reblog_of_id IS NULL
-      AND EXISTS (SELECT FROM accounts a
-        WHERE a.id = s.account_id AND a.silenced_at IS NULL AND a.suspended_at IS NULL)
-      AND NOT EXISTS (SELECT FROM list_accounts x
-        WHERE x.exclusive AND x.account_id = s.account_id AND x.owner_id = ${accountId})
-    END
-    ORDER BY f.id DESC
+    SELECT DISTINCT m.id, s.reblog_of_id AS of
+    FROM newest m
+    CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = m.id OFFSET 0) s
+    WHERE ${belongsInHome(db, accountId)}
+    ORDER BY m.id DESC
     LIMIT ${length}
   ) found
 `;
@@ -173,13 +153,8 @@ export const selectListFeed = async (
 ): Promise<FeedContent> => {
   const [row] = await db<[{ ids: string | null }]>`
       WITH members AS (
-        SELECT la.account_id AS id, f.languages,
-          coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u
-            WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id
-              AND u.target_account_id <> ALL(${before.unmuted}::bigint[])) AS show_reblogs
-        FROM list_accounts la
-        LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
-        WHERE la.list_id = ${listId} AND (f.id IS NOT NULL OR la.account_id = la.owner_id)
+        SELECT id, languages, show_reblogs
+        FROM (${listMembers(db, before.unmuted)}) x WHERE list_id = ${listId}
         UNION ALL
         SELECT b.id, NULL, true FROM unnest(${before.followed}::bigint[]) AS b (id)
       ), newest AS MATERIALIZED (
@@ -195,15 +170,7 @@ export const selectListFeed = async (
         FROM newest m
         CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = m.id OFFSET 0) s
         JOIN lists l ON l.id = ${listId}
-        WHERE ${openToFollowers(db)}
-          AND (s.reblog_of_id IS NULL OR m.show_reblogs)
-          AND (m.languages IS NULL OR s.language IS NULL OR s.language = ANY(m.languages))
-          AND (s.in_reply_to_account_id IS NULL
-            OR s.in_reply_to_account_id IN (s.account_id, l.account_id)
-            OR (l.replies_policy = 'followed' AND EXISTS (SELECT FROM follows r
-              WHERE r.account_id = l.account_id AND r.target_account_id = s.in_reply_to_account_id))
-            OR (l.replies_policy = 'list' AND EXISTS (SELECT FROM list_accounts r
-              WHERE r.list_id = l.id AND r.account_id = s.in_reply_to_account_id)))
+        WHERE ${belongsInList(db)}
         ORDER BY m.id DESC
         LIMIT ${length}
       ) found

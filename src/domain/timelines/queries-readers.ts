@@ -1,8 +1,8 @@
-// SQL that finds who reads an author or a tag, and which lists a status goes into: the same rules
-// as in queries-home.ts, by which feeds are rebuilt.
+// SQL that finds who reads an author or a tag, and which lists a status goes into.
 
 import type { Db } from "../../platform/db/index.ts";
 import type { ListRef } from "../lists/tables.ts";
+import { belongsInList, listMembers } from "./fragments.ts";
 
 /**
  * Who follows an author. Ids come as one text: as rows, a thousand cost more to parse than to find.
@@ -21,10 +21,6 @@ export type AudienceRow = {
   has_remote: boolean;
 };
 
-/**
- * A follower who mutes the author gets no boosts of theirs: they would suppress those of others as
- * repetitions.
- */
 const muting = (db: Db) =>
   db`f.account_id IN (SELECT account_id FROM mutes WHERE target_account_id = a.id)`;
 
@@ -47,20 +43,6 @@ export const selectAudiences = (db: Db, authorIds: string[]) => db<AudienceRow[]
   FROM unnest(${authorIds}::bigint[]) AS a (id)
 `;
 
-export type ListedStatus = {
-  id: string;
-  authorId: string;
-  isReblog: boolean;
-  language: string | null;
-  replyToId: string | null;
-};
-
-const given = (db: Db, statuses: ListedStatus[]) => db`
-  jsonb_to_recordset(${db.json(statuses)}) AS w (
-    id bigint, "authorId" bigint, "isReblog" boolean, language text, "replyToId" bigint
-  )
-`;
-
 /** Everybody who follows each of these tags: by name. */
 export const selectManyTagFollowers = (db: Db, names: string[]) => db<
   { name: string; ids: string }[]
@@ -78,28 +60,19 @@ const splitLists = (text: string): ListRef[] =>
     return { id, ownerId };
   });
 
-/** The lists that each status goes into, by its id. Not for direct ones, which go into none. */
+/** The lists that each status goes into, by its id. */
 export const selectListReaders = async (
   db: Db,
-  statuses: ListedStatus[],
+  statusIds: string[],
 ): Promise<Map<string, ListRef[]>> => {
-  if (statuses.length === 0) return new Map();
+  if (statusIds.length === 0) return new Map();
   const rows = await db<{ id: string; lists: string }[]>`
-    SELECT w.id, string_agg(l.id || ':' || l.account_id, ',') AS lists
-    FROM ${given(db, statuses)}
-    JOIN list_accounts la ON la.account_id = w."authorId"
-    JOIN lists l ON l.id = la.list_id
-    LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
-    WHERE (f.id IS NOT NULL OR la.owner_id = la.account_id)
-      AND (NOT w."isReblog" OR coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u
-        WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id))
-      AND (w.language IS NULL OR f.languages IS NULL OR w.language = ANY(f.languages))
-      AND (w."replyToId" IS NULL OR w."replyToId" IN (w."authorId", la.owner_id)
-        OR (l.replies_policy = 'followed' AND EXISTS (SELECT FROM follows r
-          WHERE r.account_id = la.owner_id AND r.target_account_id = w."replyToId"))
-        OR (l.replies_policy = 'list' AND EXISTS (SELECT FROM list_accounts r
-          WHERE r.list_id = l.id AND r.account_id = w."replyToId")))
-    GROUP BY w.id
+    SELECT s.id, string_agg(l.id || ':' || l.account_id, ',') AS lists
+    FROM statuses s
+    JOIN (${listMembers(db)}) m ON m.id = s.account_id
+    JOIN lists l ON l.id = m.list_id
+    WHERE s.id = ANY(${statusIds}::bigint[]) AND ${belongsInList(db)}
+    GROUP BY s.id
   `;
   return new Map(rows.map(({ id, lists }) => [id, splitLists(lists)]));
 };

@@ -1,22 +1,34 @@
-// Whose home a status goes into: the same rules as in queries-home.ts, by which homes are rebuilt.
+// Whose home a status goes into, by the rules in belongs.ts.
 
 import type { App } from "../../platform/app.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly, openToFollowers } from "../statuses/visibility.ts";
+import { IN_HOME, given, holds } from "./belongs.ts";
+import type { Fact, Known as Facts } from "./belongs.ts";
 import { cachedAudiences, cachedTagReaders, readerOf } from "./cached-readers.ts";
 import type { Audience, Reader } from "./cached-readers.ts";
 
-/** Public posts of people in good standing reach those who follow a tag of theirs. */
-const reachesByTag = (view: StatusView): boolean =>
-  listedPublicly(view) &&
-  view.reblog_of_id === null &&
-  view.tags.length > 0 &&
-  view.account.silenced_at === null &&
-  view.account.suspended_at === null;
+/** Of the status, whoever reads it. */
+const factsOf = (view: StatusView) => ({
+  open: openToFollowers(view),
+  listed: listedPublicly(view),
+  inGoodStanding: view.account.silenced_at === null && view.account.suspended_at === null,
+  boost: view.reblog_of_id !== null,
+  reply: repliedToId(view) !== null,
+  own: false,
+});
 
+const [BY_AUTHOR, BY_TAG] = [
+  { followed: true, tagFollowed: false },
+  { followed: false, tagFollowed: true },
+];
+
+/** The tags by which it may reach readers. */
 const tagsOf = (view: StatusView): string[] =>
-  reachesByTag(view) ? view.tags.map((tag) => tag.name) : [];
+  given(IN_HOME, { ...factsOf(view), ...BY_TAG }) === false
+    ? []
+    : view.tags.map(({ name }) => name);
 
 /** Whom it replies to, where that is not its author. */
 const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
@@ -27,42 +39,43 @@ type Known = {
   byTag: (name: string) => Reader[];
 };
 
-const isWanted = ({ preferences }: Audience, view: StatusView, reader: Reader): boolean => {
-  const preference = preferences.get(reader.id);
-  if (!preference) return true;
-  const { reblogs, languages } = preference;
-  return (
-    (reblogs || view.reblog_of_id === null) &&
-    (!view.language || !languages || languages.includes(view.language))
-  );
-};
-
-/** Followers whose home wants it. */
-const followersFor = (known: Known, view: StatusView): Reader[] => {
-  const audience = known.audience(view.account_id);
-  let found = audience.readers;
-  if (audience.preferences.size > 0) found = found.filter((one) => isWanted(audience, view, one));
+/** `facts`: of one reader. `same`: what is the same for all of them. */
+const readerFacts = (known: Known, view: StatusView) => {
+  const { inExclusiveList, preferences } = known.audience(view.account_id);
   const repliedTo = repliedToId(view);
-  if (repliedTo !== null) {
-    const also = new Set([repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)]);
-    found = found.filter(({ id }) => also.has(id));
-  }
-  if (!openToFollowers(view)) {
-    const named = new Set(view.mentions.map(({ id }) => id));
-    found = found.filter(({ id }) => named.has(id));
-  }
-  return found;
+  const wanted = new Set(
+    repliedTo === null ? [] : [repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)],
+  );
+  const named = new Set(view.mentions.map(({ id }) => id));
+  const facts: Partial<Record<Fact, (id: string) => boolean>> = {
+    exclusive: (id) => inExclusiveList.has(id),
+    named: (id) => named.has(id),
+    boostsWanted: (id) => preferences.get(id)?.reblogs ?? true,
+    languageWanted: (id) => {
+      const languages = preferences.get(id)?.languages;
+      return !view.language || !languages || languages.includes(view.language);
+    },
+    replyWanted: (id) => wanted.has(id),
+  };
+  const same: Facts = {
+    ...factsOf(view),
+    ...(inExclusiveList.size === 0 && { exclusive: false }),
+    ...(preferences.size === 0 && { boostsWanted: true, languageWanted: true }),
+  };
+  return { facts, same };
 };
 
 const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
-  const { inExclusiveList } = known.audience(view.account_id);
-  const byTag = tagsOf(view)
-    .flatMap(known.byTag)
-    .filter(({ id }) => id !== view.account_id);
-  let found = followersFor(known, view);
-  if (byTag.length > 0) found = [...new Set([...found, ...byTag])];
-  if (inExclusiveList.size > 0) found = found.filter(({ id }) => !inExclusiveList.has(id));
-  return view.account.domain === null ? [...found, readerOf(app, view.account_id)] : found;
+  const { facts, same } = readerFacts(known, view);
+  const choose = (readers: Reader[], more: Facts): Reader[] => {
+    const rule = given(IN_HOME, { ...same, ...more });
+    if (rule === true || readers.length === 0) return readers;
+    return readers.filter(({ id }) => holds(rule, (fact) => facts[fact]!(id)));
+  };
+  const byAuthor = choose(known.audience(view.account_id).readers, BY_AUTHOR);
+  const byTag = choose(tagsOf(view).flatMap(known.byTag), BY_TAG);
+  const own = view.account.domain === null ? [readerOf(app, view.account_id)] : [];
+  return byTag.length > 0 ? [...new Set([...byAuthor, ...byTag, ...own])] : [...byAuthor, ...own];
 };
 
 const load = async (app: App, authorIds: string[], tags: string[]): Promise<Known> => {

@@ -1,0 +1,72 @@
+// Which statuses belong in a home and in a list (belongs.ts), as conditions. `s` is the alias of `statuses`, `m` of who is
+// followed, or a member: id, languages, show_reblogs; `l` of `lists`.
+
+import type { Db, Fragment } from "../../platform/db/index.ts";
+import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
+import { IN_HOME, IN_LIST } from "./belongs.ts";
+import type { Fact, Rule } from "./belongs.ts";
+
+type Facts = Partial<Record<Fact, Fragment>>;
+
+const joined = (db: Db, rules: Fragment[], word: Fragment): Fragment =>
+  db`(${rules.map((rule, n) => (n === 0 ? rule : db` ${word} ${rule}`))})`;
+
+const condition = (db: Db, rule: Rule, facts: Facts): Fragment => {
+  if (typeof rule === "boolean") return rule ? db`true` : db`false`;
+  if (typeof rule === "string") return facts[rule]!;
+  if ("not" in rule) return db`NOT ${facts[rule.not]!}`;
+  const all = "all" in rule;
+  const each = (all ? rule.all : rule.any).map((one) => condition(db, one, facts));
+  return joined(db, each, all ? db`AND` : db`OR`);
+};
+
+const common = (db: Db): Facts => ({
+  open: openToFollowers(db),
+  boost: db`(s.reblog_of_id IS NOT NULL)`,
+  boostsWanted: db`m.show_reblogs`,
+  languageWanted: db`(m.languages IS NULL OR s.language IS NULL OR s.language = ANY(m.languages))`,
+  reply: db`(s.in_reply_to_account_id IS NOT NULL AND s.in_reply_to_account_id <> s.account_id)`,
+});
+
+const followsRepliedTo = (db: Db, readerId: Fragment): Fragment =>
+  db`EXISTS (SELECT FROM follows r
+    WHERE r.account_id = ${readerId} AND r.target_account_id = s.in_reply_to_account_id)`;
+
+/** `m.tag_id`: null where it was found by its author, who is then in no exclusive list. */
+export const belongsInHome = (db: Db, accountId: string): Fragment =>
+  condition(db, IN_HOME, {
+    ...common(db),
+    own: db`s.account_id = ${accountId}`,
+    followed: db`m.tag_id IS NULL`,
+    tagFollowed: db`m.tag_id IS NOT NULL`,
+    exclusive: db`(m.tag_id IS NOT NULL AND EXISTS (SELECT FROM list_accounts x
+      WHERE x.exclusive AND x.account_id = s.account_id AND x.owner_id = ${accountId}))`,
+    named: db`EXISTS (SELECT FROM mentions n
+      WHERE n.status_id = s.id AND n.account_id = ${accountId})`,
+    listed: listedPublicly(db),
+    inGoodStanding: db`EXISTS (SELECT FROM accounts a
+      WHERE a.id = s.account_id AND a.silenced_at IS NULL AND a.suspended_at IS NULL)`,
+    replyWanted: db`(s.in_reply_to_account_id = ${accountId}
+      OR ${followsRepliedTo(db, db`${accountId}`)})`,
+  });
+
+/** Members of lists who are followed, and owners who are in a list of their own; the mutes of `unmuted` do not count. */
+export const listMembers = (db: Db, unmuted: string[] = []): Fragment => db`
+  SELECT la.list_id, la.account_id AS id, f.languages,
+    coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u
+      WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id
+        AND u.target_account_id <> ALL(${unmuted}::bigint[])) AS show_reblogs
+  FROM list_accounts la
+  LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
+  WHERE (f.id IS NOT NULL OR la.account_id = la.owner_id)
+`;
+
+export const belongsInList = (db: Db): Fragment =>
+  condition(db, IN_LIST, {
+    ...common(db),
+    followed: db`true`,
+    replyWanted: db`(s.in_reply_to_account_id = l.account_id
+      OR (l.replies_policy = 'followed' AND ${followsRepliedTo(db, db`l.account_id`)})
+      OR (l.replies_policy = 'list' AND EXISTS (SELECT FROM list_accounts r
+        WHERE r.list_id = l.id AND r.account_id = s.in_reply_to_account_id)))`,
+  });
