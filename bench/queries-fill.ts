@@ -242,10 +242,10 @@ export const insertThreads = (db: Db, w: Fill) => db`
       1 + floor(${w.active}::int * bench.dice(t * 100 + above, 20))::bigint AS to_whom
     FROM parts
   )
-  INSERT INTO statuses (id, account_id, uri, url, local, text, content, visibility, language,
+  INSERT INTO statuses (id, account_id, uri, url, local, text, content, visibility, awaits_approval, language,
     in_reply_to_id, in_reply_to_account_id, conversation_id, created_at)
   SELECT me.id, ${LOCAL(db, w, "by")}, ${w.origin} || '/users/u' || by || '/statuses/' || me.id,
-    ${w.origin} || '/@u' || by || '/' || me.id, true, words, '<p>' || words || '</p>', 'public', 'en',
+    ${w.origin} || '/@u' || by || '/' || me.id, true, words, '<p>' || words || '</p>', 'public', false, 'en',
     bench.id_at(began + above * 60000, 0), ${LOCAL(db, w, "to_whom")}, bench.id_at(began, 0),
     bench.time_at(ms)
   FROM written, LATERAL (SELECT bench.id_at(ms, 0) AS id,
@@ -282,12 +282,12 @@ export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
       END AS words
     FROM decided d JOIN accounts a ON a.id = d.by
   )
-  INSERT INTO statuses (id, account_id, uri, url, local, text, content, visibility, sensitive, language,
+  INSERT INTO statuses (id, account_id, uri, url, local, text, content, visibility, awaits_approval, sensitive, language,
     in_reply_to_id, in_reply_to_account_id, reblog_of_id, conversation_id, app_id, has_media, created_at)
   SELECT id, by, actor || '/statuses/' || id, page || '/' || id, local,
     CASE WHEN local THEN words ELSE '' END,
     CASE WHEN kind = 'b' THEN '' ELSE '<p>' || words || '</p>' END,
-    CASE WHEN kind = 'b' THEN 'public' ELSE ${visibility(db, "n")} END, bench.dice(n, 17) < 0.03,
+    CASE WHEN kind = 'b' THEN 'public' ELSE ${visibility(db, "n")} END, false, bench.dice(n, 17) < 0.03,
     CASE WHEN bench.dice(n, 18) < 0.8 THEN 'en' ELSE 'de' END,
     CASE WHEN kind = 'r' THEN ${statusId(db, w, "target")} END,
     CASE WHEN kind = 'r' THEN ${author(db, w, "target")} END,

@@ -173,6 +173,21 @@ test("that a status may be seen, or may leave, is said by the rules alone", () =
   assert.deepEqual(found, []);
 });
 
+/** Where the activities are made, of posts of FederatedStatus alone; what is forwarded, and follows of relays. */
+const MAKES_ACTIVITIES =
+  /domain\/\w+\/activitypub\.ts$|approvals\/requests\.ts$|inbox\/forward\.ts$|federation\/relays\.ts$/;
+
+test("activities for other servers are made where posts have been judged", () => {
+  const found = faults(({ path, text }) =>
+    /\bsendable\b[^}]*\} from "[^"]*accounts\/activitypub\.ts"|\bas (?:unknown as )?Sendable\b/.test(
+      text,
+    ) && !MAKES_ACTIVITIES.test(path)
+      ? ["makes an activity for other servers"]
+      : [],
+  );
+  assert.deepEqual(found, []);
+});
+
 test("what is shown is loaded for who looks: as the server only jobs and commands load", () => {
   const shows = /(?:routes|present|\/pages\/|\/federation\/routes\/)/;
   const found = faults(({ path, text }) =>

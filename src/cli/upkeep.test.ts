@@ -162,9 +162,9 @@ test("posts, previews and the search index", async () => {
 /** A post of another server's actor from so many days ago, as it is stored; returns its id. */
 const oldPost = async (actorUri: string, days: number): Promise<string> => {
   const [row] = await server.write<{ id: string }[]>`
-    INSERT INTO statuses (id, account_id, uri, url, content, local, visibility, created_at)
+    INSERT INTO statuses (id, account_id, uri, url, content, local, visibility, awaits_approval, created_at)
     SELECT ((extract(epoch FROM now()) - ${days} * 86400) * 1000)::bigint << 16, id,
-      ${actorUri} || '/old', '', 'old', false, 'public', now() - ${days} * interval '1 day'
+      ${actorUri} || '/old', '', 'old', false, 'public', false, now() - ${days} * interval '1 day'
     FROM accounts WHERE uri = ${actorUri} RETURNING id
   `;
   return row!.id;

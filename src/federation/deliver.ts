@@ -4,6 +4,7 @@
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
+import type { Sendable } from "../domain/accounts/activitypub.ts";
 import { selectFollowerInboxes } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
 import { goneSince } from "./delivery/retention.ts";
@@ -14,7 +15,7 @@ import { withProofs } from "./prove.ts";
 export type OutgoingActivity = {
   /** The account whose key signs; null: the server's own actor. */
   accountId: string | null;
-  activity: Record<string, unknown>;
+  activity: Sendable;
   inboxes?: string[];
   /** Also send it to every server with a follower of the account. */
   toFollowers?: boolean;

@@ -7,9 +7,11 @@ import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { httpUrl, sameHost } from "../platform/json/read.ts";
-import { AS_CONTEXT, AS_PUBLIC } from "../domain/accounts/activitypub.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable } from "../domain/accounts/activitypub.ts";
 import { getSetting, setSetting } from "../domain/settings/settings.ts";
 import type { RelaySetting } from "../domain/settings/settings.ts";
+import { relayAnnounce } from "../domain/statuses/activitypub.ts";
+import type { FederatedStatus } from "../domain/statuses/tables.ts";
 import { fetchActor } from "./actors.ts";
 import { deliver } from "./deliver.ts";
 import { isLocalUri } from "./hosts.ts";
@@ -40,7 +42,7 @@ const send = (app: App, db: Db, relay: RelaySetting, activity: Record<string, un
   deliver(app, db, [
     {
       accountId: null,
-      activity: { "@context": AS_CONTEXT, ...activity },
+      activity: sendable({ "@context": AS_CONTEXT, ...activity }),
       inboxes: [relay.inbox],
     },
   ]);
@@ -129,21 +131,14 @@ export const relayInboxes = async (app: App): Promise<string[]> =>
   (await acceptedRelays(app)).filter(({ style }) => style === "mastodon").map(({ inbox }) => inbox);
 
 /** To LitePub relays: that these posts exist. */
-export const announceToRelays = async (app: App, uris: string[]): Promise<void> => {
+export const announceToRelays = async (app: App, views: FederatedStatus[]): Promise<void> => {
   const relays = (await acceptedRelays(app)).filter(({ style }) => style === "litepub");
   if (relays.length === 0) return;
   const actor = actorUri(app);
-  const announces = uris.map((uri) => ({
+  const at = app.clock.now();
+  const announces = views.map((view) => ({
     accountId: null,
-    activity: {
-      "@context": AS_CONTEXT,
-      id: `${actor}#announces/${randomUUID()}`,
-      type: "Announce",
-      actor,
-      published: app.clock.now().toISOString(),
-      to: [AS_PUBLIC],
-      object: uri,
-    },
+    activity: relayAnnounce(view, { id: `${actor}#announces/${randomUUID()}`, actor, at }),
     inboxes: relays.map(({ inbox }) => inbox),
   }));
   await deliver(app, app.sql, announces);

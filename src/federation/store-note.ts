@@ -148,6 +148,7 @@ export const newNote = (
       emojis: note.emojis,
       quote_policy: note.quotePolicy,
       interaction_policy: note.interactionPolicy,
+      awaits_approval: false,
       created_at: writtenAt(note, parent ?? {}, now),
       edited_at: editedSince(note),
     },

@@ -32,15 +32,15 @@ const ring = (): Promise<string[]> =>
       SELECT a, b FROM unnest(${ids}::bigint[]) AS a, unnest(${ids}::bigint[]) AS b WHERE a <> b
     `;
     await sql`
-      INSERT INTO statuses (id, account_id, uri, local, visibility, created_at, in_reply_to_id)
+      INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at, in_reply_to_id)
       SELECT n, (${ids}::bigint[])[1 + n % ${ACCOUNTS}], 'https://ring.example/s' || n, false,
-        'public', now(), CASE WHEN n > 1 THEN n - 1 END
+        'public', false, now(), CASE WHEN n > 1 THEN n - 1 END
       FROM generate_series(1, ${POSTS}) AS n
     `;
     await sql`
-      INSERT INTO statuses (id, account_id, uri, local, visibility, created_at, reblog_of_id)
+      INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at, reblog_of_id)
       SELECT 1000 + n, (${ids}::bigint[])[1 + (n + 3) % ${ACCOUNTS}],
-        'https://ring.example/b' || n, false, 'public', now(), n
+        'https://ring.example/b' || n, false, 'public', false, now(), n
       FROM generate_series(1, ${POSTS}) AS n
     `;
     await sql`

@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
+import type { Sendable } from "../domain/accounts/activitypub.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import {
   askFor,
@@ -14,7 +15,6 @@ import {
   undoAnnounce,
   updateActivity,
 } from "../domain/statuses/activitypub.ts";
-import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
 import { isRestricted, mayFederate, mayHaveFederated } from "../domain/statuses/rules.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
@@ -66,7 +66,7 @@ const followedRemotely = async (app: App, authors: Author[]): Promise<Set<string
 
 type Delivery = {
   author: Author;
-  activity: () => Activity;
+  activity: () => Sendable;
   /** Beside those of the author's followers, unless it is direct, and of relays. */
   inboxes: string[];
   /** Whose followers get it, too. */
@@ -105,10 +105,7 @@ export const deliverCreated = async (app: App, views: StatusView[]): Promise<voi
   const { site } = app.config;
   const local = views.filter((view) => view.local && isLocal(view.account)).filter(mayFederate);
   const listed = local.filter((view) => !view.reblog && listedPublicly(view));
-  await announceToRelays(
-    app,
-    listed.map(({ uri }) => uri),
-  );
+  await announceToRelays(app, listed);
   const named = await namedInboxes(app, local);
   return send(
     app,
@@ -173,7 +170,7 @@ export type FavouritedStatus = Favourited & { status: StatusView };
 const like = async (
   app: App,
   acts: FavouritedStatus[],
-  wrap: (like: Activity, status: StatusView) => Activity,
+  wrap: (like: Sendable, status: StatusView) => Sendable,
 ) => {
   const remote = acts.filter(({ status }) => status.account.domain !== null);
   const accounts = await loadAccounts(app, [...new Set(remote.map((act) => act.accountId))]);

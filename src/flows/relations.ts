@@ -2,6 +2,7 @@
 // and nowhere else.
 
 import type { App } from "../platform/app.ts";
+import type { Sendable } from "../domain/accounts/activitypub.ts";
 import type { RelationUris } from "../domain/relationships/activitypub.ts";
 import { planWantedLinkCheck } from "../domain/accounts/link-checks.ts";
 import { wantFilled } from "../domain/accounts/fill.ts";
@@ -46,7 +47,7 @@ const deliverToRemote = async (
   app: App,
   from: AccountView,
   to: AccountView,
-  activity: Record<string, unknown>,
+  activity: Sendable,
 ): Promise<void> => {
   if (from.domain !== null || to.domain === null) return;
   const inboxes = [ownInboxOf(to)];

@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
+import { sendable } from "../../src/domain/accounts/activitypub.ts";
 import { deliver } from "../../src/federation/deliver.ts";
 import { startPeer } from "../fake-peer.ts";
 import { drainDeliveries, startDeliveries } from "../../src/federation/delivery/worker.ts";
@@ -67,7 +68,7 @@ const inboxesAt = (port: number): string[] =>
 const silentInboxes = () => inboxesAt((silent.address() as AddressInfo).port);
 
 const send = (inboxes: string[], id: unknown = 0, from = alice) =>
-  deliver(t.app, t.app.sql, [{ accountId: from.accountId, activity: { id }, inboxes }]);
+  deliver(t.app, t.app.sql, [{ accountId: from.accountId, activity: sendable({ id }), inboxes }]);
 
 const received = () => peer.inbox().map(({ id }) => id);
 
@@ -156,7 +157,11 @@ test("a host that asks for a pause gets one, and then all in order", async () =>
 test("the hosts of a worker that died are taken over when its lease ends", async () => {
   await t.app.sql.begin(async (tx) => {
     await deliver(t.app, tx, [
-      { accountId: alice.accountId, activity: { id: 1 }, inboxes: [`${peer.origin}/inbox`] },
+      {
+        accountId: alice.accountId,
+        activity: sendable({ id: 1 }),
+        inboxes: [`${peer.origin}/inbox`],
+      },
     ]);
     await tx`
       UPDATE remote_hosts SET owner = ${randomUUID()}, due_at = now() + interval '2 seconds'`;
@@ -175,7 +180,7 @@ test("a worker that stops gives back the hosts that do not answer, with nothing 
   const { accountId } = await other.person("carol");
   const worker = await startDeliveries(app);
   const inboxes = silentInboxes().slice(0, 3);
-  await deliver(app, app.sql, [{ accountId, activity: { id: 1 }, inboxes }]);
+  await deliver(app, app.sql, [{ accountId, activity: sendable({ id: 1 }), inboxes }]);
   await eventually("requests to them", () => held.length === inboxes.length);
   await worker.stop();
   const [left] = await app.sql<{ hosts: number; deliveries: number }[]>`
@@ -191,7 +196,7 @@ test("/metrics shows what waits", async () => {
   const { app } = other;
   const { accountId } = await other.person("carol");
   await deliver(app, app.sql, [
-    { accountId, activity: { id: 1 }, inboxes: ["http://127.3.0.1:1/inbox"] },
+    { accountId, activity: sendable({ id: 1 }), inboxes: ["http://127.3.0.1:1/inbox"] },
   ]);
   await drainDeliveries(app);
   await app.jobs.add(app.sql, "files.delete", {});

@@ -164,33 +164,47 @@ export const actorDocument = (view: AccountView, keys: PublicKeys, site: Site) =
   ...actorObject(view, keys, site),
 });
 
+declare const judged: unique symbol;
+
+/**
+ * An activity that may be sent to other servers (federation/deliver.ts). What tells of posts is made of FederatedStatus
+ * alone, in statuses/activitypub.ts; the rest, of follows and profiles, contains none.
+ */
+export type Sendable = Record<string, unknown> & { readonly [judged]: true };
+
+/** For those who make activities (test/architecture.test.ts). */
+export const sendable = (activity: Record<string, unknown>): Sendable => activity as Sendable;
+
 /** The Update of a profile, for followers. */
-export const updateActorActivity = (view: AccountView, keys: PublicKeys, site: Site, at: Date) => ({
-  "@context": ACTOR_CONTEXT,
-  id: `${view.uri}#updates/${at.getTime()}`,
-  type: "Update",
-  actor: view.uri,
-  to: [AS_PUBLIC],
-  object: actorObject(view, keys, site),
-});
+export const updateActorActivity = (view: AccountView, keys: PublicKeys, site: Site, at: Date) =>
+  sendable({
+    "@context": ACTOR_CONTEXT,
+    id: `${view.uri}#updates/${at.getTime()}`,
+    type: "Update",
+    actor: view.uri,
+    to: [AS_PUBLIC],
+    object: actorObject(view, keys, site),
+  });
 
 /** The Move of a local account, for its followers. */
-export const moveActivity = (view: AccountView, targetUri: string, at: Date) => ({
-  "@context": AS_CONTEXT,
-  id: `${view.uri}#moves/${at.getTime()}`,
-  type: "Move",
-  actor: view.uri,
-  to: [`${view.uri}/followers`],
-  object: view.uri,
-  target: targetUri,
-});
+export const moveActivity = (view: AccountView, targetUri: string, at: Date) =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id: `${view.uri}#moves/${at.getTime()}`,
+    type: "Move",
+    actor: view.uri,
+    to: [`${view.uri}/followers`],
+    object: view.uri,
+    target: targetUri,
+  });
 
 /** The Delete of an account. */
-export const deleteActorActivity = (view: AccountView) => ({
-  "@context": AS_CONTEXT,
-  id: `${view.uri}#delete`,
-  type: "Delete",
-  actor: view.uri,
-  to: [AS_PUBLIC],
-  object: view.uri,
-});
+export const deleteActorActivity = (view: AccountView) =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id: `${view.uri}#delete`,
+    type: "Delete",
+    actor: view.uri,
+    to: [AS_PUBLIC],
+    object: view.uri,
+  });

@@ -3,7 +3,8 @@
 // in a collection (FEP-7aa9).
 // https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
-import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
+import type { Sendable } from "../accounts/activitypub.ts";
 
 type Activity = Record<string, unknown>;
 
@@ -58,18 +59,18 @@ const authorizationTerms = (kind: RequestKind): Activity => {
 export const requestActivity = (
   kind: RequestKind,
   ids: { id: string; actorUri: string; targetUri: string },
-  instrument: Activity | string,
-): Activity => {
-  const { "@context": context = AS_CONTEXT, ...members } =
+  instrument: Sendable | string,
+): Sendable => {
+  const { "@context": context = AS_CONTEXT, ...members }: Activity =
     typeof instrument === "string" ? {} : instrument;
-  return {
+  return sendable({
     "@context": [...(Array.isArray(context) ? context : [context]), requestTerms(kind)],
     id: ids.id,
     type: NAMES[kind].request,
     actor: ids.actorUri,
     object: ids.targetUri,
     instrument: typeof instrument === "string" ? instrument : members,
-  };
+  });
 };
 
 /** A request that was received. */
@@ -95,24 +96,26 @@ export const acceptRequest = (
   author: string,
   request: Request,
   authorizationUri: string,
-): Activity => ({
-  "@context": [AS_CONTEXT, requestTerms(request.kind)],
-  id: `${authorizationUri}#accept`,
-  type: "Accept",
-  actor: author,
-  to: request.actorUri,
-  object: requestObject(request),
-  result: authorizationUri,
-});
+): Sendable =>
+  sendable({
+    "@context": [AS_CONTEXT, requestTerms(request.kind)],
+    id: `${authorizationUri}#accept`,
+    type: "Accept",
+    actor: author,
+    to: request.actorUri,
+    object: requestObject(request),
+    result: authorizationUri,
+  });
 
-export const rejectRequest = (author: string, request: Request): Activity => ({
-  "@context": [AS_CONTEXT, requestTerms(request.kind)],
-  id: `${author}#rejects/${request.kind}_requests/${encodeURIComponent(request.id)}`,
-  type: "Reject",
-  actor: author,
-  to: request.actorUri,
-  object: requestObject(request),
-});
+export const rejectRequest = (author: string, request: Request): Sendable =>
+  sendable({
+    "@context": [AS_CONTEXT, requestTerms(request.kind)],
+    id: `${author}#rejects/${request.kind}_requests/${encodeURIComponent(request.id)}`,
+    type: "Reject",
+    actor: author,
+    to: request.actorUri,
+    object: requestObject(request),
+  });
 
 /** The address of a local author's authorization; `id`: of the quote, the favourite, the answer or the boost. */
 export const authorizationUri = (kind: RequestKind, authorUri: string, id: string): string =>
@@ -147,11 +150,12 @@ export const authorizationDocument = (authorization: Authorization): Activity =>
 });
 
 /** Revokes the approval. */
-export const deleteAuthorizationActivity = (authorization: Authorization): Activity => ({
-  "@context": [AS_CONTEXT, authorizationTerms(authorization.kind)],
-  id: `${authorization.uri}#delete`,
-  type: "Delete",
-  actor: authorization.author,
-  to: [AS_PUBLIC],
-  object: authorizationObject(authorization),
-});
+export const deleteAuthorizationActivity = (authorization: Authorization): Sendable =>
+  sendable({
+    "@context": [AS_CONTEXT, authorizationTerms(authorization.kind)],
+    id: `${authorization.uri}#delete`,
+    type: "Delete",
+    actor: authorization.author,
+    to: [AS_PUBLIC],
+    object: authorizationObject(authorization),
+  });

@@ -110,6 +110,7 @@ test("a run deletes 50 of one person's, the next one goes on; what was kept is l
     text: "x",
     content: "<p>x</p>",
     visibility: "public" as const,
+    awaits_approval: false,
     created_at: at,
   };
   const made = await t.fixture((sql) =>

@@ -4,7 +4,13 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoTime } from "../../platform/ids/index.ts";
-import { AS_CONTEXT, AS_PUBLIC, featuredCollectionsUrl } from "../accounts/activitypub.ts";
+import {
+  AS_CONTEXT,
+  AS_PUBLIC,
+  featuredCollectionsUrl,
+  sendable,
+} from "../accounts/activitypub.ts";
+import type { Sendable } from "../accounts/activitypub.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { FEATURES, GTS, reference, requestActivity } from "../approvals/requests.ts";
 import {
@@ -17,7 +23,6 @@ import {
 import type { CollectionRow, CollectionView, ItemRow } from "./tables.ts";
 
 type Site = FullConfig["site"];
-type Activity = Record<string, unknown>;
 
 export const COLLECTION_CONTEXT = [
   AS_CONTEXT,
@@ -97,14 +102,15 @@ type Change = {
   isListed: boolean;
 };
 
-const change = ({ isListed, ...members }: Change): Activity => ({
-  "@context": COLLECTION_CONTEXT,
-  ...members,
-  ...(isListed && { to: [AS_PUBLIC], cc: [`${members.actor}/followers`] }),
-});
+const change = ({ isListed, ...members }: Change): Sendable =>
+  sendable({
+    "@context": COLLECTION_CONTEXT,
+    ...members,
+    ...(isListed && { to: [AS_PUBLIC], cc: [`${members.actor}/followers`] }),
+  });
 
 /** A new collection, or one that is listed from now on. */
-export const addCollection = (view: CollectionView, people: People, site: Site): Activity =>
+export const addCollection = (view: CollectionView, people: People, site: Site): Sendable =>
   change({
     type: "Add",
     id: `${collectionUri(site, view)}#adds/${view.updated_at.getTime()}`,
@@ -114,7 +120,7 @@ export const addCollection = (view: CollectionView, people: People, site: Site):
     isListed: view.discoverable,
   });
 
-export const updateCollection = (view: CollectionView, people: People, site: Site): Activity =>
+export const updateCollection = (view: CollectionView, people: People, site: Site): Sendable =>
   change({
     type: "Update",
     id: `${collectionUri(site, view)}#updates/${view.updated_at.getTime()}`,
@@ -128,7 +134,7 @@ export const removeCollection = (
   owner: AccountView,
   { uri, isListed }: { uri: string; isListed: boolean },
   site: Site,
-): Activity =>
+): Sendable =>
   change({
     type: "Remove",
     id: `${uri}#removes`,
@@ -143,7 +149,7 @@ export const addItem = (
   item: ItemRow,
   account: AccountView,
   site: Site,
-): Activity =>
+): Sendable =>
   change({
     type: "Add",
     id: `${itemUri(site, view, item)}#add`,
@@ -153,7 +159,7 @@ export const addItem = (
     isListed: view.discoverable,
   });
 
-export const removeItem = (view: CollectionView, removedUri: string, site: Site): Activity =>
+export const removeItem = (view: CollectionView, removedUri: string, site: Site): Sendable =>
   change({
     type: "Remove",
     id: `${removedUri}#remove`,
@@ -172,7 +178,7 @@ export const featureRequest = (
   item: ItemRow,
   account: AccountView,
   site: Site,
-): Activity =>
+): Sendable =>
   requestActivity(
     "feature",
     { id: requestUri(view.owner.uri, item.id), actorUri: view.owner.uri, targetUri: account.uri },

@@ -1,5 +1,6 @@
 // Local polls as members of a Question, and votes of local accounts as notes.
 
+import { sendable } from "../accounts/activitypub.ts";
 import type { PollView } from "./tables.ts";
 
 const moment = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19)}Z`;
@@ -31,7 +32,7 @@ export const voteActivity = (
 ) => {
   const id = `${voter.uri}#votes/${ballot}/${choice}`;
   const to = [question.author.uri];
-  return {
+  return sendable({
     "@context": "https://www.w3.org/ns/activitystreams",
     id: `${id}/activity`,
     type: "Create",
@@ -45,5 +46,5 @@ export const voteActivity = (
       to,
       inReplyTo: question.uri,
     },
-  };
+  });
 };

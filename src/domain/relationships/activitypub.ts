@@ -2,7 +2,7 @@
 // Reject and Undo carry the activity that they are about.
 
 import { randomUUID } from "node:crypto";
-import { AS_CONTEXT } from "../accounts/activitypub.ts";
+import { AS_CONTEXT, sendable } from "../accounts/activitypub.ts";
 
 /** The URIs of the actor, the object and the activity itself. */
 export type RelationUris = { uri: string | null; actor: string; object: string };
@@ -16,20 +16,22 @@ const inner = (type: Inner["type"], { uri, actor, object }: RelationUris): Inner
   object,
 });
 
-const outer = (id: string, type: string, actor: string, object: object) => ({
-  "@context": AS_CONTEXT,
-  id,
-  type,
-  actor,
-  object,
-});
+const outer = (id: string, type: string, actor: string, object: object) =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id,
+    type,
+    actor,
+    object,
+  });
 
 // Ids are new each time: peers drop an activity whose id they have seen, and a pair may follow again.
 
-export const followActivity = (follow: RelationUris) => ({
-  "@context": AS_CONTEXT,
-  ...inner("Follow", follow),
-});
+export const followActivity = (follow: RelationUris) =>
+  sendable({
+    "@context": AS_CONTEXT,
+    ...inner("Follow", follow),
+  });
 
 /** By the followed account: `follow.object`. */
 export const acceptFollowActivity = (follow: RelationUris) =>
@@ -57,10 +59,11 @@ export const undoFollowActivity = (follow: RelationUris) =>
     inner("Follow", follow),
   );
 
-export const blockActivity = (block: RelationUris) => ({
-  "@context": AS_CONTEXT,
-  ...inner("Block", block),
-});
+export const blockActivity = (block: RelationUris) =>
+  sendable({
+    "@context": AS_CONTEXT,
+    ...inner("Block", block),
+  });
 
 export const undoBlockActivity = (block: RelationUris) =>
   outer(`${block.actor}#blocks/${randomUUID()}/undo`, "Undo", block.actor, inner("Block", block));

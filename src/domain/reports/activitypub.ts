@@ -1,7 +1,7 @@
 // Reports → Flag activities, sent by the server's own actor so that the reporter stays anonymous.
 
 import type { FullConfig } from "../../platform/config/config.ts";
-import { AS_CONTEXT } from "../accounts/activitypub.ts";
+import { AS_CONTEXT, sendable } from "../accounts/activitypub.ts";
 import type { FederatedStatus } from "../statuses/tables.ts";
 import type { ReportView } from "./tables.ts";
 
@@ -10,11 +10,12 @@ export const flagActivity = (
   statuses: FederatedStatus[],
   collectionUris: string[],
   site: FullConfig["site"],
-) => ({
-  "@context": AS_CONTEXT,
-  id: view.uri,
-  type: "Flag",
-  actor: `${site.origin}/actor`,
-  content: view.comment,
-  object: [view.target.uri, ...statuses.map(({ uri }) => uri), ...collectionUris],
-});
+) =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id: view.uri,
+    type: "Flag",
+    actor: `${site.origin}/actor`,
+    content: view.comment,
+    object: [view.target.uri, ...statuses.map(({ uri }) => uri), ...collectionUris],
+  });

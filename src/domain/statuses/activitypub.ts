@@ -4,7 +4,8 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
-import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
+import type { Sendable } from "../accounts/activitypub.ts";
 import { FEP, GTS, reference, requestActivity } from "../approvals/requests.ts";
 import { automaticBits, QUOTERS } from "../accounts/policy-bits.ts";
 import { acct } from "../accounts/present.ts";
@@ -96,7 +97,7 @@ const REQUEST = /#quote_requests\/(\d{1,18})$/;
 export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
 
 /** The QuoteRequest of a local status; `note` is that status as an object, with its context. */
-export const quoteRequest = (view: FederatedStatus, note: Activity): Activity => {
+export const quoteRequest = (view: FederatedStatus, note: Sendable): Sendable => {
   const { account, quote } = view;
   const id = requestUri(account.uri, quote!.id);
   return requestActivity(
@@ -283,14 +284,11 @@ export const noteObject = (
 });
 
 /** The document at a status's address. */
-export const noteDocument = (
-  view: FederatedStatus,
-  site: Site,
-  ownReplies?: string[],
-): Activity => ({
-  "@context": noteContext([view]),
-  ...noteObject(view, site, ownReplies),
-});
+export const noteDocument = (view: FederatedStatus, site: Site, ownReplies?: string[]): Sendable =>
+  sendable({
+    "@context": noteContext([view]),
+    ...noteObject(view, site, ownReplies),
+  });
 
 /**
  * A post as it is sent. One that everybody may see is passed on by servers of Mastodon's kind, which keep to themselves
@@ -314,19 +312,20 @@ export const createObject = (view: FederatedStatus, site: Site): Activity => ({
   object: noteObject(view, site),
 });
 
-const createActivity = (view: FederatedStatus, site: Site): Activity => ({
-  "@context": noteContext([view]),
-  ...createObject(view, site),
-  object: sentObject(view, site),
-});
+const createActivity = (view: FederatedStatus, site: Site): Sendable =>
+  sendable({
+    "@context": noteContext([view]),
+    ...createObject(view, site),
+    object: sentObject(view, site),
+  });
 
 /** The Update of an edited status; each version has an activity id of its own. */
 export const updateActivity = (
   view: FederatedStatus,
   site: Site,
   at: Date = view.edited_at ?? view.created_at,
-): Activity => {
-  return {
+): Sendable =>
+  sendable({
     "@context": noteContext([view]),
     id: `${view.uri}#updates/${at.getTime()}`,
     type: "Update",
@@ -334,18 +333,18 @@ export const updateActivity = (
     published: moment(at),
     ...audienceOf(view),
     object: sentObject(view, site),
-  };
-};
+  });
 
 /** The Delete of a status; only its URI is needed. */
-export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Activity => ({
-  "@context": [AS_CONTEXT, { ostatus: NOTE_TERMS.ostatus, atomUri: NOTE_TERMS.atomUri }],
-  id: `${uri}#delete`,
-  type: "Delete",
-  actor: actorUri,
-  to: [AS_PUBLIC],
-  object: { id: uri, type: "Tombstone", atomUri: uri },
-});
+export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Sendable =>
+  sendable({
+    "@context": [AS_CONTEXT, { ostatus: NOTE_TERMS.ostatus, atomUri: NOTE_TERMS.atomUri }],
+    id: `${uri}#delete`,
+    type: "Delete",
+    actor: actorUri,
+    to: [AS_PUBLIC],
+    object: { id: uri, type: "Tombstone", atomUri: uri },
+  });
 
 /**
  * The Announce of a local reblog, without `@context`. It contains the whole post where that is the
@@ -375,37 +374,55 @@ const announceContext = ({ reblog, approval_uri: approval }: FederatedStatus) =>
   return !reblog || openTo("elsewhere", reblog) ? AS_CONTEXT : noteContext([reblog]);
 };
 
-export const announceActivity = (view: FederatedStatus, site: Site): Activity => ({
-  "@context": announceContext(view),
-  ...announceObject(view, site),
-});
+export const announceActivity = (view: FederatedStatus, site: Site): Sendable =>
+  sendable({
+    "@context": announceContext(view),
+    ...announceObject(view, site),
+  });
 
 /** The activity at `…/activity` of a status: Create, or Announce for a reblog. */
-export const statusActivity = (view: FederatedStatus, site: Site): Activity =>
+export const statusActivity = (view: FederatedStatus, site: Site): Sendable =>
   view.reblog ? announceActivity(view, site) : createActivity(view, site);
 
+/** What the server's own actor tells relays of LitePub's kind: that the post exists. */
+export const relayAnnounce = (
+  { uri }: FederatedStatus,
+  { id, actor, at }: { id: string; actor: string; at: Date },
+): Sendable =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id,
+    type: "Announce",
+    actor,
+    published: at.toISOString(),
+    to: [AS_PUBLIC],
+    object: uri,
+  });
+
 /** Its id is made from the two URIs, so that it can be undone when nothing else is known. */
-export const likeActivity = (actorUri: string, { id, uri }: FederatedStatus): Activity => ({
-  "@context": AS_CONTEXT,
-  id: `${actorUri}#likes/${id}`,
-  type: "Like",
-  actor: actorUri,
-  object: uri,
-});
+export const likeActivity = (actorUri: string, { id, uri }: FederatedStatus): Sendable =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id: `${actorUri}#likes/${id}`,
+    type: "Like",
+    actor: actorUri,
+    object: uri,
+  });
 
 /** A Like that its author's server allowed. */
-export const approvedLike = (like: Activity, approvalUri: string): Activity => ({
-  ...like,
-  "@context": [AS_CONTEXT, approvalTerms("like")],
-  [approvalMember("like")]: approvalUri,
-});
+export const approvedLike = (like: Sendable, approvalUri: string): Sendable =>
+  sendable({
+    ...like,
+    "@context": [AS_CONTEXT, approvalTerms("like")],
+    [approvalMember("like")]: approvalUri,
+  });
 
 /** What a local account wants to do with a post whose author has to be asked: its request. */
 export const askFor = (
   kind: Interaction,
-  interaction: Activity,
+  interaction: Sendable,
   { uri: targetUri }: { uri: string },
-): Activity => {
+): Sendable => {
   const ids = {
     id: requestUriOf(String(interaction["id"])),
     actorUri: String(interaction["actor"] ?? interaction["attributedTo"]),
@@ -422,40 +439,38 @@ export const askedFor = (requestUri: string): string =>
   requestUri.endsWith(REQUEST_SUFFIX) ? requestUri.slice(0, -REQUEST_SUFFIX.length) : requestUri;
 
 /** The Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
-export const undo = (activity: Activity, more: Activity = {}): Activity => {
+export const undo = (activity: Sendable, more: Activity = {}): Sendable => {
   const { "@context": context = AS_CONTEXT, ...object } = activity;
-  return {
+  return sendable({
     "@context": context,
     id: `${String(activity["id"])}/undo`,
     type: "Undo",
     actor: activity["actor"],
     ...more,
     object,
-  };
+  });
 };
 
 /** The Undo of a reblog, which contains the Announce as it was sent. */
-export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Activity =>
+export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Sendable =>
   undo(
-    {
+    sendable({
       id: removed.uri,
       type: "Announce",
       actor: actorUri,
       published: moment(new Date(removed.createdAt)),
       ...announceAudience(removed.visibility, actorUri, removed.reblogOfAuthorUri),
       object: removed.reblogOfUri ?? "",
-    },
+    }),
     { to: [AS_PUBLIC] },
   );
 
 /** Pinning (Add) and unpinning (Remove) a status. */
-export const pinActivity = (
-  type: "Add" | "Remove",
-  { account, uri }: FederatedStatus,
-): Activity => ({
-  "@context": AS_CONTEXT,
-  type,
-  actor: account.uri,
-  target: `${account.uri}/collections/featured`,
-  object: uri,
-});
+export const pinActivity = (type: "Add" | "Remove", { account, uri }: FederatedStatus): Sendable =>
+  sendable({
+    "@context": AS_CONTEXT,
+    type,
+    actor: account.uri,
+    target: `${account.uri}/collections/featured`,
+    object: uri,
+  });

@@ -34,6 +34,7 @@ const draft = (text: string, row: object = {}): NewStatus => ({
     text,
     content: `<p>${text}</p>`,
     visibility: "public",
+    awaits_approval: false,
     created_at: new Date(),
     ...row,
   },

@@ -45,9 +45,9 @@ const busyStranger = (): Promise<string> =>
     const { id } = row!;
     await sql`INSERT INTO account_stats (account_id, statuses_count) VALUES (${id}, 1100)`;
     await sql`
-      INSERT INTO statuses (id, account_id, uri, local, content, visibility, in_reply_to_id,
+      INSERT INTO statuses (id, account_id, uri, local, content, visibility, awaits_approval, in_reply_to_id,
         in_reply_to_account_id, created_at)
-      SELECT 1000 + n, ${id}, 'https://far.example/' || n, false, 'busy', 'public', ${posts[0]!},
+      SELECT 1000 + n, ${id}, 'https://far.example/' || n, false, 'busy', 'public', false, ${posts[0]!},
         ${alice.accountId}, now()
       FROM generate_series(1, 1100) AS n
     `;

@@ -37,6 +37,7 @@ const add = async (columns: Columns = {}, at = OLD): Promise<string> => {
     local: false,
     content: "<p>old</p>",
     visibility: "public",
+    awaits_approval: false,
     created_at: new Date(at),
     ...columns,
   };

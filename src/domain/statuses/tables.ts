@@ -55,7 +55,7 @@ export const COLUMNS = {
   /** Bits: rules.ts. */
   interaction_policy: column<number>("int", 0),
   /** The author of what it answers or boosts has to allow it: until then only its own author sees it. */
-  awaits_approval: column<boolean>("boolean", false),
+  awaits_approval: required<boolean>("boolean"),
   /** The authorization of that author. */
   approval_uri: column<string | null>("text", null),
   created_at: required<Date>("timestamptz"),
@@ -65,7 +65,7 @@ export const COLUMNS = {
 type Columns = typeof COLUMNS;
 type ColumnName = keyof Columns;
 type ValueOf<C> = C extends { initial: infer T } ? Exclude<T, undefined> : never;
-type Required = {
+export type RequiredColumn = {
   [N in ColumnName]: undefined extends Columns[N]["initial"] ? N : never;
 }[ColumnName];
 type Unread = {
@@ -74,8 +74,8 @@ type Unread = {
 
 /** The values of all columns. */
 export type StatusValues = { [N in ColumnName]: ValueOf<Columns[N]> };
-/** What an insert gives; the rest takes `initial`. */
-export type NewStatusRow = Pick<StatusValues, Required> & Partial<StatusValues>;
+/** What an insert gives, of all that decides who may see it too; the rest takes `initial`. */
+export type NewStatusRow = Pick<StatusValues, RequiredColumn> & Partial<StatusValues>;
 /** What is selected from the table itself. */
 export type StatusColumns = { id: string } & Omit<StatusValues, Unread>;
 

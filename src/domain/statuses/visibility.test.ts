@@ -180,6 +180,15 @@ describe("the table", () => {
     }
   });
 
+  test("has no column with a default that decides who may see a status", async () => {
+    const deciding = [...visibility.VISIBILITY_COLUMNS, "awaits_approval"];
+    const rows = await t.app.sql`
+      SELECT column_name FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name = 'statuses' AND column_name = ANY(${deciding})
+        AND (column_default IS NOT NULL OR is_nullable = 'YES')`;
+    assert.deepEqual([...rows], []);
+  });
+
   test("confines what shows another post to those who may see that", () => {
     const confined = (shown: Visibility, wanted: Visibility) =>
       visibility.confinedTo({ visibility: shown }, wanted);

@@ -2,7 +2,7 @@
 // SQL conditions (fragments.ts) and what is federated (mayFederate).
 
 import type { Viewer } from "../../platform/viewer.ts";
-import type { StatusColumns } from "./tables.ts";
+import type { RequiredColumn, StatusColumns } from "./tables.ts";
 
 type Rule = {
   /** As the staff reads it. */
@@ -70,8 +70,8 @@ const RULES = {
 export type Visibility = keyof typeof RULES;
 export const VISIBILITIES = Object.keys(RULES) as Visibility[];
 
-/** The columns that decide it. Code that decides without a view needs all of them. */
-export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof StatusColumns)[];
+/** The columns that decide it, which every insert gives. Code that decides without a view needs all of them. */
+export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies RequiredColumn[];
 export type VisibilityFacts = Pick<StatusColumns, (typeof VISIBILITY_COLUMNS)[number]>;
 
 type Condition = Exclude<keyof Rule, "name">;

@@ -1,7 +1,7 @@
 // Featured tags → ActivityPub, with the members that peers know (test/golden).
 
 import type { FullConfig } from "../../platform/config/config.ts";
-import { AS_CONTEXT } from "../accounts/activitypub.ts";
+import { AS_CONTEXT, sendable } from "../accounts/activitypub.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { ownTagUrl } from "./present.ts";
 
@@ -31,10 +31,11 @@ export const featureTagActivity = (
   view: AccountView,
   tag: Featured,
   site: Site,
-) => ({
-  "@context": HASHTAG_CONTEXT,
-  type,
-  actor: view.uri,
-  target: `${view.uri}/collections/featured`,
-  object: hashtag(view, tag, site),
-});
+) =>
+  sendable({
+    "@context": HASHTAG_CONTEXT,
+    type,
+    actor: view.uri,
+    target: `${view.uri}/collections/featured`,
+    object: hashtag(view, tag, site),
+  });

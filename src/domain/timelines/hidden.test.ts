@@ -124,8 +124,8 @@ test("a blocked domain takes all its posts along, and boosts of them", async () 
   const remote = async (authorId: string): Promise<string> => {
     const uri = `https://far.example/${++names}`;
     const [row] = await t.write<{ id: string }[]>`
-      INSERT INTO statuses (id, account_id, uri, local, visibility, created_at)
-      VALUES (snowflake(), ${authorId}, ${uri}, false, 'public', now()) RETURNING id
+      INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)
+      VALUES (snowflake(), ${authorId}, ${uri}, false, 'public', false, now()) RETURNING id
     `;
     return row!.id;
   };

@@ -79,6 +79,7 @@ const insertStatuses = async (viewer: Person, authors: string[], random: () => n
       local: false,
       visibility:
         kind > 0.8 ? "public" : one(["public", "public", "unlisted", "private", "direct"]),
+      awaits_approval: false,
       language: random() < 0.5 ? "en" : "de",
       in_reply_to_id: kind > 0.5 && kind <= 0.8 ? target!.id : null,
       in_reply_to_account_id: kind > 0.5 && kind <= 0.8 ? target!.account_id : null,

@@ -10,6 +10,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { upsertRemoteAccount } from "../../domain/accounts/upsert-remote.ts";
+import { sendable } from "../../domain/accounts/activitypub.ts";
 import { deliver } from "../deliver.ts";
 import { claimHosts, settleHosts } from "./queries-queue.ts";
 import { hostsAnswered } from "./wake.ts";
@@ -43,7 +44,7 @@ const hosts = async (): Promise<Host[]> => [
     SELECT host, failures, due_at, slow FROM remote_hosts ORDER BY host`),
 ];
 
-const activity = { id: "http://us.example/1", type: "Like", actor: "x" };
+const activity = sendable({ id: "http://us.example/1", type: "Like", actor: "x" });
 
 const send = (inboxes: string[], accountId: string | null = alice.accountId) =>
   deliver(test.app, test.app.sql, [{ accountId, activity, inboxes }]);

@@ -81,8 +81,8 @@ test("statuses keep their conversations, their app and their addresses", async (
     ],
   );
   const again = sql`
-    INSERT INTO statuses (id, account_id, uri, local, visibility, created_at)
-    VALUES (102, 2, 'https://far.example/1', false, 'public', now())`;
+    INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)
+    VALUES (102, 2, 'https://far.example/1', false, 'public', false, now())`;
   await assert.rejects(again, isUniqueViolation);
 });
 

@@ -111,6 +111,7 @@ const newStatus = (
       in_reply_to_account_id: parent?.accountId ?? null,
       conversation_id: parent?.conversationId ?? null,
       created_at: new Date(post.createdAt!),
+      awaits_approval: false,
       edited_at: post.updatedAt === null ? null : new Date(post.updatedAt),
     },
     tags: post.tags,
