@@ -1,7 +1,7 @@
 // Removes each guard of who may see a post, one at a time, in a copy of the project, and says which test notices:
-// `npm run guards [-- PART OF A PATH]`. A guard that no test notices is a leak that nobody would see, or needless.
+// `npm run guards [-- PART OF A PATH]`. A guard that no test notices is a leak that nobody would see, or needless. First
+// all tests run once with every guard: one that keeps nothing back meanwhile cannot be noticed, and is not tried.
 
-import { spawnSync } from "node:child_process";
 import {
   cpSync,
   globSync,
@@ -13,42 +13,35 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { run } from "node:test";
+import type { TestEvent } from "node:test/reporters";
+import { startTestServer } from "./database.ts";
+import { makeQueue, removeQueue } from "./queue.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const COPIED = [
-  "bin",
-  "src",
-  "test",
-  "migrations",
-  "package.json",
-  "tsconfig.json",
-  "texts",
-  "web",
-];
-const LINKED = ["node_modules", "assets", "bench", "deploy", "docs"];
-/** They know no guard: who may see a post, and the two forms of each rule against each other. */
-const TESTS = [
-  "test/security/audiences",
-  "src/domain/statuses/visibility.test",
-  "test/security/private",
-  "test/security/leaks",
-];
+const COPIED = ["bin", "src", "test", "migrations", "package.json", "tsconfig.json", "texts"];
+const LINKED = ["node_modules", "assets", "bench", "deploy", "docs", "web"];
+/** They know no guard: who gets a post, and the two forms of each rule against each other. */
+const TESTS = ["test/security/audiences.test.ts", "src/domain/statuses/visibility.test.ts"];
 
-/** By the name of what is called: what is there instead of the call. */
-const IN_TYPESCRIPT: Record<string, string> = {
-  openTo: "true",
-  federates: "true",
-  openToFollowers: "true",
-  openToReblogs: "true",
-  listedPublicly: "true",
-  mayFederate: "true",
-  canSee: "true",
-  belongsInList: "true",
-};
-const IN_SQL = "db`true`";
-const SQL_ONLY = ["visibleTo", "addressedTo"];
+const NAMES = [
+  "openTo",
+  "federates",
+  "openToFollowers",
+  "openToReblogs",
+  "listedPublicly",
+  "mayFederate",
+  "mayHaveFederated",
+  "canSee",
+  "isAddressed",
+  "belongsInList",
+  "visibleTo",
+  "addressedTo",
+  "addressedToServer",
+].join("|");
 
-type Guard = { path: string; line: number; from: number; to: number; name: string; by: string };
+type Guard = { path: string; line: number; name: string };
+const guards: Guard[] = [];
 
 /** Where the bracket that is open before `at` is closed. */
 const closing = (text: string, at: number): number => {
@@ -60,30 +53,57 @@ const closing = (text: string, at: number): number => {
   throw new Error("a bracket stays open");
 };
 
-const guardsIn = (path: string): Guard[] => {
-  const text = readFileSync(join(ROOT, path), "utf8");
-  const names = [...Object.keys(IN_TYPESCRIPT), ...SQL_ONLY].join("|");
-  const calls = [...text.matchAll(new RegExp(`(?<![\\w.])(${names})\\(`, "g"))].map((match) => {
-    const from = match.index;
-    const to = closing(text, from + match[0].length) + 1;
-    const isSql = /^\w+\((?:db|tx|sql)\b/.test(text.slice(from));
-    return { from, to, name: match[1]!, by: isSql ? IN_SQL : "true" };
-  });
-  const filters = [...text.matchAll(/\.filter\((mayFederate|canSee|belongsInList)\)/g)].map(
-    (match) => ({ from: match.index, to: match.index + match[0].length, name: match[1]!, by: "" }),
-  );
-  return [...calls, ...filters].map((guard) => ({
-    ...guard,
-    path,
-    line: text.slice(0, guard.from).split("\n").length,
-  }));
+/** The call with something around it that can leave it out (guarded.ts). */
+const around = (guard: number, call: string): string => {
+  const [, sql] = /^\w+\(\s*(db|tx|sql)\b/.exec(call) ?? [];
+  return sql
+    ? `globalThis.guardedSql(${guard}, ${sql}, () => ${call})`
+    : `globalThis.guarded(${guard}, () => ${call})`;
 };
 
-const run = (cwd: string): string[] => {
-  const args = ["test/run.ts", ...TESTS];
-  const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
-  const failed = [...stdout.matchAll(/^✖ (.*) \((?:src|test)\/.*$/gm)].map(([, name]) => name!);
-  if (failed.length === 0 && !/ passed, 0 failed\s*$/.test(stdout)) return ["(it does not start)"];
+const instrumented = (path: string): string => {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const found = new RegExp(
+    `(?<![\\w.])(${NAMES})\\(|(?<=\\.(?:filter|some|every)\\()(${NAMES})(?=\\))`,
+    "g",
+  );
+  let [made, from] = ["", 0];
+  for (const match of text.matchAll(found)) {
+    if (match.index < from) continue;
+    const [whole, called, passed] = match;
+    const guard = guards.length;
+    const end = match.index + whole.length;
+    const to = called ? closing(text, end) + 1 : end;
+    const call = called ? text.slice(match.index, to) : `${passed}(view)`;
+    guards.push({
+      path,
+      name: called ?? passed!,
+      line: text.slice(0, match.index).split("\n").length,
+    });
+    made += text.slice(from, match.index) + (called ? "" : "(view) => ") + around(guard, call);
+    from = to;
+  }
+  return made + text.slice(from);
+};
+
+/** The names of the tests that fail, the first alone where one is enough. */
+const failing = async (env: NodeJS.ProcessEnv, isFirst: boolean): Promise<string[]> => {
+  const queue = makeQueue(TESTS);
+  const stop = new AbortController();
+  const failed: string[] = [];
+  const events = run({
+    files: [join(copy, "test/lane.ts")],
+    cwd: copy,
+    env: { ...process.env, ...env, TEST_QUEUE: queue },
+    execArgv: ["--import", join(copy, "test/guarded.ts")],
+    signal: stop.signal,
+  }) as AsyncIterable<TestEvent>;
+  for await (const { type, data } of events) {
+    if (type !== "test:fail" || (isFirst && failed.length > 0)) continue;
+    failed.push(data.name);
+    if (isFirst) stop.abort();
+  }
+  removeQueue(queue);
   return failed;
 };
 
@@ -93,21 +113,32 @@ for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursiv
 for (const name of LINKED) symlinkSync(join(ROOT, name), join(copy, name));
 
 const [part = ""] = process.argv.slice(2);
-const guards = globSync("src/**/*.ts", { cwd: ROOT })
-  .filter((path) => !/\.test\.ts$|statuses\/visibility\.ts$|statuses\/rules\.ts$/.test(path))
-  .filter((path) => path.includes(part))
-  .sort()
-  .flatMap(guardsIn);
-const before = run(copy);
-if (before.length > 0) throw new Error(`with all guards these fail: ${before.join(", ")}`);
+for (const path of globSync("src/**/*.ts", { cwd: ROOT }).sort()) {
+  if (/\.test\.ts$|statuses\/visibility\.ts$|statuses\/rules\.ts$/.test(path)) continue;
+  if (path.includes(part)) writeFileSync(join(copy, path), instrumented(path));
+}
 
+process.env["NODE_COMPILE_CACHE"] = join(copy, ".cache");
+const server = await startTestServer();
+process.env["TEST_DATABASE_URL"] = server.url;
 let unnoticed = 0;
-for (const { path, line, from, to, name, by } of guards) {
-  const text = readFileSync(join(ROOT, path), "utf8");
-  writeFileSync(join(copy, path), text.slice(0, from) + by + text.slice(to));
-  const failed = run(copy);
-  writeFileSync(join(copy, path), text);
-  if (failed.length === 0) unnoticed += 1;
-  console.log(`${path}:${line} ${name}: ${failed[0] ?? "NOT NOTICED"}`);
+try {
+  const log = join(copy, "noted");
+  writeFileSync(log, "");
+  const before = await failing({ GUARD_LOG: log }, false);
+  if (before.length > 0) throw new Error(`with all guards these fail: ${before.join(", ")}`);
+  const lines = readFileSync(log, "utf8").split("\n");
+  const used = new Set(lines.filter(Boolean).map((line) => Number(line.split("\t")[0])));
+  const order = [...guards.keys()].toSorted((a, b) => Number(used.has(a)) - Number(used.has(b)));
+  for (const guard of order) {
+    const { path, line, name } = guards[guard]!;
+    const [noticed] = used.has(guard) ? await failing({ GUARD_OFF: String(guard) }, true) : [];
+    if (!noticed) unnoticed += 1;
+    const verdict = noticed ?? `NOT NOTICED${used.has(guard) ? "" : ", keeps nothing back"}`;
+    console.log(`${path}:${line} ${name}: ${verdict}`);
+  }
+} finally {
+  await server.stop();
 }
 console.log(`${guards.length} guards, ${unnoticed} not noticed`);
+process.exit(0);
