@@ -9,15 +9,10 @@ import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
-import { openTo } from "../domain/statuses/visibility.ts";
 import { handle, postUrl, shownName } from "./parts.ts";
 
-/** What anybody may put on a page of theirs: posts of ours that are open to everybody, no boosts. */
-const embeddable = (view: SeenStatus): boolean =>
-  view.local &&
-  view.reblog_of_id === null &&
-  openTo("world", view) &&
-  view.account.suspended_at === null;
+/** What anybody may put on a page of theirs: posts of ours that nobody has to sign in for, no boosts. */
+const embeddable = (view: SeenStatus): boolean => view.local && view.reblog_of_id === null;
 
 /** The post behind an address of ours; NotFound for every other. */
 const statusOf = async (app: App, url: string): Promise<SeenStatus> => {

@@ -10,11 +10,13 @@ import {
   listedPublicly,
   openTo,
   openToFollowers,
+  openToReblogs,
   VISIBILITIES,
 } from "../../src/domain/statuses/visibility.ts";
 import type { VisibilityFacts } from "../../src/domain/statuses/visibility.ts";
 import { setSetting } from "../../src/domain/settings/settings.ts";
 import { addWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import { wakeHere } from "../../src/platform/wake.ts";
 import { addRelay } from "../../src/federation/relays.ts";
 import { parsePrivateKey } from "../../src/federation/signatures/keys.ts";
 import { signRequest } from "../../src/federation/signatures/sign.ts";
@@ -22,6 +24,7 @@ import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";
 import type { Answer, Person, TestApp } from "../harness.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { openStream } from "../stream-client.ts";
 import type { StreamClient } from "../stream-client.ts";
 import { ID_ROUTES, listRoutes } from "./routes.ts";
@@ -39,8 +42,9 @@ const FACTS = Object.entries(VALUES).reduce<object[]>(
   [{}],
 ) as VisibilityFacts[];
 
-const READERS = ["nobody", "stranger", "follower", "mentioned"] as const;
-type Reader = (typeof READERS)[number];
+/** Who has an account here; the author has blocked the last one. */
+const PEOPLE = ["stranger", "follower", "mentioned", "blocked"] as const;
+type Reader = "nobody" | (typeof PEOPLE)[number];
 const HOSTS = ["follower", "mentioned", "stranger"] as const;
 type Host = (typeof HOSTS)[number];
 
@@ -48,10 +52,10 @@ type Host = (typeof HOSTS)[number];
 const isFor = (facts: VisibilityFacts, who: Reader | Host): boolean =>
   who === "mentioned" || (who === "follower" && openToFollowers(facts));
 const maySee = (facts: VisibilityFacts, who: Reader): boolean =>
-  openTo(who === "nobody" ? "world" : "here", facts) || isFor(facts, who);
+  who !== "blocked" && (openTo(who === "nobody" ? "world" : "here", facts) || isFor(facts, who));
 const mayGet = (facts: VisibilityFacts, who: Host): boolean =>
   openTo("elsewhere", facts) || (federates(facts) && isFor(facts, who));
-/** On behalf of a reader here, or of a host. */
+/** Of a reader here, or a host: who they are is known where it is asked. */
 type May = (facts: VisibilityFacts) => boolean;
 
 const ACTS = ["write", "edit", "answer", "quote", "pin", "self-boost", "schedule"] as const;
@@ -143,7 +147,9 @@ before(async () => {
     },
   });
   author = await server.person("alice");
-  for (const name of ["stranger", "follower", "mentioned"] as const) {
+  people.blocked = await server.person("blocked");
+  await call(author, "POST", `/api/v1/accounts/${people.blocked.accountId}/block`);
+  for (const name of HOSTS) {
     people[name] = await server.person(name);
     actors[name] = peers[name].actor(name, HOSTS.indexOf(name));
     // Each of the servers is known, whoever its people follow.
@@ -165,7 +171,7 @@ before(async () => {
   });
   await addWebhook(server.app.sql, `${peers.webhook.origin}/hook`, ["status.created"]);
   open = await call(people.mentioned, "POST", "/api/v1/statuses", { status: "open to all" });
-  for (const who of ["stranger", "follower", "mentioned"] as const) await watch(who);
+  for (const who of PEOPLE) await watch(who);
   for (const [n, facts] of FACTS.entries())
     for (const act of ACTS) {
       // Quotes of what others wrote, as far as one may.
@@ -193,7 +199,27 @@ const toTheWorld: May = (facts) => openTo("world", facts);
 
 const bodies = (peer: FakePeer): string[] => peer.received.map(({ body }) => body);
 
+const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+
+/** Whether it says so of itself, or of the object in it. */
+const namesEverybody = (activity: Json, member: string): boolean =>
+  [activity, activity["object"] ?? {}].some((one) => [one[member]].flat().includes(PUBLIC));
+
 describe("what is sent", () => {
+  test("as for everybody: what is so, listed or not", () => {
+    for (const body of HOSTS.flatMap((host) => bodies(peers[host])).filter(Boolean)) {
+      const activity = JSON.parse(body) as Json;
+      // Of what is deleted only the address is told.
+      if (!["Create", "Update", "Announce"].includes(activity["type"])) continue;
+      for (const post of posts.filter(({ word }) => body.includes(word))) {
+        const { facts } = post;
+        const isListed = listedPublicly(facts);
+        assert.equal(namesEverybody(activity, "to"), isListed, describePost(post));
+        assert.equal(namesEverybody(activity, "cc"), openTo("elsewhere", facts) && !isListed);
+      }
+    }
+  });
+
   for (const host of HOSTS) {
     test(`to the server of a ${host}`, () => {
       const sent = bodies(peers[host]);
@@ -270,9 +296,11 @@ describe("what is found", () => {
     return asked.reduce((rest, part) => rest.replaceAll(part, ""), text);
   };
 
-  const crawl = async (who: string, may: May, ask: (path: string) => Promise<Answer>) => {
+  type Ask = (path: string) => Promise<Answer>;
+
+  const crawl = async (who: string, may: May, ask: Ask, asked: string[] = paths) => {
     const found = new Set<string>();
-    for (const path of paths) {
+    for (const path of asked) {
       const answer = await ask(path);
       const text = withoutEcho(answer.text, path);
       assert.ok(answer.status < 500, `${path}: ${answer.status}`);
@@ -292,7 +320,7 @@ describe("what is found", () => {
     test(`by nobody, who accepts ${accept}`, () =>
       crawl("nobody", toTheWorld, (path) => server.request("GET", path, { headers: { accept } })));
 
-  for (const who of ["stranger", "follower", "mentioned"] as const)
+  for (const who of PEOPLE.filter((one) => one !== "blocked"))
     test(`by a ${who} here`, () =>
       crawl(
         who,
@@ -300,29 +328,171 @@ describe("what is found", () => {
         (path) => server.request("GET", path, { token: people[who].token }),
       ));
 
+  const askFrom = (host: Host) => (path: string) => {
+    const { keyId, privateKeyPem } = actors[host];
+    const { host: _host, ...headers } = signRequest({
+      method: "GET",
+      url: server.url + path,
+      keyId,
+      privateKey: parsePrivateKey(privateKeyPem),
+      accept: "application/activity+json",
+    });
+    return server.request("GET", path, { headers });
+  };
+
+  /** How a post was made makes no difference to who is kept from all of them. */
+  const few = () =>
+    paths.filter((path) => !posts.some(({ act, id }) => act !== "write" && path.includes(id)));
+  const never = () => false;
+
+  test("by whom the author blocks: nothing", () => {
+    const { token } = people.blocked;
+    // Pages know a reader by the cookie: with a token alone they are what nobody sees.
+    const asked = few().filter((path) => path.startsWith("/api/"));
+    return crawl("blocked", never, (path) => server.request("GET", path, { token }), asked);
+  });
+
   for (const host of HOSTS)
     test(`by a ${host} on another server`, () =>
-      crawl(
-        host,
-        (facts) => mayGet(facts, host),
-        (path) => {
-          const { keyId, privateKeyPem } = actors[host];
-          const { host: _host, ...headers } = signRequest({
-            method: "GET",
-            url: server.url + path,
-            keyId,
-            privateKey: parsePrivateKey(privateKeyPem),
-            accept: "application/activity+json",
+      crawl(host, (facts) => mayGet(facts, host), askFrom(host)));
+
+  test("of an author who is suspended: nothing, by nobody", async () => {
+    await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${author.accountId}`;
+    await crawl("nobody", never, (path) => server.request("GET", path), few());
+    const { token } = people.follower;
+    await crawl("follower", never, (path) => server.request("GET", path, { token }), few());
+    await crawl("follower on another server", never, askFrom("follower"), few());
+    await server.write`UPDATE accounts SET suspended_at = NULL WHERE id = ${author.accountId}`;
+  });
+});
+
+describe("what is done with it", () => {
+  const written = () => posts.filter(({ act }) => act === "write");
+
+  /** What others did with it, as the author sees it. */
+  const picture = async ({ id }: Post): Promise<Json> => {
+    const at = `/api/v1/statuses/${id}`;
+    const { content: _content, ...whole } = await call(author, "GET", at);
+    const lists = ["favourited_by", "reblogged_by", "context", "quotes"];
+    const around = lists.map((list) => call(author, "GET", `${at}/${list}`));
+    return [whole, ...(await Promise.all(around))];
+  };
+
+  /** Whatever a route of the API does with a status, and what names one. */
+  const actsOn = async (): Promise<((id: string) => [string, Json])[]> => {
+    const isStatus = (url: string) => /^\/api\/v\d\/statuses\/:id\//.test(url);
+    const routes = (await listRoutes(server.app)).filter(({ method }) => method === "POST");
+    const urls = routes.map(({ url }) => url).filter(isStatus);
+    const named = ["in_reply_to_id", "quoted_status_id"];
+    return [
+      ...urls.map((url) => (id: string): [string, Json] => [url.replace(":id", id), {}]),
+      ...named.map((name) => (id: string): [string, Json] => [
+        "/api/v1/statuses",
+        { status: "about it", [name]: id },
+      ]),
+    ];
+  };
+
+  test("by people here who may not see it: nothing", async () => {
+    const acts = await actsOn();
+    for (const post of written()) {
+      const before = await picture(post);
+      for (const who of PEOPLE.filter((one) => !maySee(post.facts, one)))
+        for (const act of acts) {
+          const [path, json] = act(post.id);
+          const { status, text } = await server.request("POST", path, {
+            token: people[who].token,
+            json,
           });
-          return server.request("GET", path, { headers });
-        },
-      ));
+          const where = `${path} ${JSON.stringify(json)} by a ${who}: ${describePost(post)}`;
+          assert.ok(status >= 400 && status < 500, `${where} ${status}`);
+          assert.deepEqual(
+            leaked(text, (facts) => maySee(facts, who)),
+            [],
+            where,
+          );
+        }
+      await server.runJobs();
+      assert.deepEqual(await picture(post), before);
+    }
+  });
+
+  const activities = (host: Host, { uri }: Post, n: number): Json[] => {
+    const to = [PUBLIC, uriOf(author)];
+    const tag = [{ type: "Mention", href: uriOf(author), name: "@alice" }];
+    const note = (members: Json, path: string) =>
+      peers[host].note(actors[host], `/about/${n}/${path}`, { to, tag, ...members });
+    return [
+      { type: "Like", id: `${actors[host].uri}#like${n}`, object: uri },
+      { type: "Announce", id: `${actors[host].uri}#announce${n}`, object: uri, to },
+      {
+        type: "Create",
+        id: `${actors[host].uri}#create${n}`,
+        object: note({ inReplyTo: uri }, "a"),
+      },
+      { type: "Create", id: `${actors[host].uri}#quote${n}`, object: note({ quote: uri }, "q") },
+    ];
+  };
+
+  test("on other servers that may not have it: nothing", async () => {
+    for (const [n, post] of written().entries()) {
+      const before = await picture(post);
+      for (const host of HOSTS.filter((one) => !mayGet(post.facts, one)))
+        for (const activity of activities(host, post, n)) await sendFrom(host, activity);
+      assert.deepEqual(await picture(post), before, describePost(post));
+    }
+  });
+
+  test("by those who may see it: it is shown to nobody else", async () => {
+    for (const [n, post] of written().entries()) {
+      for (const who of PEOPLE.filter((one) => maySee(post.facts, one)))
+        for (const act of await actsOn()) {
+          const [path, json] = act(post.id);
+          const given = path.endsWith("/reblog") ? { visibility: "public" } : json;
+          const { token } = people[who];
+          const { status } = await server.request("POST", path, { token, json: given });
+          // 503: nobody translates here.
+          assert.ok(status < 500 || status === 503, path);
+        }
+      for (const host of HOSTS.filter((one) => mayGet(post.facts, one)))
+        for (const activity of activities(host, post, n)) await sendFrom(host, activity);
+    }
+    await server.runJobs();
+    for (const host of HOSTS)
+      for (const body of bodies(peers[host]))
+        assert.deepEqual(
+          leaked(body, (facts) => mayGet(facts, host)),
+          [],
+          body,
+        );
+    for (const name of ["relay", "webhook"] as const)
+      for (const body of bodies(peers[name])) assert.deepEqual(leaked(body, toTheWorld), [], body);
+    for (const { who, name, client } of streams)
+      for (const { payload = "" } of client.frames)
+        assert.deepEqual(
+          leaked(payload, (facts) => maySee(facts, who)),
+          [],
+          `${name}: ${who}`,
+        );
+    for (const post of written()) {
+      if (openToReblogs(post.facts, false)) continue;
+      const { reblogs_count } = await call(author, "GET", `/api/v1/statuses/${post.id}`);
+      assert.equal(reblogs_count, 0, describePost(post));
+    }
+  });
 });
 
 test("what is deleted is gone where it was, and nobody else hears of it", async () => {
   const before = new Map(HOSTS.map((host) => [host, peers[host].received.length]));
   for (const { id } of posts) await call(author, "DELETE", `/api/v1/statuses/${id}`);
-  await server.runJobs();
+  await eventually("everything to be sent", async () => {
+    // A server that answered late rests for a while, which this does not wait for.
+    await server.write`UPDATE remote_hosts SET resting = false, paused_until = NULL, due_at = now()
+      WHERE resting AND owner IS NULL`;
+    wakeHere(server.app, "deliveries");
+    await server.runJobs();
+    return (await server.app.sql`SELECT FROM deliveries LIMIT 1`).length === 0;
+  });
   for (const host of HOSTS) {
     const told = bodies(peers[host]).slice(before.get(host));
     for (const body of told)
