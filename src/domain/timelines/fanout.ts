@@ -232,7 +232,7 @@ const channelsShowing = async (app: App, all: Withdrawn[]): Promise<string[][]> 
   return showing;
 };
 
-/** Removes deleted statuses from every feed that may have them, and publishes the deletes. */
+/** Publishes that statuses were deleted, and removes them from every feed that may have them. */
 export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
   if (deleted.length === 0) return;
   const all = await loadWithdrawn(
@@ -240,11 +240,12 @@ export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void
     deleted.flatMap((one) => [one, ...reblogsOf(one)]),
   );
   const channels = await channelsShowing(app, all);
-  await app.feeds.remove(
-    all.map(({ one, places }) => ({ keys: places.map(({ key }) => key), id: one.id })),
-  );
+  // Before they go: when this is tried again, feeds still say where a boost was shown.
   await publishDeletes(
     app,
     all.map(({ one }, n) => ({ ...one, channels: channels[n]! })),
+  );
+  await app.feeds.remove(
+    all.map(({ one, places }) => ({ keys: places.map(({ key }) => key), id: one.id })),
   );
 };

@@ -19,7 +19,7 @@ export const homeFeed = (app: App, accountId: string): Feed => ({
   readRecent: () => selectRecentHome(app.sql, accountId),
 });
 
-export const rebuildHome = (app: App, accountId: string): Promise<void> =>
+const rebuildHome = (app: App, accountId: string): Promise<void> =>
   rebuildFeed(app, homeFeed(app, accountId));
 
 /** The refresh of a feed that is being rebuilt, for the header of an answer with 206. */

@@ -47,7 +47,7 @@ const isRepeat = (entries: Entries, shown: number[], post: bigint): boolean => {
 };
 
 /** The places of the entries that are shown, in their order: all but boosts of what is near. */
-export const placesShown = (entries: Entries): number[] => {
+const placesShown = (entries: Entries): number[] => {
   const shown: number[] = [];
   for (let at = 0; at < entries.length; at += 2) {
     const post = entries[at + 1]!;

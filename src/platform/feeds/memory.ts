@@ -17,7 +17,7 @@ type Held = {
 };
 
 /** Includes a cached page: about 50 bytes for each id. */
-export const FEED_BYTES = 16 * CAPACITY + 50 * 40 + 700;
+const FEED_BYTES = 16 * CAPACITY + 50 * 40 + 700;
 
 const emptyFeed = (): Held => ({
   pairs: new BigUint64Array(2 * CAPACITY),
