@@ -31,7 +31,7 @@ import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
-import { fillThread } from "./federation/thread.ts";
+import { fillThread } from "./federation/fetch-replies.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
 import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/inbox-worker.ts";

@@ -20,8 +20,8 @@ import {
   accountsOfSeverance,
   recordOwnSevered,
   recordSevered,
-} from "../domain/severances/severances.ts";
-import type { Severed } from "../domain/severances/severances.ts";
+} from "../domain/severed-relationships/severed-relationships.ts";
+import type { Severed } from "../domain/severed-relationships/severed-relationships.ts";
 import { endFollows } from "./ended-follows.ts";
 
 const SLICE = 500;

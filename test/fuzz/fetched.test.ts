@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fuzz, mutate, mutateText } from "../fuzz.ts";
 import type { Json, Random } from "../fuzz.ts";
-import { FETCH_BUDGETS, giveBack } from "../../src/platform/fetch/budget.ts";
+import { FETCH_BUDGETS, refund } from "../../src/platform/fetch/budget.ts";
 import type { Cause } from "../../src/platform/fetch/budget.ts";
 import { forgetHostFailures } from "../../src/platform/fetch/host-breaker.ts";
 import * as world from "../inbox-world.ts";
@@ -127,7 +127,7 @@ const serve = (random: Random, documents: Documents): string[] => {
 const forget = async (): Promise<void> => {
   const { app } = world.test;
   const causes = Object.keys(FETCH_BUDGETS) as Cause[];
-  for (const cause of causes) giveBack(app, cause, world.peer.origin, 1000);
+  for (const cause of causes) refund(app, cause, world.peer.origin, 1000);
   await forgetHostFailures(app, world.peer.origin);
 };
 

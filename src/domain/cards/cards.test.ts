@@ -9,7 +9,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import type { Rate } from "../../platform/buckets.ts";
-import { FETCH_BUDGETS, giveBack, takeFetch } from "../../platform/fetch/budget.ts";
+import { FETCH_BUDGETS, refund, takeFetch } from "../../platform/fetch/budget.ts";
 import { setSetting } from "../settings/settings.ts";
 import { refreshTrends } from "../trends/refresh.ts";
 import { deleteUnusedCards } from "./retention.ts";
@@ -44,7 +44,7 @@ after(async () => {
 beforeEach(() => {
   time = new Date();
   // All pages are of one host.
-  giveBack(server.app, "card", site.origin, FETCH_BUDGETS.card.burst);
+  refund(server.app, "card", site.origin, FETCH_BUDGETS.card.burst);
   site.pages.clear();
   site.received.length = 0;
 });

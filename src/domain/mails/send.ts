@@ -1,7 +1,7 @@
 // Notifications by mail: one job for each. Who has an app open reads it there.
 
 import type { App } from "../../platform/app.ts";
-import { giveBackAttempt, tally } from "../../platform/http/rate-limit.ts";
+import { refundAttempt, tally } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { renderMail } from "../../platform/mail/render.ts";
@@ -155,7 +155,7 @@ export const sendCounted = async (app: App, userId: string, mail: Mail): Promise
   try {
     await app.mail.send(mail);
   } catch (error) {
-    await giveBackAttempt(app, PER_PERSON, userId);
+    await refundAttempt(app, PER_PERSON, userId);
     throw error;
   }
 };

@@ -33,7 +33,7 @@ import type {
   IpSeverity,
 } from "../blocklists/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { beginSeverance } from "../severances/severances.ts";
+import { beginSeverance } from "../severed-relationships/severed-relationships.ts";
 import { requireMay } from "./acts.ts";
 import type { Act } from "./acts.ts";
 import { adminDomainBlockEntity } from "./blocks-present.ts";

@@ -1,4 +1,4 @@
-// All SQL of the moderation slice: the staff, the lists of accounts, remarks about accounts, dry runs of rules against spam.
+// All SQL of the moderation slice: the staff, the lists of accounts, notes of moderators about accounts, dry runs of rules against spam.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
@@ -168,7 +168,7 @@ export const selectAddress = async (db: Db, accountId: string): Promise<string |
   return row?.email ?? null;
 };
 
-export type RemarkRow = {
+export type ModerationNoteRow = {
   id: string;
   target_account_id: string;
   account_id: string | null;
@@ -176,24 +176,37 @@ export type RemarkRow = {
   created_at: Date;
 };
 
-export const selectRemarksOf = (db: Db, targetId: string, limit: number) => db<RemarkRow[]>`
+export const selectModerationNotesOf = (db: Db, targetId: string, limit: number) => db<
+  ModerationNoteRow[]
+>`
   SELECT * FROM account_remarks WHERE target_account_id = ${targetId}
   ORDER BY id DESC LIMIT ${limit}
 `;
 
-export const selectRemark = async (db: Db, id: string): Promise<RemarkRow | null> => {
-  const [row] = await db<RemarkRow[]>`SELECT * FROM account_remarks WHERE id = ${id}`;
+export const selectModerationNote = async (
+  db: Db,
+  id: string,
+): Promise<ModerationNoteRow | null> => {
+  const [row] = await db<ModerationNoteRow[]>`SELECT * FROM account_remarks WHERE id = ${id}`;
   return row ?? null;
 };
 
-export type NewRemark = { targetId: string; accountId: string | null; text: string; at: Date };
+export type NewModerationNote = {
+  targetId: string;
+  accountId: string | null;
+  text: string;
+  at: Date;
+};
 
-export const insertRemark = (db: Db, { targetId, accountId, text, at }: NewRemark) => db`
+export const insertModerationNote = (
+  db: Db,
+  { targetId, accountId, text, at }: NewModerationNote,
+) => db`
   INSERT INTO account_remarks (target_account_id, account_id, text, created_at)
   VALUES (${targetId}, ${accountId}, ${text}, ${at})
 `;
 
-export const deleteRemark = (db: Db, id: string) =>
+export const deleteModerationNote = (db: Db, id: string) =>
   db`DELETE FROM account_remarks WHERE id = ${id}`;
 
 export type RecentPost = {

@@ -32,7 +32,7 @@ import type { Judged, MatchRow, RuleRow } from "../spam/tables.ts";
 import { createStatuses } from "../statuses/create.ts";
 import { editWithin } from "../statuses/edit.ts";
 import { linksOf } from "../statuses/links.ts";
-import { isOfPersonHere, revived, revivedEdit } from "../statuses/screen.ts";
+import { isOfPersonHere, revived, revivedEdit } from "../statuses/spam-check.ts";
 import { accountTarget, strike } from "./accounts.ts";
 import { requireMay } from "./acts.ts";
 import "./events.ts";

@@ -7,7 +7,7 @@ import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts, loadEach } from "../accounts/load.ts";
 import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
-import { loadSeverances } from "../severances/severances.ts";
+import { loadSeverances } from "../severed-relationships/severed-relationships.ts";
 import { loadVisible } from "../statuses/load.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
 import { loadStrikes } from "../strikes/strikes.ts";

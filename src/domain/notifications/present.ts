@@ -6,7 +6,7 @@ import { isoTime } from "../../platform/ids/index.ts";
 import { accountEntity, accountJson } from "../accounts/present.ts";
 import { collectionEntity } from "../collections/present.ts";
 import { reportEntity } from "../reports/present.ts";
-import { severanceEntity } from "../severances/severances.ts";
+import { severanceEntity } from "../severed-relationships/severed-relationships.ts";
 import { appendStatus, statusEntity } from "../statuses/present.ts";
 import { warningEntity } from "../strikes/present.ts";
 import type { FallbackOf } from "./fallbacks.ts";

@@ -3,7 +3,7 @@
 import type { AccountView } from "../accounts/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
 import type { ReportView } from "../reports/tables.ts";
-import type { SeveranceRow } from "../severances/severances.ts";
+import type { SeveranceRow } from "../severed-relationships/severed-relationships.ts";
 import type { Reaction, SeenStatus } from "../statuses/tables.ts";
 import type { StrikeView } from "../strikes/tables.ts";
 

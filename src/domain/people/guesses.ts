@@ -4,12 +4,7 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import {
-  addressKey,
-  countAttempt,
-  giveBackAttempt,
-  tally,
-} from "../../platform/http/rate-limit.ts";
+import { addressKey, countAttempt, refundAttempt, tally } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 
 const HOUR = 3600;
@@ -58,12 +53,12 @@ export const countGuess = async (
   if ("userId" in of && knownBrowser !== null) {
     const own = `${of.userId}:${knownBrowser}`;
     const { over } = await tally(app, limits.knownBrowser, own);
-    if (!over) return () => giveBackAttempt(app, limits.knownBrowser, own);
+    if (!over) return () => refundAttempt(app, limits.knownBrowser, own);
   }
   // An address that has used up its own guesses uses up none of the account's.
   await countAttempt(app, limits.address, addressKey(ip));
   const [limit, who] =
     "userId" in of ? [limits.person, of.userId] : [limits.unknown, writtenKey(of.login)];
   await countAttempt(app, limit, who);
-  return () => giveBackAttempt(app, limit, who);
+  return () => refundAttempt(app, limit, who);
 };

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
-import { countAttempt, giveBackAttempt, tally } from "../../platform/http/rate-limit.ts";
+import { countAttempt, refundAttempt, tally } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
@@ -78,7 +78,7 @@ export const sendPasswordReset = async (app: App, { email }: { email: string }):
   try {
     await sendReset(app, user);
   } catch (error) {
-    await giveBackAttempt(app, RESET_MAILS, user.user_id);
+    await refundAttempt(app, RESET_MAILS, user.user_id);
     throw error;
   }
 };

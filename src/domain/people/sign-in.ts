@@ -82,7 +82,7 @@ export const checkLogin = async (app: App, given: Login): Promise<SignedIn | nul
   const login = given.login.trim().replace(/^@/, "");
   const row = await selectSignIn(app.sql, login);
   const who = row && signedIn(row);
-  const giveBack = await countGuess(app, PASSWORD_GUESSES, {
+  const refund = await countGuess(app, PASSWORD_GUESSES, {
     of: who ?? { login },
     ip: given.ip,
     knownBrowser: who && given.knownBrowser(who),
@@ -92,6 +92,6 @@ export const checkLogin = async (app: App, given: Login): Promise<SignedIn | nul
   const hashed = row?.password_hash ?? dummy;
   const matches = await verifyPassword(hashed, given.password);
   if (!who || !matches) return null;
-  await giveBack();
+  await refund();
   return who;
 };

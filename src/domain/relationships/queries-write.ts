@@ -215,7 +215,7 @@ export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise
 };
 
 /** A slice of the private notes about an account and of its dismissals as a suggestion. */
-export const deleteRemarksAbout = async (db: Db, accountId: string): Promise<boolean> => {
+export const deleteNotesAbout = async (db: Db, accountId: string): Promise<boolean> => {
   const isMore = await deleteSliceOf(db, "account_notes", "target_account_id", accountId);
   const dismissed = await deleteSliceOf(
     db,

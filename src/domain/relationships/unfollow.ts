@@ -10,7 +10,7 @@ import {
   lockPair,
   deleteFollowsOf,
   deleteOtherRelationsOf,
-  deleteRemarksAbout,
+  deleteNotesAbout,
 } from "./queries-write.ts";
 
 const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
@@ -44,9 +44,9 @@ export const deleteRelations = async (db: Db, accountId: string): Promise<Relati
     })),
   );
   const others = await deleteOtherRelationsOf(db, accountId);
-  const areRemarks = await deleteRemarksAbout(db, accountId);
+  const areNotes = await deleteNotesAbout(db, accountId);
   return {
     followers: follows.map((row) => row.account_id),
-    isMore: follows.length + others > 0 || areRemarks,
+    isMore: follows.length + others > 0 || areNotes,
   };
 };

@@ -24,8 +24,8 @@ import { addStatusCounts, insertStatuses, selectExisting } from "./queries-write
 import { selectIdempotent } from "./queries.ts";
 import type { ParsedQuote } from "./parse-note.ts";
 import type { QuotePolicy } from "./rules.ts";
-import { refusal, screen, storeScreened } from "./screen.ts";
-import type { Stopped } from "./screen.ts";
+import { refusal, screen, storeScreened } from "./spam-check.ts";
+import type { Stopped } from "./spam-check.ts";
 import type { NewStatusRow } from "./tables.ts";
 import { fullRow } from "./tables.ts";
 

@@ -44,8 +44,8 @@ import {
 } from "./queries-write.ts";
 import { policyBits } from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
-import { editRefusal, screenEdit } from "./screen.ts";
-import type { Stopped } from "./screen.ts";
+import { editRefusal, screenEdit } from "./spam-check.ts";
+import type { Stopped } from "./spam-check.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { taggedFor, visibilityFacts } from "./visibility.ts";
 

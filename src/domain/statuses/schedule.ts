@@ -32,7 +32,7 @@ import {
   updateScheduled,
 } from "./queries-scheduled.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
-import { refusal } from "./screen.ts";
+import { refusal } from "./spam-check.ts";
 
 // contract: limits.json, status.scheduled_*
 const MIN_AHEAD_MS = 300_000;

@@ -44,7 +44,7 @@ export type Facts = {
   /** The address was requested for an activity of the batch, with or without success. */
   wasFetched(uri: string): boolean;
   /** The authorization with this address was requested, and allows what it has to. */
-  isProved(uri: string): boolean;
+  isVerified(uri: string): boolean;
 };
 
 /** The addresses to look up. */
@@ -192,6 +192,6 @@ export const lookUp = async (
     featuredBy: (accountId, uri) =>
       featured.filter((row) => row.account_id === accountId && row.uri === uri).map(({ id }) => id),
     wasFetched: (uri) => fetched.has(uri),
-    isProved: (uri) => fetched.get(uri) === uri,
+    isVerified: (uri) => fetched.get(uri) === uri,
   };
 };

@@ -16,7 +16,7 @@ import {
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
-import { isProved, proofOf } from "../integrity/proof.ts";
+import { isVerified, proofOf } from "../integrity/proof.ts";
 import { keyById } from "../key-by-id.ts";
 import { provedActivity, signatureOf } from "../linked-data/signature.ts";
 import { relayActors } from "../relays.ts";
@@ -73,7 +73,7 @@ const proved = async (app: App, received: Received): Promise<Received | null> =>
   const { body, actorUri } = received;
   if (!isProvable(received)) return null;
   const ed25519 = await keyFor(app, received, proofOf(body));
-  if (ed25519 && isProved(body, ed25519)) return received;
+  if (ed25519 && isVerified(body, ed25519)) return received;
   const rsa = await keyFor(app, received, signatureOf(body));
   const written = rsa && (await provedActivity(body, rsa));
   if (!written || idOf(written["actor"]) !== actorUri) return null;

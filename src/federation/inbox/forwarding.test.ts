@@ -8,9 +8,9 @@ import type { PeerActor } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { rotateKey } from "../../domain/accounts/rotate-key.ts";
-import { giveBack, takeFetch } from "../../platform/fetch/budget.ts";
+import { refund, takeFetch } from "../../platform/fetch/budget.ts";
 import { fromMultikey } from "../../platform/text/multibase.ts";
-import { addProof, isProved, proofOf } from "../integrity/proof.ts";
+import { addProof, isVerified, proofOf } from "../integrity/proof.ts";
 import { knowsProofs } from "../integrity/readers.ts";
 import { ownCanonical } from "../linked-data/quads.ts";
 import { provedActivity, signActivity } from "../linked-data/signature.ts";
@@ -133,7 +133,7 @@ describe("what others forward", () => {
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>real</p>");
   });
 
-  const unproved: [string, (activity: Json) => Json][] = [
+  const unverified: [string, (activity: Json) => Json][] = [
     ["a changed text", (a) => ({ ...a, object: { ...a["object"], content: "<p>forged</p>" } })],
     ["another's key", (a) => ({ ...a, signature: { ...a["signature"], creator: w.bob.keyId } })],
     [
@@ -141,7 +141,7 @@ describe("what others forward", () => {
       (a) => ({ ...a, "@context": [a["@context"], "https://x.example/c"] }).valueOf() as Json,
     ],
   ];
-  for (const [name, change] of unproved) {
+  for (const [name, change] of unverified) {
     it(`${name} does not count, but what the origin says`, async () => {
       const parent = await w.create(w.bob);
       const author = stranger();
@@ -291,7 +291,7 @@ describe("what we forward", () => {
     const object = await w.create(w.eve, { inReplyTo: parent.uri });
     assert.ok(await w.statusByUri(object["id"]));
     assert.equal(w.otherPeer.received.length, before);
-    giveBack(w.test.app, "forward", w.eve.uri, 60);
+    refund(w.test.app, "forward", w.eve.uri, 60);
   });
 
   it("the end of what people here boosted goes to their followers", async () => {
@@ -322,7 +322,7 @@ describe("what we send", () => {
     assert.deepEqual([type, controller], ["Multikey", actor.id]);
     const open = sent((await w.post(w.alice, "for all")).uri);
     assert.equal(proofOf(open)?.keyId, id);
-    assert.equal(isProved(open, fromMultikey(publicKeyMultibase)!), true);
+    assert.equal(isVerified(open, fromMultikey(publicKeyMultibase)!), true);
     const { proof: _, ...signed } = open;
     assert.ok(await provedActivity(signed, key));
     const closed = sent((await w.post(w.alice, "for some", { visibility: "private" })).uri);
@@ -346,7 +346,7 @@ describe("what we send", () => {
     assert.equal(update["object"].publicKey.publicKeyPem, now["publicKey"].publicKeyPem);
     const activity = sent((await w.post(w.alice, "with new keys")).uri);
     assert.deepEqual(
-      [isProved(activity, multikey(now)), isProved(activity, multikey(before))],
+      [isVerified(activity, multikey(now)), isVerified(activity, multikey(before))],
       [true, false],
     );
     const request = w.otherPeer.received.findLast(({ body }) => body.includes("with new keys"))!;
@@ -374,13 +374,13 @@ describe("what we send", () => {
     assert.equal(proved["object"].content, "<p>I think so</p>");
     assert.equal(proved["proof"], undefined);
     const ed25519 = fromMultikey(actor.assertionMethod[0].publicKeyMultibase)!;
-    assert.equal(isProved(created, ed25519), true);
+    assert.equal(isVerified(created, ed25519), true);
     const { signature: _signature, ...rest } = created;
     assert.notEqual(await ownCanonical(rest), null);
     await w.test.request("DELETE", `/api/v1/statuses/${reply.id}`, { token: w.alice.token });
     await w.test.runJobs();
     const removal = w.otherPeer.inbox().findLast(({ type }) => type === "Delete") as Json;
     assert.ok(await provedActivity(removal, key));
-    assert.equal(isProved(removal, ed25519), true);
+    assert.equal(isVerified(removal, ed25519), true);
   });
 });

@@ -2,7 +2,7 @@
 // does not fit (actors change keys, but rarely).
 
 import type { App } from "../../platform/app.ts";
-import { giveBack } from "../../platform/fetch/budget.ts";
+import { refund } from "../../platform/fetch/budget.ts";
 import { sameHost } from "../../platform/json/read.ts";
 import { refreshLater } from "../actors.ts";
 import { keyById } from "../key-by-id.ts";
@@ -42,7 +42,7 @@ const verified = async (app: App, keyId: string, key: SignerKey): Promise<Signer
     await knowsEd25519(app, new URL(keyId).host);
   }
   if (cached) await refreshLater(app, { id, uri, fetched_at });
-  else giveBack(app, "key", keyId, FETCHES_OF_KEY);
+  else refund(app, "key", keyId, FETCHES_OF_KEY);
   return key;
 };
 

@@ -15,7 +15,7 @@ import {
 } from "../../platform/text/multibase.ts";
 import { ACTOR_CONTEXT } from "../../domain/accounts/activitypub.ts";
 import { signActivity } from "../linked-data/signature.ts";
-import { addProof, canonicalJson, isProved, proofOf } from "./proof.ts";
+import { addProof, canonicalJson, isVerified, proofOf } from "./proof.ts";
 
 type Json = Record<string, any>;
 
@@ -85,9 +85,9 @@ describe("what others change", () => {
   for (const [name, change] of attacks) {
     it(`${name}: refused`, () => {
       const activity = structuredClone(proved());
-      assert.equal(isProved(activity, publicKey), true);
+      assert.equal(isVerified(activity, publicKey), true);
       change(activity);
-      assert.equal(isProved(activity, publicKey), false);
+      assert.equal(isVerified(activity, publicKey), false);
     });
   }
 
@@ -103,8 +103,8 @@ describe("what others change", () => {
       assert.equal(proofOf({ ...activity, proof: { ...activity["proof"], ...change } }), null);
     }
     const rsa = createPublicKey(TEST_KEYS[0]!.publicKeyPem);
-    assert.equal(isProved(proved(), rsa), false);
-    assert.equal(isProved(proved(), generateKeyPairSync("ed25519").publicKey), false);
+    assert.equal(isVerified(proved(), rsa), false);
+    assert.equal(isVerified(proved(), generateKeyPairSync("ed25519").publicKey), false);
   });
 });
 
@@ -155,7 +155,7 @@ describe("Fedify", () => {
     };
     const whole = { ...create(), "@context": [create()["@context"], { proof: null }] };
     const both = addProof(await signActivity(whole, rsa, NOW), { keyId: KEY_ID, privateKey }, NOW);
-    assert.equal(isProved(both, publicKey), true);
+    assert.equal(isVerified(both, publicKey), true);
     assert.equal(await isTakenByFedify(both), true);
     assert.equal(await verifyJsonLd(both, options), true);
   });
@@ -176,8 +176,8 @@ describe("Fedify", () => {
     });
     const signed = await signObject(activity, web, new URL(KEY_ID), options);
     const json = (await signed.toJsonLd({ format: "compact", ...options })) as Json;
-    assert.equal(isProved(json, publicKey), true);
+    assert.equal(isVerified(json, publicKey), true);
     json["object"].content = "bye";
-    assert.equal(isProved(json, publicKey), false);
+    assert.equal(isVerified(json, publicKey), false);
   });
 });

@@ -69,7 +69,7 @@ export const proofOf = ({ proof }: Json): { keyId: string; created: string } | n
 };
 
 /** Whether the key made the proof. Its options are signed with the context of the document; another one is refused. */
-export const isProved = ({ proof, ...document }: Json, key: KeyObject): boolean => {
+export const isVerified = ({ proof, ...document }: Json, key: KeyObject): boolean => {
   if (!isRecord(proof) || key.asymmetricKeyType !== "ed25519") return false;
   const { proofValue, "@context": own, ...options } = proof;
   const context = document["@context"];

@@ -35,7 +35,7 @@ import { countedText } from "../parts.ts";
 import { auditLine } from "./audit.ts";
 import { button, entered, form, idOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
 import type { Button, Staff } from "./frame.ts";
-import { remarkForms, remarksPart } from "./remarks.ts";
+import { moderationNoteForms, moderationNotesPart } from "./moderation-notes.ts";
 import { CATEGORY_NAMES } from "./reports.ts";
 import { accountHead, badge, checkbox, choices, select, stateBadges } from "./parts.ts";
 
@@ -47,8 +47,8 @@ const DONE = {
   approve: "The sign-up has been approved.",
   role: "The role has been changed.",
   delete: "The data of this account is being deleted.",
-  remark: "The remark has been saved.",
-  unsaid: "The remark has been removed.",
+  note: "The note has been saved.",
+  unsaid: "The note has been removed.",
 };
 
 const serverFact = (domain: string): Html => {
@@ -302,7 +302,7 @@ const showAccount = async (asked: Staff, problem?: string) => {
         ${undoButtons(asked, view)}
       </section>
       ${await actionForm(asked, view)} ${await roleForm(asked, view)}
-      ${await remarksPart(asked, account)} ${await strikesPart(asked, account.id)}
+      ${await moderationNotesPart(asked, account)} ${await strikesPart(asked, account.id)}
       ${await reportsPart(asked, account.id)} ${await auditPart(asked, account.id)}`,
   });
 };
@@ -344,7 +344,7 @@ export const accountPages = (pages: Server, app: App): void => {
   pages.get(`${ACCOUNTS}/:id`, staffPage(app, ["accounts.read"], showAccount));
   take("act", act);
   take("role", changeRole);
-  remarkForms(pages, app, showAccount);
+  moderationNoteForms(pages, app, showAccount);
   for (const [verb, [command, done]] of Object.entries(COMMANDS)) {
     take(verb, async (asked) => {
       const id = idOf(asked);

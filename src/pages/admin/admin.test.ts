@@ -156,28 +156,28 @@ describe("accounts", () => {
     await submit(owner, path, `${path}/role`, { role: "-99" });
   });
 
-  test("moderators write remarks for each other", async () => {
+  test("moderators write notes for each other", async () => {
     const path = `/admin/accounts/${bob.accountId}`;
     const page = await mod.get(path);
-    assert.equal((await mod.submit(page, `${path}/remarks`, { remark: "  " })).status, 422);
-    const told = await submit(mod, path, `${path}/remarks`, { remark: "Knows <alice>\nwell" });
+    assert.equal((await mod.submit(page, `${path}/notes`, { note: "  " })).status, 422);
+    const told = await submit(mod, path, `${path}/notes`, { note: "Knows <alice>\nwell" });
     assert.match(told.text, /@mia@[^]*Knows &lt;alice&gt;\nwell/);
     assert.equal(await lastAudit(), "account.remark");
-    const [, mine] = /action="(\/admin\/remarks\/\d+\/delete)"/.exec(told.text)!;
-    await submit(owner, path, `${path}/remarks`, { remark: "Agreed" });
+    const [, mine] = /action="(\/admin\/notes\/\d+\/delete)"/.exec(told.text)!;
+    await submit(owner, path, `${path}/notes`, { note: "Agreed" });
     // Nobody removes what somebody above wrote, nor writes about them.
     const both = await mod.get(path);
     assert.deepEqual(
-      [...both.text.matchAll(/\/admin\/remarks\/\d+\/delete/g)].map(([action]) => action),
+      [...both.text.matchAll(/\/admin\/notes\/\d+\/delete/g)].map(([action]) => action),
       [mine],
     );
     const [row] = await t.app.sql`SELECT id FROM account_remarks ORDER BY id DESC LIMIT 1`;
     const { form_token } = hiddenFields(both.text, mine!);
-    const theirs = `/admin/remarks/${row!["id"]}/delete`;
+    const theirs = `/admin/notes/${row!["id"]}/delete`;
     assert.equal((await mod.post(theirs, { form_token: form_token! })).status, 422);
     const [boss] = await t.app.sql`SELECT id FROM accounts WHERE username = 'boss'`;
-    const above = `/admin/accounts/${boss!["id"]}/remarks`;
-    const refused = await mod.post(above, { form_token: form_token!, remark: "Bossy" });
+    const above = `/admin/accounts/${boss!["id"]}/notes`;
+    const refused = await mod.post(above, { form_token: form_token!, note: "Bossy" });
     assert.equal(refused.status, 403);
     assert.doesNotMatch((await submit(owner, path, mine!)).text, /Knows/);
     assert.equal(await lastAudit(), "account.remark_removed");

@@ -50,6 +50,6 @@ export const takeFetch = (app: App, cause: Cause, url: string): boolean =>
   change(app, cause, url, -1);
 
 /** Gives requests back that were no attack. */
-export const giveBack = (app: App, cause: Cause, url: string, count: number): void => {
+export const refund = (app: App, cause: Cause, url: string, count: number): void => {
   change(app, cause, url, count);
 };

@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { TooManyRequests } from "../errors.ts";
 import { memoryCounters } from "../kv/memory.ts";
 import { headersOf, statusOf } from "./http-error.ts";
-import { addressKey, countAttempt, giveBackAttempt } from "./rate-limit.ts";
+import { addressKey, countAttempt, refundAttempt } from "./rate-limit.ts";
 import type { Limit } from "./rate-limit.ts";
 
 const LIMIT: Limit = { name: "sign-in", by: "address", count: 3, seconds: 300 };
@@ -66,7 +66,7 @@ test("attempts at the same time are all counted", async () => {
 test("an attempt that is given back does not count", async () => {
   const { app } = appAt("2026-01-01T00:00:00Z");
   await tries(app, "a", 2);
-  await giveBackAttempt(app, LIMIT, "a");
+  await refundAttempt(app, LIMIT, "a");
   assert.deepEqual(await tries(app, "a", 3), [true, true, false]);
 });
 

@@ -32,7 +32,7 @@ export const tally = async (app: App, limit: Limit, who: string): Promise<Tally>
 };
 
 /** Takes back an attempt that turned out to be no guess. */
-export const giveBackAttempt = async (app: App, limit: Limit, who: string): Promise<void> => {
+export const refundAttempt = async (app: App, limit: Limit, who: string): Promise<void> => {
   const key = keyOf(limit, who, windowOf(app, limit));
   await app.counters[limit.by].increment(key, -1, limit.seconds);
 };

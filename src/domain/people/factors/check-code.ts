@@ -10,9 +10,9 @@ export type GivenCode = { userId: string; code: string; ip: string; knownBrowser
 /** Whether the code is right; a right one is used up. OverLimit after too many guesses. */
 export const checkCode = async (app: App, given: GivenCode): Promise<boolean> => {
   const { userId, code, ip, knownBrowser } = given;
-  const giveBack = await countGuess(app, CODE_GUESSES, { of: { userId }, ip, knownBrowser });
+  const refund = await countGuess(app, CODE_GUESSES, { of: { userId }, ip, knownBrowser });
   const isRight =
     (await takeTotpCode(app, userId, code)) || (await takeRecovery(app, userId, code));
-  if (isRight) await giveBack();
+  if (isRight) await refund();
   return isRight;
 };

@@ -18,7 +18,7 @@ import type { Facts } from "../facts.ts";
 import type { StatusFacts } from "../queries-facts.ts";
 import { NOTHING, apply, fetchFirst } from "../decision.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
-import { unproved } from "../unproved.ts";
+import { unverified } from "../unverified.ts";
 import { parseForwarded } from "./update.ts";
 
 type Announce = {
@@ -65,7 +65,7 @@ const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): De
   const isOthers = !status.local && status.account_id !== actor.id;
   if (isOthers && needsProof(status, "announce")) {
     const claim = { kind: "announce" as const, uri: announce.approvalUri, interactingUri: uri };
-    const lacking = unproved(facts, { ...claim, targetUri: status.uri });
+    const lacking = unverified(facts, { ...claim, targetUri: status.uri });
     if (lacking) return lacking;
   }
   const ids = { accountId: actor.id, targetId: status.id };

@@ -18,7 +18,7 @@ import type { Change } from "../apply.ts";
 import type { Facts } from "../facts.ts";
 import type { KnownActor } from "../queries-facts.ts";
 import { NOTHING, apply, fetchFirst, run } from "../decision.ts";
-import { unproved } from "../unproved.ts";
+import { unverified } from "../unverified.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
 
 /** A local person has a reason to see it. Other notes from accounts that nobody here follows are not stored. */
@@ -48,14 +48,14 @@ const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): C
 };
 
 /** An answer that the author of what it answers has to allow, and that does not say so, or not yet provably. */
-const unprovedAnswer = (
+const unverifiedAnswer = (
   { actor }: Incoming,
   { uri, approvalUri, inReplyToUri }: ParsedNote,
   facts: Facts,
 ): Decision | null => {
   const parent = facts.status(inReplyToUri);
   if (!parent || !answerNeedsProof(parent, actor.id)) return null;
-  return unproved(facts, {
+  return unverified(facts, {
     kind: "reply",
     uri: approvalUri,
     targetUri: parent.uri,
@@ -69,8 +69,8 @@ const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Decision
   if (!isRelevant(incoming, note, facts)) return NOTHING;
   const parent = missingParent(note, facts, isLocalUri);
   if (parent) return fetchFirst(parent);
-  const unproved = unprovedAnswer(incoming, note, facts);
-  if (unproved) return unproved;
+  const unverified = unverifiedAnswer(incoming, note, facts);
+  if (unverified) return unverified;
   const created: Change = { do: "create", status: newNote(note, { author: actor, facts, now }) };
   return apply(created, ...forwardOf(incoming, note, facts));
 };

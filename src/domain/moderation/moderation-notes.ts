@@ -7,14 +7,19 @@ import type { AccountView } from "../accounts/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { accountTarget } from "./accounts.ts";
 import { may, requireMay } from "./acts.ts";
-import { deleteRemark, insertRemark, selectRemark, selectRemarksOf } from "./queries.ts";
-import type { RemarkRow } from "./queries.ts";
+import {
+  deleteModerationNote,
+  insertModerationNote,
+  selectModerationNote,
+  selectModerationNotesOf,
+} from "./queries.ts";
+import type { ModerationNoteRow } from "./queries.ts";
 import { recorded } from "./recorded.ts";
 
 const MAX_TEXT = 5000;
-const MAX_REMARKS = 200;
+const MAX_NOTES = 200;
 
-export type Remark = RemarkRow & {
+export type ModerationNote = ModerationNoteRow & {
   /** null: the account is gone. */
   author: AccountView | null;
   mayRemove: boolean;
@@ -25,13 +30,13 @@ const mayRemove = (actor: Actor, target: AccountView, author: AccountView | null
   (author === null || author.id === actor.accountId || may(actor, "accounts.remark", author));
 
 /** Of one account, the newest first. */
-export const listRemarks = async (
+export const listModerationNotes = async (
   app: App,
   actor: Actor,
   target: AccountView,
-): Promise<Remark[]> => {
+): Promise<ModerationNote[]> => {
   requireMay(actor, "accounts.read");
-  const rows = await selectRemarksOf(app.sql, target.id, MAX_REMARKS);
+  const rows = await selectModerationNotesOf(app.sql, target.id, MAX_NOTES);
   const ids = rows.flatMap(({ account_id: id }) => (id === null ? [] : [id]));
   const authors = await loadAccounts(app, [...new Set(ids)]);
   return rows.map((row) => {
@@ -40,7 +45,7 @@ export const listRemarks = async (
   });
 };
 
-export const addRemark = async (
+export const addModerationNote = async (
   app: App,
   actor: Actor,
   targetId: string,
@@ -51,29 +56,34 @@ export const addRemark = async (
   const text = given.trim();
   if (text === "") throw new Unprocessable("Write something about the account.");
   if (text.length > MAX_TEXT) {
-    throw new Unprocessable(`A remark has at most ${MAX_TEXT} characters.`);
+    throw new Unprocessable(`A note has at most ${MAX_TEXT} characters.`);
   }
-  if ((await selectRemarksOf(app.sql, targetId, MAX_REMARKS)).length === MAX_REMARKS) {
-    throw new Unprocessable(`There can be at most ${MAX_REMARKS} remarks about an account.`);
+  if ((await selectModerationNotesOf(app.sql, targetId, MAX_NOTES)).length === MAX_NOTES) {
+    throw new Unprocessable(`There can be at most ${MAX_NOTES} notes about an account.`);
   }
   await recorded(app, actor, "accounts.remark", async (tx) => {
-    await insertRemark(tx, { targetId, accountId: actor.accountId, text, at: app.clock.now() });
+    await insertModerationNote(tx, {
+      targetId,
+      accountId: actor.accountId,
+      text,
+      at: app.clock.now(),
+    });
     return { entry: { action: "account.remark", target: accountTarget(target) } };
   });
 };
 
 /** By its author, or somebody above. */
-export const removeRemark = async (app: App, actor: Actor, id: string): Promise<string> => {
-  const row = await selectRemark(app.sql, id);
+export const removeModerationNote = async (app: App, actor: Actor, id: string): Promise<string> => {
+  const row = await selectModerationNote(app.sql, id);
   if (!row) throw new NotFound();
   const target = await getAccount(app, row.target_account_id);
   const authors = await loadAccounts(app, row.account_id === null ? [] : [row.account_id]);
   const author = authors.get(row.account_id ?? "") ?? null;
   if (!mayRemove(actor, target, author)) {
-    throw new Unprocessable("Only who wrote a remark, or somebody above, can remove it.");
+    throw new Unprocessable("Only who wrote a note, or somebody above, can remove it.");
   }
   return recorded(app, actor, "accounts.remark", async (tx) => {
-    await deleteRemark(tx, id);
+    await deleteModerationNote(tx, id);
     return {
       entry: { action: "account.remark_removed", target: accountTarget(target) },
       result: target.id,

@@ -17,8 +17,8 @@ import { goTo } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
 import { headingsOf, linesOf } from "../transfers/formats.ts";
 import { sendDownload } from "../transfers/routes.ts";
-import { listSeverances, loadSeverances, lostPages } from "./severances.ts";
-import type { LostRow, SeveranceRow } from "./severances.ts";
+import { listSeverances, loadSeverances, lostPages } from "./severed-relationships.ts";
+import type { LostRow, SeveranceRow } from "./severed-relationships.ts";
 
 const PATH = "/settings/severed_relationships";
 

@@ -6,7 +6,11 @@ import { html } from "../../platform/text/html.ts";
 import type { HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { may } from "../../domain/moderation/acts.ts";
-import { addRemark, listRemarks, removeRemark } from "../../domain/moderation/remarks.ts";
+import {
+  addModerationNote,
+  listModerationNotes,
+  removeModerationNote,
+} from "../../domain/moderation/moderation-notes.ts";
 import { goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { button, entered, enteredAt, form, idOf, staffForm, staffPage } from "./frame.ts";
@@ -16,31 +20,34 @@ import { accountLink, addPart } from "./parts.ts";
 const ACCOUNTS = "/admin/accounts";
 const READ = ["accounts.read"] as const;
 
-export const remarksPart = async (asked: Staff, target: AccountView): Promise<HtmlValue> => {
+export const moderationNotesPart = async (
+  asked: Staff,
+  target: AccountView,
+): Promise<HtmlValue> => {
   const { app, actor } = asked;
-  const remarks = await listRemarks(app, actor, target);
-  const path = `${ACCOUNTS}/${target.id}/remarks`;
-  const given = enteredAt(asked, path)["remark"] ?? "";
-  return html`<h2>Remarks</h2>
+  const notes = await listModerationNotes(app, actor, target);
+  const path = `${ACCOUNTS}/${target.id}/notes`;
+  const given = enteredAt(asked, path)["note"] ?? "";
+  return html`<h2>Notes</h2>
     ${
-      remarks.length > 0 &&
+      notes.length > 0 &&
       html`<ul class="rows">
-        ${remarks.map(
-          (remark) =>
+        ${notes.map(
+          (note) =>
             html`<li>
               <div class="what">
                 <strong
-                  >${remark.author ? accountLink(app.config.site, remark.author) : "Somebody who left"}</strong
+                  >${note.author ? accountLink(app.config.site, note.author) : "Somebody who left"}</strong
                 >
-                <span class="said">${remark.text}</span>
-                <span>${whenText(remark.created_at)}</span>
+                <span class="said">${note.text}</span>
+                <span>${whenText(note.created_at)}</span>
               </div>
               ${
-                remark.mayRemove &&
+                note.mayRemove &&
                 button(asked, {
-                  action: `/admin/remarks/${remark.id}/delete`,
+                  action: `/admin/notes/${note.id}/delete`,
                   label: "Remove",
-                  of: "this remark",
+                  of: "this note",
                   kind: "bad",
                 })
               }
@@ -51,14 +58,14 @@ export const remarksPart = async (asked: Staff, target: AccountView): Promise<Ht
     ${
       may(actor, "accounts.remark", target) &&
       addPart(
-        "Write a remark",
+        "Write a note",
         given !== "",
         form(
           asked,
           path,
           html`${inputField({
-              name: "remark",
-              label: "Remark",
+              name: "note",
+              label: "Note",
               type: "textarea",
               value: given,
               maxlength: 5000,
@@ -69,16 +76,16 @@ export const remarksPart = async (asked: Staff, target: AccountView): Promise<Ht
     }`;
 };
 
-export const remarkForms = (pages: Server, app: App, show: Show): void => {
+export const moderationNoteForms = (pages: Server, app: App, show: Show): void => {
   const add = async (asked: Staff): Promise<string> => {
     const id = idOf(asked);
-    await addRemark(app, asked.actor, id, entered(asked)["remark"] ?? "");
-    return `${ACCOUNTS}/${id}?done=remark`;
+    await addModerationNote(app, asked.actor, id, entered(asked)["note"] ?? "");
+    return `${ACCOUNTS}/${id}?done=note`;
   };
   const remove = async (asked: Staff) => {
-    const id = await removeRemark(app, asked.actor, idOf(asked));
+    const id = await removeModerationNote(app, asked.actor, idOf(asked));
     return goTo(asked.reply, `${ACCOUNTS}/${id}?done=unsaid`);
   };
-  pages.post(`${ACCOUNTS}/:id/remarks`, staffForm(app, READ, add, show));
-  pages.post("/admin/remarks/:id/delete", staffPage(app, READ, remove));
+  pages.post(`${ACCOUNTS}/:id/notes`, staffForm(app, READ, add, show));
+  pages.post("/admin/notes/:id/delete", staffPage(app, READ, remove));
 };

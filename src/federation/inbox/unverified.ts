@@ -7,7 +7,7 @@ import type { Decision } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 
 /** Null: it was fetched, and allows this. */
-export const unproved = (
+export const unverified = (
   facts: Facts,
   { uri, ...allows }: Omit<Claim, "target"> & { targetUri: string },
 ): Decision | null => {
@@ -15,5 +15,5 @@ export const unproved = (
   if (!facts.wasFetched(uri)) {
     return fetchFirst({ uri, kind: "authorization", allows, ifUnreachable: "later" });
   }
-  return facts.isProved(uri) ? null : NOTHING;
+  return facts.isVerified(uri) ? null : NOTHING;
 };
