@@ -1,5 +1,6 @@
 // Takes a CPU profile of the server's node process while a scenario runs, through its inspector, and lists
-// the statements that took PostgreSQL's time, and how full the caches are and what they miss. Profiling costs time: figures of such a run are worse.
+// the statements that took PostgreSQL's time, and how full the caches are and what they miss. Profiling costs time:
+// figures of such a run are worse.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -63,7 +63,10 @@ const WITHOUT_FLOOR = new Set([
   "media_home_rest",
   "media_home",
 ]);
-/** So few sockets take less than what comes and goes besides, and so little work less than a tick of the clock of processes. */
+/**
+ * So few sockets take less than what comes and goes besides, and so little work less than a tick of the clock of
+ * processes.
+ */
 const TINY = new Set(["stream_socket", "first_home_page"]);
 /** Their floors are programs that a machine may not have. */
 const MAY_HAVE_FLOOR = new Set(["media_served"]);

@@ -246,6 +246,16 @@ test("no file has more than 600 lines, except data files", () => {
   assert.deepEqual(found, []);
 });
 
+test("comments have lines of at most 120 characters", () => {
+  const found = faults(({ text }) =>
+    text
+      .split("\n")
+      .filter((line) => line.length > 120 && /^\s*(?:\/\/|\/?\*)/.test(line))
+      .map((line) => `has a line of ${line.length}: ${line.trim().slice(0, 60)}`),
+  );
+  assert.deepEqual(found, []);
+});
+
 test("every file opens with a comment on what it is for", () => {
   const found = faults(({ text }) =>
     /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],

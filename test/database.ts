@@ -102,7 +102,9 @@ const holders = async (root: Sql, name: string): Promise<string> => {
   return rows.map(({ holder }) => holder).join("\n");
 };
 
-/** Gives closing connections time: if they were cut off, they would throw unhandled errors. Says who held it for longer. */
+/**
+ * Gives closing connections time: if they were cut off, they would throw unhandled errors. Says who held it for longer.
+ */
 export const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   for (let attempt = 0; attempt < DROP_ATTEMPTS; attempt++) {
     try {

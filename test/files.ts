@@ -37,7 +37,9 @@ const halves = (width: number, height: number) =>
 export const picture = (format: Format, width = 64, height = 48): Promise<Buffer> =>
   halves(width, height).toFormat(format).toBuffer();
 
-/** As phones make them: four tiles (red, green, blue, yellow), cut off, turned, in the colours of Display P3. 100×120. */
+/**
+ * As phones make them: four tiles (red, green, blue, yellow), cut off, turned, in the colours of Display P3. 100×120.
+ */
 export const heic = (): Buffer =>
   Buffer.from(
     [

@@ -1,6 +1,6 @@
 // Removes each guard of who may see a post, one at a time, in a copy of the project, and says which test notices:
-// `npm run guards [-- PART OF PATH:LINE …]`. A guard that no test notices is a leak that nobody would see, or needless. First
-// all tests run once with every guard: one that keeps nothing back meanwhile cannot be noticed, and is not tried.
+// `npm run guards [-- PART OF PATH:LINE …]`. A guard that no test notices is a leak that nobody would see, or needless.
+// First all tests run once with every guard: one that keeps nothing back meanwhile cannot be noticed, and is not tried.
 
 import {
   cpSync,

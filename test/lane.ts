@@ -13,7 +13,9 @@ const { after, suite, test } = await import("node:test");
 const EXIT_MS = 20_000;
 
 const isSplit = process.env["JOURNEYS"] === "split";
-/** A server of five processes takes five times as long to start, and those of one run beside them (`npm run journeys`). */
+/**
+ * A server of five processes takes five times as long to start, and those of one run beside them (`npm run journeys`).
+ */
 const TIMEOUT_MS = process.env["JOURNEYS"] === undefined ? 300_000 : 900_000;
 
 /** Errors that no test awaited, with the file that was running. */

@@ -1,7 +1,7 @@
-// What becomes of a signed activity that a Mastodon server passes on to others: it reads the document with the terms that
-// it knows itself, and writes it anew with those. Where a reader of plain JSON would find anything else in that than was
-// sent, it keeps the activity to itself. The terms are those of Mastodon 4.5 (app/helpers/context_helper.rb), of which the
-// recording of what it sends has most (test/golden/activitypub-sent.json).
+// What becomes of a signed activity that a Mastodon server passes on to others: it reads the document with the terms
+// that it knows itself, and writes it anew with those. Where a reader of plain JSON would find anything else in that
+// than was sent, it keeps the activity to itself. The terms are those of Mastodon 4.5 (app/helpers/context_helper.rb),
+// of which the recording of what it sends has most (test/golden/activitypub-sent.json).
 
 import { compact } from "../src/federation/linked-data/json-ld.ts";
 

@@ -1,5 +1,5 @@
-// A PostgreSQL with a streaming replica, both from the built-in programs, with the schema: for the tests of what is read
-// from a replica.
+// A PostgreSQL with a streaming replica, both from the built-in programs, with the schema: for the tests of what is
+// read from a replica.
 
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";

@@ -1,6 +1,7 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
 // those about dates at several clocks, a few journeys with servers of several processes as well. The failures are
-// printed once more at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
+// printed once more at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`)
+// runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

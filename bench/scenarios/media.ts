@@ -1,5 +1,5 @@
-// Media: pictures of 12 megapixels through the API against sharp alone, in turns within the same seconds; home and memory
-// while they and a video are processed; serving a stored file against nginx.
+// Media: pictures of 12 megapixels through the API against sharp alone, in turns within the same seconds; home and
+// memory while they and a video are processed; serving a stored file against nginx.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Reading: timelines, a thread, an account, notifications, the instance. The floor is a static fastify route that serves
-// the same bytes.
+// Reading: timelines, a thread, an account, notifications, the instance. The floor is a static fastify route that
+// serves the same bytes.
 
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";

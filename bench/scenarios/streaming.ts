@@ -1,7 +1,7 @@
 // Streaming: one event to 5,000 sockets, which listen to the public stream while an account posts (the figure
 // includes the whole cost of the post), and the time until the last of them has it; what an open socket
-// takes of memory; and reading while 5,000 sockets come back at once, as after a restart. Where the streams have a process of
-// their own, memory and CPU are those of this process.
+// takes of memory; and reading while 5,000 sockets come back at once, as after a restart. Where the streams have a
+// process of their own, memory and CPU are those of this process.
 
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";

@@ -1,5 +1,5 @@
-// What all commands have in common: --json and --dry-run, examples and exit codes in their help, and how they print what
-// a command did to many things.
+// What all commands have in common: --json and --dry-run, examples and exit codes in their help, and how they print
+// what a command did to many things.
 
 import type { Command } from "commander";
 import { ConfigError } from "../platform/errors.ts";

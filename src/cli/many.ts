@@ -105,8 +105,8 @@ export const printNames = (
 export type Step = { count: number; isMore: boolean; looked?: number };
 
 /**
- * Slice by slice, with a pause as long as the slice took: half of the time is the server's. Returns what the slices found
- * together. `all`: how many there are to look at, where that is known.
+ * Slice by slice, with a pause as long as the slice took: half of the time is the server's. Returns what the slices
+ * found together. `all`: how many there are to look at, where that is known.
  */
 export const slices = async (
   what: string,

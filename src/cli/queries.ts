@@ -33,8 +33,9 @@ export const selectByHandles = (db: Db, ids: string[]) => db<Listed[]>`
 `;
 
 /**
- * A page of accounts of other servers, older than `newest`, and which of them nothing refers to: no post of them is here, and
- * no relation, mention, favourite, vote, report or decision of moderators has to do with them. `last`: of the page.
+ * A page of accounts of other servers, older than `newest`, and which of them nothing refers to: no post of them is
+ * here, and no relation, mention, favourite, vote, report or decision of moderators has to do with them. `last`: of the
+ * page.
  */
 export const selectStrangers = async (
   db: Db,
@@ -85,8 +86,8 @@ export const selectStrangers = async (
 export type Damage = { kind: "leftover" | "invalid" | "bloated"; name: string };
 
 /**
- * Indexes that were being made when something ended it (of REINDEX CONCURRENTLY they are left over), and tables of which a
- * fifth is dead.
+ * Indexes that were being made when something ended it (of REINDEX CONCURRENTLY they are left over), and tables of
+ * which a fifth is dead.
  */
 export const selectDamage = (db: Db) => db<Damage[]>`
   SELECT CASE WHEN c.relname ~ '_ccnew\\d*$' THEN 'leftover' ELSE 'invalid' END AS kind,

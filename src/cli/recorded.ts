@@ -1,5 +1,5 @@
-// What commands enter into the audit log, where the command of the domain does not do so itself: an administrator sees who
-// got a password, a token or a role on this machine, too.
+// What commands enter into the audit log, where the command of the domain does not do so itself: an administrator sees
+// who got a password, a token or a role on this machine, too.
 
 import { audit } from "../domain/audit/audit.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";

@@ -1,4 +1,5 @@
-// rookery accounts delete, refresh, rotate, cull, prune, follow, unfollow; domains purge; self-destruct. They call what the API and the jobs call; the running server does what follows.
+// rookery accounts delete, refresh, rotate, cull, prune, follow, unfollow; domains purge; self-destruct. They call what
+// the API and the jobs call; the running server does what follows.
 
 import { readDomain } from "../domain/blocklists/domains.ts";
 import { removeAccount } from "../domain/accounts/remove.ts";

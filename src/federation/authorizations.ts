@@ -1,5 +1,6 @@
-// What another server's author allowed to be done with a post, or somebody's consent to be in a collection: a document on that
-// person's server, which names both the post (or the person) and what was done, and is believed for nothing else.
+// What another server's author allowed to be done with a post, or somebody's consent to be in a collection: a document
+// on that person's server, which names both the post (or the person) and what was done, and is believed for nothing
+// else.
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";

@@ -1,5 +1,5 @@
-// Collections of other servers (FEP-7aa9): fetched when somebody here asks for one or follows its owner, with the consent of the
-// accounts in them, each read from the account's own server.
+// Collections of other servers (FEP-7aa9): fetched when somebody here asks for one or follows its owner, with the
+// consent of the accounts in them, each read from the account's own server.
 
 import type { App } from "../platform/app.ts";
 import type { Cause } from "../platform/fetch/budget.ts";

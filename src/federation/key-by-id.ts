@@ -146,8 +146,8 @@ export type KeyOptions = {
 };
 
 /**
- * The key and its owner: the signer, where that has claimed the key. Throws SignatureRefused where the key is gone or not
- * its owner's, and Unavailable (503) where its server does not answer.
+ * The key and its owner: the signer, where that has claimed the key. Throws SignatureRefused where the key is gone or
+ * not its owner's, and Unavailable (503) where its server does not answer.
  */
 export const keyById = async (
   app: App,

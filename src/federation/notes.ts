@@ -118,8 +118,8 @@ const storeFound = async (
 };
 
 /**
- * Stores a fetched note after its ancestors, and gives its id; null when it is known to be deleted, or the author of what
- * it answers does not allow it. Throws RemoteFault.
+ * Stores a fetched note after its ancestors, and gives its id; null when it is known to be deleted, or the author of
+ * what it answers does not allow it. Throws RemoteFault.
  */
 export const storeFetchedNote = async (
   app: App,

@@ -1,5 +1,5 @@
-// What others may forward is sent with two proofs of its author: a Linked Data Signature, which servers of Mastodon's kind
-// check, and one of Ed25519 (FEP-8b32). They are made once for an activity, when it is queued.
+// What others may forward is sent with two proofs of its author: a Linked Data Signature, which servers of Mastodon's
+// kind check, and one of Ed25519 (FEP-8b32). They are made once for an activity, when it is queued.
 
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";

@@ -1,5 +1,5 @@
-// An account moved: servers of its followers are notified, and the people here who follow, block, mute or noted it do the
-// same with the new one.
+// An account moved: servers of its followers are notified, and the people here who follow, block, mute or noted it do
+// the same with the new one.
 
 import type { App } from "../platform/app.ts";
 import { moveActivity } from "../domain/accounts/activitypub.ts";

@@ -1,4 +1,5 @@
-// Accounts that have to do with each other are removed at the same moment: their jobs do not wait for each other in a circle.
+// Accounts that have to do with each other are removed at the same moment: their jobs do not wait for each other in a
+// circle.
 
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";

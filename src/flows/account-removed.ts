@@ -53,8 +53,8 @@ const SLICES: ((tx: Tx, id: string, about: About) => Promise<boolean>)[] = [
 ];
 
 /**
- * One slice at a time of all removals: two accounts that follow each other would lock each their own counts, and then wait
- * for those of the other.
+ * One slice at a time of all removals: two accounts that follow each other would lock each their own counts, and then
+ * wait for those of the other.
  */
 const inTurn = <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> =>
   app.sql.begin(async (tx) => {

@@ -1,5 +1,5 @@
-// What follows from acts on collections (FEP-7aa9): people are notified, and asked where they are on another server; followers
-// of the owner learn of listed collections, and the accounts in one of whatever happens to it.
+// What follows from acts on collections (FEP-7aa9): people are notified, and asked where they are on another server;
+// followers of the owner learn of listed collections, and the accounts in one of whatever happens to it.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";

@@ -119,8 +119,8 @@ export const deliverCreated = async (app: App, views: StatusView[]): Promise<voi
 };
 
 /**
- * The new text of a post goes to all who may have the old one and may see it: of one for everybody also to those who did
- * something with it, and to whom people here passed it on. `at`: the time of a change that is not an edit.
+ * The new text of a post goes to all who may have the old one and may see it: of one for everybody also to those who
+ * did something with it, and to whom people here passed it on. `at`: the time of a change that is not an edit.
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog || !mayFederate(view)) return;

@@ -1,6 +1,6 @@
 // Moderators blocked another server, or changed or lifted its block: the accounts of it and of its subdomains get what
-// holds now. A suspension also ends all follows with them, of which people and the other server are notified. Slice by slice, so that a server
-// of a million accounts holds up nothing.
+// holds now. A suspension also ends all follows with them, of which people and the other server are notified. Slice by
+// slice, so that a server of a million accounts holds up nothing.
 
 import type { App } from "../platform/app.ts";
 import type { Tx } from "../platform/db/index.ts";

@@ -1,5 +1,5 @@
-// What follows when moderators decide about an account: it is notified, its streams close, and other servers learn that it
-// is suspended or back.
+// What follows when moderators decide about an account: it is notified, its streams close, and other servers learn that
+// it is suspended or back.
 
 import type { App } from "../platform/app.ts";
 import { textsIn } from "../platform/text/texts.ts";
@@ -35,8 +35,8 @@ const withhold = async (app: App, view: AccountView): Promise<void> => {
 };
 
 /**
- * Who is suspended here is not on the own server, and would go on to get the posts of those whom it follows here. The follows of people
- * here stay: they see nothing of it until the suspension is lifted.
+ * Who is suspended here is not on the own server, and would go on to get the posts of those whom it follows here. The
+ * follows of people here stay: they see nothing of it until the suspension is lifted.
  */
 const endFollowsOf = async (app: App, view: AccountView): Promise<void> => {
   for (let isMore = true; isMore;) {

@@ -37,8 +37,8 @@ const MEDIUM: Partial<Record<MediaView["type"], string>> = {
 };
 
 /**
- * The length must be there: 0 where it is not known (https://www.rssboard.org/rss-profile#element-channel-item-enclosure).
- * Players take the first of several enclosures.
+ * The length must be there: 0 where it is not known
+ * (https://www.rssboard.org/rss-profile#element-channel-item-enclosure). Players take the first of several enclosures.
  */
 const enclosure = (app: App, view: SeenStatus, media: MediaView): HtmlValue => {
   const url = mediaUrl(media, app.config.site);

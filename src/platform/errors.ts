@@ -1,5 +1,5 @@
-// Errors by meaning, for commands and jobs, pages and routes alike. Nothing here knows of HTTP: platform/http/http-error.ts
-// says which status and headers each meaning has.
+// Errors by meaning, for commands and jobs, pages and routes alike. Nothing here knows of HTTP:
+// platform/http/http-error.ts says which status and headers each meaning has.
 
 import { englishOf, says } from "./text/texts.ts";
 import type { Said } from "./text/texts.ts";

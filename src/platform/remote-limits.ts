@@ -37,7 +37,10 @@ export const STATUS_LIMITS = {
   attachments: 16,
   /** Of a description, in UTF-16 units. Contract: media_description. */
   descriptionLength: 10_000,
-  /** Of all descriptions and addresses, which are shown three times: the first descriptions are cut, then attachments left out. */
+  /**
+   * Of all descriptions and addresses, which are shown three times: the first descriptions are cut, then attachments
+   * left out.
+   */
   attachmentsBytes: 32 * KIB,
   /** Other servers allow more options than this one. */
   pollOptions: 40,

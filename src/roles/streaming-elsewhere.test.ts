@@ -9,7 +9,9 @@ import type { PubSub } from "../platform/pubsub/index.ts";
 
 const world = streamingWorld();
 
-/** A pubsub whose subscriptions the other processes know of as late as its contract allows: when `ready` was awaited. */
+/**
+ * A pubsub whose subscriptions the other processes know of as late as its contract allows: when `ready` was awaited.
+ */
 const asLateAsAllowed = (pubsub: PubSub): PubSub => {
   const asked: (() => void)[] = [];
   return {

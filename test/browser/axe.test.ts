@@ -79,7 +79,10 @@ const widths = async ({ page, resize }: Looking): Promise<string[]> => {
   return faults;
 };
 
-/** What the bar at the edge of the window hides for now can be scrolled from under it: a window as high as the page shows all. */
+/**
+ * What the bar at the edge of the window hides for now can be scrolled from under it: a window as high as the page
+ * shows all.
+ */
 const onPhone = async ({ page, resize }: Looking): Promise<string[]> => {
   await resize(PHONE);
   const found = await run(page, WHOLE, ALL);
@@ -89,7 +92,9 @@ const onPhone = async ({ page, resize }: Looking): Promise<string[]> => {
   return run(page, WHOLE, ALL);
 };
 
-/** All that is wrong with what the page shows now: by all rules on a phone in light, by those that may differ elsewhere. */
+/**
+ * All that is wrong with what the page shows now: by all rules on a phone in light, by those that may differ elsewhere.
+ */
 const faultsOf = async (looking: Looking): Promise<string[]> => {
   const { page, resize } = looking;
   const context = looking.knowsFrame ? OWN : WHOLE;
@@ -188,7 +193,10 @@ const addresses = ({ ids }: Village): Record<string, string> => {
   };
 };
 
-/** Pages that the server draws itself within the client's frame, by their routes, also those that nobody has thought of here. */
+/**
+ * Pages that the server draws itself within the client's frame, by their routes, also those that nobody has thought of
+ * here.
+ */
 const framedPaths = async (
   { app }: TestApp,
   { ids }: Village,

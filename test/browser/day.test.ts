@@ -1,5 +1,5 @@
-// A day with the web client, step by step: all of it by mouse at a desk and by the keyboard alone in a narrow window, and
-// parts of it by fingers and by the keyboard at a desk. Each step looks from outside at what it did.
+// A day with the web client, step by step: all of it by mouse at a desk and by the keyboard alone in a narrow window,
+// and parts of it by fingers and by the keyboard at a desk. Each step looks from outside at what it did.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,5 @@
-// Notifications of both versions, the policy and requests, push and streams with the client library masto, against a live server.
+// Notifications of both versions, the policy and requests, push and streams with the client library masto, against a
+// live server.
 
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";

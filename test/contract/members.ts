@@ -1,5 +1,5 @@
-// Which members are answered, compared with what the OpenAPI document promises: a member that it names comes in some answer,
-// and none comes that it does not name.
+// Which members are answered, compared with what the OpenAPI document promises: a member that it names comes in some
+// answer, and none comes that it does not name.
 
 import { wantedAnswers } from "./openapi-answers.ts";
 import type { Body } from "./rows.ts";

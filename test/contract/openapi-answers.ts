@@ -1,4 +1,5 @@
-// Generates src/domain/instance/openapi/answers.json from the contract and what this server does otherwise (own-members.ts). Run as a program it rewrites the file.
+// Generates src/domain/instance/openapi/answers.json from the contract and what this server does otherwise
+// (own-members.ts). Run as a program it rewrites the file.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { asAnswered } from "./own-members.ts";

@@ -1,5 +1,5 @@
-// Where this server's document differs from the contract, which has the members of several servers: those that it adds, and
-// those that it never answers and so does not promise.
+// Where this server's document differs from the contract, which has the members of several servers: those that it adds,
+// and those that it never answers and so does not promise.
 
 type Schema = { [name: string]: unknown; properties?: Record<string, Schema> };
 

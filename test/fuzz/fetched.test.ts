@@ -1,5 +1,5 @@
-// Documents of another server that were valid before something in them was changed: actors, WebFinger, posts, collections,
-// NodeInfo. Whoever looks somebody up there gets an answer, and no job fails.
+// Documents of another server that were valid before something in them was changed: actors, WebFinger, posts,
+// collections, NodeInfo. Whoever looks somebody up there gets an answer, and no job fails.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -48,7 +48,9 @@ export const RIGHTLY_OTHER: Parts = {
   ],
 };
 
-/** Actions between recorded steps that are not in the recording, but show in later answers. Step → actions before it. */
+/**
+ * Actions between recorded steps that are not in the recording, but show in later answers. Step → actions before it.
+ */
 export const UNRECORDED: Record<string, { who: "alice" | "bob"; method: string; path: string }[]> =
   {
     // The reply was deleted, and the follower left.

@@ -1,5 +1,5 @@
-// Bodies that are sent to the inbox, the API and the pages: what is being received at once is bounded, and large or slow ones of
-// strangers leave room for ordinary activities.
+// Bodies that are sent to the inbox, the API and the pages: what is being received at once is bounded, and large or
+// slow ones of strangers leave room for ordinary activities.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// A server of several processes: by default two for the web, two workers and one for the streams, over one PostgreSQL and
-// one Valkey, behind a proxy. To whoever uses it it is one server.
+// A server of several processes: by default two for the web, two workers and one for the streams, over one PostgreSQL
+// and one Valkey, behind a proxy. To whoever uses it it is one server.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";

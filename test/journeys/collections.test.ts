@@ -1,5 +1,5 @@
-// Collections between two servers as real processes: bob@b puts alice@a into one, who is asked, sees it and leaves; carol@a
-// follows bob and sees what he recommends.
+// Collections between two servers as real processes: bob@b puts alice@a into one, who is asked, sees it and leaves;
+// carol@a follows bob and sees what he recommends.
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";

@@ -1,5 +1,5 @@
-// What the servers of journeys consist of: one process, or two for the web, two workers and one for the streams (cluster.ts).
-// `npm run journeys` runs every journey in both layouts, and prints how each went.
+// What the servers of journeys consist of: one process, or two for the web, two workers and one for the streams
+// (cluster.ts). `npm run journeys` runs every journey in both layouts, and prints how each went.
 
 export const LAYOUTS = ["one", "split"] as const;
 

@@ -82,7 +82,10 @@ export const removeFolder = (folder: string): void => {
 
 export type RunOptions = { cwd: string; env?: Record<string, string>; input?: string };
 
-/** Starts `node ARGS` with nothing of our environment but PATH, what it has compiled before, and where rows are recorded. */
+/**
+ * Starts `node ARGS` with nothing of our environment but PATH, what it has compiled before, and where rows are
+ * recorded.
+ */
 export const runNode = (args: string[], { cwd, env = {}, input }: RunOptions): Running => {
   const { PATH = "", HOME = cwd, NODE_COMPILE_CACHE, TEST_ROWS } = process.env;
   const own = {

@@ -1,5 +1,6 @@
 // What the statements of a run return, recorded: for each place in src/ its columns with their types, and which of them
-// were null. `npm test` compares it with the types that are written there (check.ts). Imported first by what runs tests, and by their servers.
+// were null. `npm test` compares it with the types that are written there (check.ts). Imported first by what runs
+// tests, and by their servers.
 
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";

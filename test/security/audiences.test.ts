@@ -1,7 +1,7 @@
 // Who gets a post, by the table of visibility.ts alone: posts of every kind (written, edited, answers, quotes, pinned,
-// boosted by their author, scheduled) with every combination of the facts that decide it, and everything that leaves the
-// server. Whom the table leaves out finds neither text nor address of it on any route, stream, delivery or webhook; whom
-// it names has it. It knows no guard: one that is removed shows here.
+// boosted by their author, scheduled) with every combination of the facts that decide it, and everything that leaves
+// the server. Whom the table leaves out finds neither text nor address of it on any route, stream, delivery or webhook;
+// whom it names has it. It knows no guard: one that is removed shows here.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

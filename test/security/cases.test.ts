@@ -1,5 +1,5 @@
-// Every class of attack that this server has to survive, collected from public advisories of servers of its kind, and the
-// tests that carry each out through the real routes and the real inbox. Fails where a test is not there (any more).
+// Every class of attack that this server has to survive, collected from public advisories of servers of its kind, and
+// the tests that carry each out through the real routes and the real inbox. Fails where a test is not there (any more).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

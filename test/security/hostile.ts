@@ -74,7 +74,9 @@ const URLS = new Set([
   "formaction",
 ]);
 
-/** The scripts of our own pages: that of the web client, and the data that it goes on from, which browsers do not run. */
+/**
+ * The scripts of our own pages: that of the web client, and the data that it goes on from, which browsers do not run.
+ */
 const isOwnScript = (tag: string, { type, src, id, ...rest }: Record<string, string>): boolean =>
   tag === "script" &&
   Object.keys(rest).length === 0 &&

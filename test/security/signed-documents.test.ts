@@ -1,5 +1,5 @@
-// AUTHORIZED_FETCH over every route of the route table: no ActivityPub document without a signature, whatever the request
-// accepts, and nothing that asked for a signature in a shared cache. A new route is tested automatically.
+// AUTHORIZED_FETCH over every route of the route table: no ActivityPub document without a signature, whatever the
+// request accepts, and nothing that asked for a signature in a shared cache. A new route is tested automatically.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

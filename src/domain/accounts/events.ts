@@ -17,8 +17,8 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.updated": AccountChanged;
     /**
-     * An account moved. `after`: the people here up to this id have blocked, muted and noted the new one as they did the
-     * old one; where `carried`, that is done, and the follows up to this id are moved.
+     * An account moved. `after`: the people here up to this id have blocked, muted and noted the new one as they did
+     * the old one; where `carried`, that is done, and the follows up to this id are moved.
      */
     "account.moved": { accountId: string; targetId: string; after: string; carried?: boolean };
     "account.removed": AccountRemoved;

@@ -1,5 +1,5 @@
-// Who may put an account into a collection (FEP-7aa9): people of this server who want to be found may be featured by everybody,
-// by their followers alone where they approve those; others as their server says.
+// Who may put an account into a collection (FEP-7aa9): people of this server who want to be found may be featured by
+// everybody, by their followers alone where they approve those; others as their server says.
 // https://docs.joinmastodon.org/entities/FeatureApproval/
 
 import { automaticBits, manualBits, QUOTERS } from "./policy-bits.ts";

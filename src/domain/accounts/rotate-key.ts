@@ -5,7 +5,9 @@ import "./events.ts";
 import { generateKeyPem } from "./keys.ts";
 import { replaceKey } from "./queries-lifecycle.ts";
 
-/** Followers' servers get the new key with an Update; others fetch it when a signature does not fit. False: nobody here. */
+/**
+ * Followers' servers get the new key with an Update; others fetch it when a signature does not fit. False: nobody here.
+ */
 export const rotateKey = async (app: App, id: string): Promise<boolean> => {
   const keys = await generateKeyPem();
   return app.sql.begin(async (tx) => {

@@ -1,7 +1,6 @@
-// Asking an author for something to be done with a post, the answers, and the authorization that others can check: quotes
-// (FEP-044f), and answers, favourites and boosts in the same way (GoToSocial); and asking people whether they may be featured
-// in a collection (FEP-7aa9).
-// https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+// Asking an author for something to be done with a post, the answers, and the authorization that others can check:
+// quotes (FEP-044f), and answers, favourites and boosts in the same way (GoToSocial); and asking people whether they
+// may be featured in a collection (FEP-7aa9). https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
 import type { Sendable } from "../accounts/activitypub.ts";

@@ -63,7 +63,8 @@ const nameOf = (heading: string): string => heading.trim().replace(/^#\s*/, "").
 
 /**
  * Entries by the names of the columns, with or without #, each domain once; without a line of headings the first
- * column is the domain, and lines that begin with # are remarks. `refused`: what is no domain, or has an unknown severity.
+ * column is the domain, and lines that begin with # are remarks. `refused`: what is no domain, or has an unknown
+ * severity.
  */
 export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused: string[] } => {
   const [first = [], ...rest] = parseCsv(source.replaceAll("\0", ""), MAX_ROWS);

@@ -1,5 +1,5 @@
-// Local collections as documents (FEP-7aa9): the collection with its items, an account's list of collections, and the activities
-// by which others follow what changes.
+// Local collections as documents (FEP-7aa9): the collection with its items, an account's list of collections, and the
+// activities by which others follow what changes.
 // https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
 
 import type { FullConfig } from "../../platform/config/config.ts";

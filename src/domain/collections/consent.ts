@@ -1,5 +1,5 @@
-// Consent to be in a collection (FEP-7aa9): who may be asked, the answers of other servers to what people here asked, what
-// people here allow others, and its end. The same commands serve the API and the inbox.
+// Consent to be in a collection (FEP-7aa9): who may be asked, the answers of other servers to what people here asked,
+// what people here allow others, and its end. The same commands serve the API and the inbox.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -76,8 +76,8 @@ const end = async (app: App, tx: Tx, item: ItemWithCollection, how: "removed" | 
 };
 
 /**
- * The account is in the collection no longer: its owner removed it, or it left, which is final. `by`: only if it is this
- * account.
+ * The account is in the collection no longer: its owner removed it, or it left, which is final. `by`: only if it is
+ * this account.
  */
 export const endItem = (
   app: App,
@@ -100,8 +100,8 @@ export const partCollections = async (app: App, one: string, other: string): Pro
 type Ask = { collectionId: string; ownerId: string; accountId: string };
 
 /**
- * Somebody elsewhere wants to feature an account of this server: the id of the item by which it allows that. Null: it is
- * refused, by its policy, a block, or because it left the collection.
+ * Somebody elsewhere wants to feature an account of this server: the id of the item by which it allows that. Null: it
+ * is refused, by its policy, a block, or because it left the collection.
  */
 export const allowFeature = async (app: App, ask: Ask): Promise<string | null> => {
   const { collectionId, ownerId, accountId } = ask;

@@ -1,5 +1,5 @@
-// Collections of other servers as they are stored: what their owners say of them. Who is in one is believed by the account's
-// consent alone, which the job `collection.check` reads.
+// Collections of other servers as they are stored: what their owners say of them. Who is in one is believed by the
+// account's consent alone, which the job `collection.check` reads.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";

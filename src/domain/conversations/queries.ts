@@ -130,8 +130,8 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
 `;
 
 /**
- * Direct statuses that the person wrote or is mentioned in. What the policy holds back is left out, as from conversations:
- * what came into one stays when the policy changes later.
+ * Direct statuses that the person wrote or is mentioned in. What the policy holds back is left out, as from
+ * conversations: what came into one stays when the policy changes later.
  */
 export const selectDirect = (db: Db, page: Page, accountId: string, now: Date) => {
   const order = ascending(page) ? db`ASC` : db`DESC`;

@@ -23,7 +23,9 @@ const stricter = (one: Wanted, other: Wanted): Wanted => {
   };
 };
 
-/** Of each domain the strictest that a list says, without exceptions and what is above or below them, by its mapping. */
+/**
+ * Of each domain the strictest that a list says, without exceptions and what is above or below them, by its mapping.
+ */
 export const wantedBlocks = (
   lists: DomainListRow[],
   entries: ListedEntry[],

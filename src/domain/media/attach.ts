@@ -120,7 +120,9 @@ export const keepForScheduled = async (
   );
 };
 
-/** The uploads of a post that is about to be deleted are as if they had just come: a post in its place may have them. */
+/**
+ * The uploads of a post that is about to be deleted are as if they had just come: a post in its place may have them.
+ */
 export const releaseMedia = (tx: Tx, statusId: string, now: Date): Promise<void> =>
   releaseUploads(tx, statusId, now);
 

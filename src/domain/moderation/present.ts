@@ -1,5 +1,5 @@
-// Accounts and reports as moderators see them → the JSON entities. https://docs.joinmastodon.org/entities/Admin_Account/,
-// https://docs.joinmastodon.org/entities/Admin_Report/
+// Accounts and reports as moderators see them → the JSON entities.
+// https://docs.joinmastodon.org/entities/Admin_Account/, https://docs.joinmastodon.org/entities/Admin_Report/
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoTime } from "../../platform/ids/index.ts";

@@ -1,4 +1,5 @@
-// All SQL of the moderation slice: the staff, the lists of accounts, notes of moderators about accounts, dry runs of rules against spam.
+// All SQL of the moderation slice: the staff, the lists of accounts, notes of moderators about accounts, dry runs of
+// rules against spam.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";

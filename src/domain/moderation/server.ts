@@ -1,5 +1,5 @@
-// What the staff decides about the server itself: its settings, rules, emojis and prepared texts. Each act with its entry
-// in the audit log.
+// What the staff decides about the server itself: its settings, rules, emojis and prepared texts. Each act with its
+// entry in the audit log.
 
 import type { App } from "../../platform/app.ts";
 import { DomainError, Unprocessable } from "../../platform/errors.ts";

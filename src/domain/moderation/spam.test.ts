@@ -1,5 +1,5 @@
-// Rules against spam: conditions, dry runs, what is held, refused, reported and limited, undone; and a wave of spam from
-// a hostile server from its beginning to its end.
+// Rules against spam: conditions, dry runs, what is held, refused, reported and limited, undone; and a wave of spam
+// from a hostile server from its beginning to its end.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";

@@ -280,7 +280,10 @@ export const onSpamMatched = async (app: App, { id }: { id: string }): Promise<v
   if (rule.actions.includes("report") && match.report_id === null) await report(app, rule, match);
 };
 
-/** Switches the rule off; a job publishes what it held or refused of other servers, lifts its limits, resolves its reports. */
+/**
+ * Switches the rule off; a job publishes what it held or refused of other servers, lifts its limits, resolves its
+ * reports.
+ */
 export const undoSpamRule = (app: App, actor: Actor, rule: RuleRow) =>
   recorded(app, actor, "spam.write", async (tx) => {
     await enableRule(tx, rule, false);

@@ -37,8 +37,8 @@ const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
 /**
- * Local followers with `notify`; not of reblogs, direct posts, or replies to others. Who is mentioned as well gets both, as
- * from Mastodon: each type is on its own in what clients let people switch off.
+ * Local followers with `notify`; not of reblogs, direct posts, or replies to others. Who is mentioned as well gets
+ * both, as from Mastodon: each type is on its own in what clients let people switch off.
  */
 export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
   const posts = views.filter(

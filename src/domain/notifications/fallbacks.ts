@@ -1,5 +1,5 @@
-// What apps show of notifications whose type they do not know, as HTML in the viewer's language: of rare and newer types.
-// https://docs.joinmastodon.org/entities/NotificationFallback/
+// What apps show of notifications whose type they do not know, as HTML in the viewer's language: of rare and newer
+// types. https://docs.joinmastodon.org/entities/NotificationFallback/
 
 import type { CurrentUser } from "../../platform/http/auth.ts";
 import { mentionHtml } from "../../platform/text/format.ts";

@@ -73,8 +73,8 @@ export const shownOfTypes = (
 const FOLLOWER_DAYS = 3;
 const ACCOUNT_DAYS = 30;
 
-// What follows judges a notice of a `type` from the account `s` to the account `r` about the status `t`; `y` is the policy
-// of `r`, where there is one.
+// What follows judges a notice of a `type` from the account `s` to the account `r` about the status `t`; `y` is the
+// policy of `r`, where there is one.
 
 /** Whether the recipient follows the sender. */
 const isFollowed = (db: Db) => db`

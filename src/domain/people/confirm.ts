@@ -57,8 +57,8 @@ export const takeConfirmation = (app: App, token: string): Promise<string | null
   takeConfirmationToken(app.sql, hashOf(token), sentAfter(app));
 
 /**
- * From the page: sends the mail again where it is needed. The job finds out whether it is, so that neither the answer nor
- * its time says so.
+ * From the page: sends the mail again where it is needed. The job finds out whether it is, so that neither the answer
+ * nor its time says so.
  */
 export const resendByEmail = (app: App, email: string): Promise<void> =>
   app.jobs.add(app.sql, "user.confirmation", { email });

@@ -1,6 +1,8 @@
 // The payloads of the jobs that follow from sign-up and from changes of sign-in.
 
-/** Whose address is not confirmed yet; or an address, of which the job has to find out whether somebody waits with it. */
+/**
+ * Whose address is not confirmed yet; or an address, of which the job has to find out whether somebody waits with it.
+ */
 export type AwaitsConfirmation = { userId: string } | { email: string };
 
 /** Changes that people get a mail about, so that they notice if somebody else made them. */

@@ -1,5 +1,5 @@
-// The first owner: while there is none, a one-time link in the server's output creates it. What is stored is only where the
-// token comes from, so that all processes print the same link.
+// The first owner: while there is none, a one-time link in the server's output creates it. What is stored is only where
+// the token comes from, so that all processes print the same link.
 
 import { randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";

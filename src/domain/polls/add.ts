@@ -22,7 +22,9 @@ export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void>
   );
 };
 
-/** Votes stay when the options are the same; null removes the poll. A remote one starts with the counts of its server. */
+/**
+ * Votes stay when the options are the same; null removes the poll. A remote one starts with the counts of its server.
+ */
 export const changePoll = async (
   app: App,
   tx: Tx,

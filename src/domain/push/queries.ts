@@ -26,7 +26,9 @@ const MAX_OF_ACCOUNT = 50;
 const isOf = (db: Db, { tokenId, sessionId }: Owner) =>
   sessionId === null ? db`token_id = ${tokenId}` : db`session_id = ${sessionId}`;
 
-/** A token or session has one subscription: a new one replaces it. The oldest beyond the limit of a person are deleted. */
+/**
+ * A token or session has one subscription: a new one replaces it. The oldest beyond the limit of a person are deleted.
+ */
 export const upsertSubscription = async (
   db: Db,
   owner: Owner,

@@ -1,4 +1,5 @@
-// The Web Push subscription of a token, or, of the web client, of its session. https://docs.joinmastodon.org/methods/push/
+// The Web Push subscription of a token, or, of the web client, of its session.
+// https://docs.joinmastodon.org/methods/push/
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";

@@ -80,7 +80,9 @@ const keysOf = (keys: { p256dh?: string; auth?: string } = {}) => {
   return { p256dh, auth };
 };
 
-/** What apps expect in each message. A token of the web client would have expired by then, and nobody reads it there. */
+/**
+ * What apps expect in each message. A token of the web client would have expired by then, and nobody reads it there.
+ */
 const tokenOf = (app: App, { owner, token }: Subscriber) =>
   owner.sessionId === null
     ? { token_id: owner.tokenId, access_token: seal(app, tokenSeal(owner.tokenId), token) }

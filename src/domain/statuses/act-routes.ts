@@ -1,5 +1,5 @@
-// What people do with posts: favourite, reblog, bookmark, pin, mute, vote, take back a quote of theirs, add to a filter.
-// https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/polls/#vote
+// What people do with posts: favourite, reblog, bookmark, pin, mute, vote, take back a quote of theirs, add to a
+// filter. https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/polls/#vote
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
@@ -101,7 +101,10 @@ const revokeRoute = (server: Server, app: App): void => {
   );
 };
 
-/** In this slice, because only a status that the person may see can be added. https://docs.joinmastodon.org/methods/filters/#statuses-add */
+/**
+ * In this slice, because only a status that the person may see can be added.
+ * https://docs.joinmastodon.org/methods/filters/#statuses-add
+ */
 const filterRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v2/filters/:filter_id/statuses",

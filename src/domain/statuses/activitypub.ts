@@ -1,6 +1,6 @@
 // Local status views → ActivityPub notes and the activities about them, with the members that peers
-// expect (test/golden). https://www.w3.org/TR/activitypub/ Quotes, and who may quote: FEP-044f; who may do other things with a
-// post: GoToSocial.
+// expect (test/golden). https://www.w3.org/TR/activitypub/ Quotes, and who may quote: FEP-044f; who may do other things
+// with a post: GoToSocial.
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { timeOfId } from "../../platform/ids/index.ts";

@@ -1,6 +1,6 @@
-// What people do with posts beside favouriting and boosting them: bookmarks, which only their owner sees, pins, which are
-// shown on the profile, muted conversations, votes. And what every act begins and ends with: of a boost it is about the
-// boosted post.
+// What people do with posts beside favouriting and boosting them: bookmarks, which only their owner sees, pins, which
+// are shown on the profile, muted conversations, votes. And what every act begins and ends with: of a boost it is about
+// the boosted post.
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";

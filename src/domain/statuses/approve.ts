@@ -1,5 +1,5 @@
-// Authors allow what others do with their posts, or refuse it: answers and boosts from here of posts of other servers, and
-// quotes, each in one transaction with the count and the job that publishes it.
+// Authors allow what others do with their posts, or refuse it: answers and boosts from here of posts of other servers,
+// and quotes, each in one transaction with the count and the job that publishes it.
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";

@@ -80,7 +80,9 @@ export type StatusChange = {
   emojis: EmojiRow[];
   /** Of remote ones; null: unchanged. */
   media: NewRemoteMedia[] | null;
-  /** Of remote ones: what it quotes, a post of ours or another; who may quote, answer, favourite and boost it, as bits. */
+  /**
+   * Of remote ones: what it quotes, a post of ours or another; who may quote, answer, favourite and boost it, as bits.
+   */
   remote?: {
     quote: ParsedQuote | null;
     quotesLocal: boolean;

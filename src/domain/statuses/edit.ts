@@ -1,5 +1,5 @@
-// Editing a status, local or remote: stores the previous version and enqueues `status.edited`. Also what is said of its files,
-// who may quote it, and media that moderators hide behind a warning.
+// Editing a status, local or remote: stores the previous version and enqueues `status.edited`. Also what is said of its
+// files, who may quote it, and media that moderators hide behind a warning.
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
@@ -255,8 +255,8 @@ export const editWithin = async (
 };
 
 /**
- * True when its text, poll or files changed. Nothing changes where a rule against spam stops it, where another wrote it, or
- * where the stored version of a remote one is newer.
+ * True when its text, poll or files changed. Nothing changes where a rule against spam stops it, where another wrote
+ * it, or where the stored version of a remote one is newer.
  */
 export const editStatus = (
   app: App,
@@ -264,7 +264,9 @@ export const editStatus = (
   change: StatusChange,
 ): Promise<boolean | Stopped> => app.sql.begin((tx) => editWithin(app, tx, edited, change));
 
-/** Changes what is said of one attachment of a local status, as an edit; NotFound where it is no attachment any more. */
+/**
+ * Changes what is said of one attachment of a local status, as an edit; NotFound where it is no attachment any more.
+ */
 const editAttachment = (
   app: App,
   id: string,

@@ -110,7 +110,9 @@ const pictureOf = (note: Json): string | null => {
   return isRecord(picture) ? linkOf(picture["url"] ?? picture["href"], "image") : httpUrl(picture);
 };
 
-/** The pages that an object is about: those that it has attached (Lemmy), or that a Page names as its own (Friendica). */
+/**
+ * The pages that an object is about: those that it has attached (Lemmy), or that a Page names as its own (Friendica).
+ */
 const linkedPages = (note: Json): string[] => {
   const page = typesOf(note).includes("Page") ? linkOf(note["url"], "text/html") : null;
   const pages = new Set([...attachedLinks(note), ...(page ? [page] : [])]);

@@ -1,5 +1,5 @@
-// A remote object (Note, Question, Article, Page, Video …) → what is stored of it, with its quote and who may quote it. Pure
-// and bounded: whatever another server sends, the result is safe to store and to show.
+// A remote object (Note, Question, Article, Page, Video …) → what is stored of it, with its quote and who may quote it.
+// Pure and bounded: whatever another server sends, the result is safe to store and to show.
 // https://www.w3.org/TR/activitystreams-vocabulary/ and the contract's activitypub.json
 
 import {

@@ -1,5 +1,5 @@
-// A person posts: their text counted, checked, its mentions resolved, rendered as HTML, with what it answers, attaches and
-// quotes. https://docs.joinmastodon.org/client/quotes/
+// A person posts: their text counted, checked, its mentions resolved, rendered as HTML, with what it answers, attaches
+// and quotes. https://docs.joinmastodon.org/client/quotes/
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";

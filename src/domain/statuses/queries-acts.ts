@@ -127,7 +127,8 @@ export const reactedTo = async (db: Db, accountIds: string[]): Promise<void> => 
   invalidate(db, ...statusKeys(rows.map(({ id }) => id)));
 };
 
-// An account favourites a post once, but may react to it elsewhere with several emojis. What is undone leaves the others.
+// An account favourites a post once, but may react to it elsewhere with several emojis. What is undone leaves the
+// others.
 
 /** So many are kept beside the first. */
 const MAX_FURTHER = 10;

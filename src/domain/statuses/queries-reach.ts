@@ -1,5 +1,6 @@
-// SQL of who may have a copy of a local status beside the author's followers (everybody who has to do with it, and those whom
-// people here passed it on to), and of who knows an account: whoever had to do with it, or may have a post of it.
+// SQL of who may have a copy of a local status beside the author's followers (everybody who has to do with it, and
+// those whom people here passed it on to), and of who knows an account: whoever had to do with it, or may have a post
+// of it.
 
 import type { Db } from "../../platform/db/index.ts";
 import { openTo, openToFollowers } from "./fragments.ts";
@@ -69,8 +70,8 @@ export const selectReach = async (
 
 /**
  * The inboxes of servers that know the account: of those it follows and of its followers, of whom it mentioned,
- * answered, boosted, quoted, favourited, featured or voted for, of who did the same with it, and of the followers of people here who
- * passed its posts on.
+ * answered, boosted, quoted, favourited, featured or voted for, of who did the same with it, and of the followers of
+ * people here who passed its posts on.
  */
 export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
@@ -120,8 +121,8 @@ export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]
 const RECENT = 200;
 
 /**
- * The inboxes, beside those of its followers, of whom the account met lately: a new profile goes to them. Others read it
- * when they meet it again.
+ * The inboxes, beside those of its followers, of whom the account met lately: a new profile goes to them. Others read
+ * it when they meet it again.
  */
 export const selectRecentInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`

@@ -1,5 +1,5 @@
-// SQL that deletes statuses: what has to be known of them before, all that goes with them, what an account wrote and did,
-// and what is deleted by age.
+// SQL that deletes statuses: what has to be known of them before, all that goes with them, what an account wrote and
+// did, and what is deleted by age.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { CacheKey } from "../../platform/db/invalidate.ts";
@@ -32,8 +32,8 @@ export type StatusToDelete = VisibilityFacts & {
 };
 
 /**
- * All rows that their deletion writes, in the order of the ids: who answers, boosts and quotes each other may be deleted at
- * the same moment.
+ * All rows that their deletion writes, in the order of the ids: who answers, boosts and quotes each other may be
+ * deleted at the same moment.
  */
 const lockForDeletion = (db: Db, ids: string[]) => db`
   SELECT FROM statuses WHERE id IN (

@@ -1,6 +1,6 @@
-// SQL that inserts statuses (local posts, remote notes and reblogs, any number in one statement) and changes them: counts, edits,
-// links; and that counts again, for people here and their posts (those of other servers are what these servers say). queries-acts.ts
-// has what people do with them.
+// SQL that inserts statuses (local posts, remote notes and reblogs, any number in one statement) and changes them:
+// counts, edits, links; and that counts again, for people here and their posts (those of other servers are what these
+// servers say). queries-acts.ts has what people do with them.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";

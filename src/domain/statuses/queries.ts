@@ -1,4 +1,5 @@
-// SQL that reads statuses, and viewers' marks: what they did with the statuses of a page, and their relations to its authors.
+// SQL that reads statuses, and viewers' marks: what they did with the statuses of a page, and their relations to its
+// authors.
 
 import type { Db } from "../../platform/db/index.ts";
 import type { CacheKey } from "../../platform/db/invalidate.ts";
@@ -171,8 +172,8 @@ const countedReactions = (db: Db) => db`
 `;
 
 /**
- * The statuses and those that they reblog, in no order. One query however many. Few joins: of fourteen, the planner would
- * try thousands of orders, for each connection anew.
+ * The statuses and those that they reblog, in no order. One query however many. Few joins: of fourteen, the planner
+ * would try thousands of orders, for each connection anew.
  */
 export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   WITH wanted AS (

@@ -1,5 +1,5 @@
-// Deleting statuses, local or remote, one or many, with their reblogs; tombstones remember the URIs. And all that an account
-// wrote and did, before the account itself is deleted.
+// Deleting statuses, local or remote, one or many, with their reblogs; tombstones remember the URIs. And all that an
+// account wrote and did, before the account itself is deleted.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -110,16 +110,16 @@ export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<s
 };
 
 /**
- * Deletes for moderators. What is of another server stays there and wherever its author's server sent it: all that people
- * here did is to pass it on, which is undone for those to whom they did.
+ * Deletes for moderators. What is of another server stays there and wherever its author's server sent it: all that
+ * people here did is to pass it on, which is undone for those to whom they did.
  */
 export const removeForStaff = async (app: App, tx: Tx, ids: string[]): Promise<void> => {
   await removeStatuses(app, tx, [...(await selectOwnReblogsOf(tx, ids)), ...ids]);
 };
 
 /**
- * Deletes one's own post, and gives it as it was. Its media stay for a day, for a post in its place (clients offer to delete
- * and redraft), or go with it.
+ * Deletes one's own post, and gives it as it was. Its media stay for a day, for a post in its place (clients offer to
+ * delete and redraft), or go with it.
  */
 export const remove = async (
   app: App,

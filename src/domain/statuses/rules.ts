@@ -60,8 +60,8 @@ const withheld = (view: StatusView): SeenStatus =>
   }) as StatusView as SeenStatus;
 
 /**
- * For who takes back what they did to it: as they see it, else as everybody does (its author blocked them), else without
- * its contents.
+ * For who takes back what they did to it: as they see it, else as everybody does (its author blocked them), else
+ * without its contents.
  */
 export const asStillSeen = (view: StatusView): SeenStatus => {
   if (canSee(view)) return view;
@@ -157,10 +157,10 @@ export const quoteState = ({ state, status }: QuoteView): ShownState => {
   return relation?.muting ? "muted_account" : "accepted";
 };
 
-// Who may answer, favourite and boost a remote post (GoToSocial's interactionPolicy). What its author lets nobody here do is
-// refused here, because the author's server would drop it. Where followers or another group may, or the author decides by
-// hand, that server is asked first (flows/approvals.ts); one that cannot be asked gets the activity itself and judges.
-// https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+// Who may answer, favourite and boost a remote post (GoToSocial's interactionPolicy). What its author lets nobody here
+// do is refused here, because the author's server would drop it. Where followers or another group may, or the author
+// decides by hand, that server is asked first (flows/approvals.ts); one that cannot be asked gets the activity itself
+// and judges. https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 /**
  * Of each: the groups (QUOTERS) that may at once, and that something is said at all; the groups of whom the author
@@ -200,7 +200,9 @@ export const isRestricted = (
   return isSaid && canBeAsked && (automatic & QUOTERS.public) === 0;
 };
 
-/** Of somebody else's: whether it has to be shown that the author allowed it. Followers see what is for followers alone. */
+/**
+ * Of somebody else's: whether it has to be shown that the author allowed it. Followers see what is for followers alone.
+ */
 export const needsProof = (
   status: Restricted & VisibilityFacts,
   interaction: Interaction,
@@ -244,8 +246,8 @@ export const checkInteraction = (view: StatusView, interaction: Interaction): bo
   return approach === "ask";
 };
 
-// Who may quote a local post: people choose one of three policies; remote ones may name more groups, and some that need manual
-// approval (FEP-044f, accounts/policy-bits.ts).
+// Who may quote a local post: people choose one of three policies; remote ones may name more groups, and some that need
+// manual approval (FEP-044f, accounts/policy-bits.ts).
 
 export type QuotePolicy = "public" | "followers" | "nobody";
 export const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;

@@ -165,7 +165,9 @@ const publish = async (app: App, row: ScheduledRow): Promise<void> => {
   });
 };
 
-/** Of what is refused for good its author is told; a fault of ours is tried again as all jobs are, which ends some day. */
+/**
+ * Of what is refused for good its author is told; a fault of ours is tried again as all jobs are, which ends some day.
+ */
 const settle = async (app: App, row: ScheduledRow): Promise<void> => {
   try {
     await publish(app, row);

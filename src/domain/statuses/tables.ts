@@ -1,5 +1,5 @@
-// The columns of a status, each declared once (its types in SQL and here, and its value when none is given), and the types
-// of rows and views. Inserting, selecting and the types of rows are made from that list.
+// The columns of a status, each declared once (its types in SQL and here, and its value when none is given), and the
+// types of rows and views. Inserting, selecting and the types of rows are made from that list.
 
 import type { KnownViewer } from "../../platform/viewer.ts";
 import type { EmojiRow } from "../emojis/tables.ts";

@@ -1,4 +1,5 @@
-// What somebody did to a post they can take back after its author blocked them, or the post is hidden from them otherwise.
+// What somebody did to a post they can take back after its author blocked them, or the post is hidden from them
+// otherwise.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,5 +1,5 @@
-// What is deleted by age: idempotency keys, tombstones, and, if the administrator wants it, remote statuses that nobody here
-// touched. And counts: taken from other servers, and counted again for an administrator who does not believe one.
+// What is deleted by age: idempotency keys, tombstones, and, if the administrator wants it, remote statuses that nobody
+// here touched. And counts: taken from other servers, and counted again for an administrator who does not believe one.
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";

@@ -82,7 +82,10 @@ const FIRST_ID = BigInt(Date.UTC(2024, 0, 1)) << 16n;
 let made = 0n;
 const nextId = (): string => String(FIRST_ID + made++);
 
-/** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too, and waiting for approval. */
+/**
+ * Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too, and waiting for
+ * approval.
+ */
 const postsOf = (account_id: string, viewers: string[]) =>
   FACTS.flatMap((facts) =>
     [

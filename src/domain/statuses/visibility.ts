@@ -98,7 +98,10 @@ export const listedPublicly = (status: VisibilityFacts): boolean => ruleOf(statu
 
 export const openToFollowers = (status: VisibilityFacts): boolean => ruleOf(status).followers;
 
-/** A boost can carry it anywhere: so what the world may see is boosted by everybody, what is for followers by its author. */
+/**
+ * A boost can carry it anywhere: so what the world may see is boosted by everybody, what is for followers by its
+ * author.
+ */
 export const openToReblogs = (status: VisibilityFacts, byAuthor: boolean): boolean =>
   openTo("world", status) || (openToFollowers(status) && byAuthor);
 
@@ -108,7 +111,9 @@ export const narrower = (one: Visibility, other: Visibility): Visibility =>
 
 const REACH = ["world", "here", "elsewhere", "federated"] as const;
 
-/** The widest from `wanted` on that reaches nobody whom `shown` does not: of what shows another post to whoever sees it. */
+/**
+ * The widest from `wanted` on that reaches nobody whom `shown` does not: of what shows another post to whoever sees it.
+ */
 export const confinedTo = (shown: VisibilityFacts, wanted: Visibility): Visibility =>
   VISIBILITIES.slice(VISIBILITIES.indexOf(wanted)).find((one) =>
     REACH.every((audience) => ruleOf(shown)[audience] || !RULES[one][audience]),

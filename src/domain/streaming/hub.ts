@@ -18,7 +18,10 @@ export type Limits = {
   maxBuffered: number;
   pingSeconds: number;
   thumpSeconds: number;
-  /** Open streams of a person: each public post is sent to all of them. Those whose client is gone count until a ping finds out. */
+  /**
+   * Open streams of a person: each public post is sent to all of them. Those whose client is gone count until a ping
+   * finds out.
+   */
   perPerson: number;
   /** What the clients of a person may ask for: a message, a ping, and a stream for OPENING of them. */
   requests: Rate;
@@ -80,8 +83,8 @@ const END_EVERY_MS = 50;
 const END_WITHIN_MS = 8000;
 
 /**
- * Those who listen connect again, to another process: thousands at the same moment would be more than it can take. In the
- * order in which they came, which says nothing about them.
+ * Those who listen connect again, to another process: thousands at the same moment would be more than it can take. In
+ * the order in which they came, which says nothing about them.
  */
 const endAll = async (sessions: Set<Session>): Promise<void> => {
   const all = [...sessions];

@@ -1,7 +1,7 @@
 // One listener's open stream over any transport: its subscriptions, and the filter that every event
 // passes. Events that arrive before the listener's blocks and mutes are read, or before there is anything to send them
-// by, are held until then, so that none is lost and none passes unfiltered. Who waits for `inForce` before answering the
-// client can say: what anybody publishes after this answer arrives.
+// by, are held until then, so that none is lost and none passes unfiltered. Who waits for `inForce` before answering
+// the client can say: what anybody publishes after this answer arrives.
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";

@@ -1,5 +1,6 @@
-// Which statuses belong in a home and in a list: said once, for feeds that are pushed to and for those that are rebuilt.
-// What these rules ask of a status and its reader, facts, is read from caches (readers.ts) or from rows (fragments.ts).
+// Which statuses belong in a home and in a list: said once, for feeds that are pushed to and for those that are
+// rebuilt. What these rules ask of a status and its reader, facts, is read from caches (readers.ts) or from rows
+// (fragments.ts).
 
 export type Fact =
   /** The reader wrote it. */

@@ -108,8 +108,8 @@ const pushAll = (app: App, wanted: Wanted[]): Promise<void> =>
   );
 
 /**
- * The streams with listeners for each status, without those whose feed leaves it out. Who listens is asked when it is in
- * the feeds: whoever began to listen later finds it there.
+ * The streams with listeners for each status, without those whose feed leaves it out. Who listens is asked when it is
+ * in the feeds: whoever began to listen later finds it there.
  */
 const streamsFor = async (app: App, wanted: Wanted[]): Promise<OwnStream[][]> => {
   const all = wanted.flatMap(({ readers, lists }) => [

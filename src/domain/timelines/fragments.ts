@@ -1,5 +1,5 @@
-// Which statuses belong in a home and in a list (belongs.ts), as conditions. `s` is the alias of `statuses`, `m` of who is
-// followed, or a member: id, languages, show_reblogs; `l` of `lists`.
+// Which statuses belong in a home and in a list (belongs.ts), as conditions. `s` is the alias of `statuses`, `m` of who
+// is followed, or a member: id, languages, show_reblogs; `l` of `lists`.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
@@ -50,7 +50,9 @@ export const belongsInHome = (db: Db, accountId: string): Fragment =>
       OR ${followsRepliedTo(db, db`${accountId}`)})`,
   });
 
-/** Members of lists who are followed, and owners who are in a list of their own; the mutes of `unmuted` do not count. */
+/**
+ * Members of lists who are followed, and owners who are in a list of their own; the mutes of `unmuted` do not count.
+ */
 export const listMembers = (db: Db, unmuted: string[] = []): Fragment => db`
   SELECT la.list_id, la.account_id AS id, f.languages,
     coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u

@@ -1,4 +1,5 @@
-// An archive that one machine receives, another one unpacks and a third one imports: they share the database and a bucket.
+// An archive that one machine receives, another one unpacks and a third one imports: they share the database and a
+// bucket.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Why an import, or a line of one, failed: stored as a message and its values, and said in the language of who reads it.
+// Why an import, or a line of one, failed: stored as a message and its values, and said in the language of who reads
+// it.
 
 import { DomainError } from "../../platform/errors.ts";
 import { says, textsIn } from "../../platform/text/texts.ts";

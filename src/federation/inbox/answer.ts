@@ -1,5 +1,5 @@
-// The answer to a request to quote, answer, favourite or boost a local post: Accept with the address of the authorization,
-// or Reject. It goes to the inbox of who asked.
+// The answer to a request to quote, answer, favourite or boost a local post: Accept with the address of the
+// authorization, or Reject. It goes to the inbox of who asked.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../../domain/accounts/load.ts";

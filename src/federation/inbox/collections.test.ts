@@ -1,5 +1,5 @@
-// Collections between servers: asking people elsewhere, being asked, reading others' collections, and what strangers try
-// (FEP-7aa9).
+// Collections between servers: asking people elsewhere, being asked, reading others' collections, and what strangers
+// try (FEP-7aa9).
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test as it } from "node:test";

@@ -17,7 +17,9 @@ export type NewIncoming = {
 export type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
 const WEEK_MS = 7 * 86_400_000;
-/** Partitions of seen_activities (migrations/0028-seen-activities.sql): this week's, the last one's and an empty one. */
+/**
+ * Partitions of seen_activities (migrations/0028-seen-activities.sql): this week's, the last one's and an empty one.
+ */
 const SLOTS = 3;
 
 const slotOf = (date: Date): number => Math.floor(date.getTime() / WEEK_MS) % SLOTS;

@@ -1,4 +1,5 @@
-// Ids that repeat: made of the time in seconds, two Updates of one second have the same. A replay of one is none of them.
+// Ids that repeat: made of the time in seconds, two Updates of one second have the same. A replay of one is none of
+// them.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

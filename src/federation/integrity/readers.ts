@@ -1,5 +1,5 @@
-// Which servers read object integrity proofs. The others are sent none: those of Mastodon's kind pass nothing on that has a
-// member which they do not know.
+// Which servers read object integrity proofs. The others are sent none: those of Mastodon's kind pass nothing on that
+// has a member which they do not know.
 
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";

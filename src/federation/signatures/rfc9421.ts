@@ -1,5 +1,5 @@
-// HTTP Message Signatures (RFC 9421) with RSA and, of others, Ed25519, the successor of draft-cavage: what is signed is named in
-// Signature-Input, and the body is covered by Content-Digest (RFC 9530).
+// HTTP Message Signatures (RFC 9421) with RSA and, of others, Ed25519, the successor of draft-cavage: what is signed is
+// named in Signature-Input, and the body is covered by Content-Digest (RFC 9530).
 
 import { createHash, sign } from "node:crypto";
 import { headerValue } from "./cavage.ts";

@@ -1,4 +1,5 @@
-// The pages for the staff under /admin: one line for each part. They are in the scope of the pages that know the session.
+// The pages for the staff under /admin: one line for each part. They are in the scope of the pages that know the
+// session.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

@@ -9,7 +9,10 @@ import type { Handle } from "../../federation/webfinger.ts";
 
 export type Found = { url: string } | { problem: "invalid" | "unreachable" };
 
-/** `@name@server`, `server` or an address there. Of a server alone, its own actor is asked for: it has the server's name. */
+/**
+ * `@name@server`, `server` or an address there. Of a server alone, its own actor is asked for: it has the server's
+ * name.
+ */
 const parseHome = (app: App, text: string): Handle | null => {
   const handle = parseAcct(app, text);
   if (handle) return handle;

@@ -1,5 +1,5 @@
-// The file of a backup: a tar, compressed by zstd with its checksum, and encrypted where there is a passphrase. One that is
-// not encrypted can be looked at with `tar --zstd -tf`.
+// The file of a backup: a tar, compressed by zstd with its checksum, and encrypted where there is a passphrase. One
+// that is not encrypted can be looked at with `tar --zstd -tf`.
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

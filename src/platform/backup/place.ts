@@ -59,7 +59,9 @@ export const openPlace = (given: string, service: S3Service): Place => {
   return { files: diskFiles(dirname(resolve(given)), isName, PRIVATE), name, shown: given };
 };
 
-/** The place of a new backup, by an address that says the same in every working directory; ConfigError among the media. */
+/**
+ * The place of a new backup, by an address that says the same in every working directory; ConfigError among the media.
+ */
 export const openTarget = (given: string, config: Config): Place => {
   refuseMediaTarget(given, config);
   const isPath = !given.startsWith("s3://");

@@ -74,8 +74,8 @@ const listen = (
 };
 
 /**
- * The value, the same object as long as it does not change; for jobs, too: no job follows from a change of one, and lists of
- * thousands of servers or emojis would be read for each delivery.
+ * The value, the same object as long as it does not change; for jobs, too: no job follows from a change of one, and
+ * lists of thousands of servers or emojis would be read for each delivery.
  */
 export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinition<T>) => {
   const listenedOf = perApp(name, (app) => {

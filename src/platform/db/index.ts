@@ -16,8 +16,8 @@ type Options = {
   application: string;
   onNotice?: (text: string) => void;
   /**
-   * The URL of the database itself, when `url` is that of a pooler in transaction mode (PgBouncer): each transaction may
-   * have another connection then, so nothing is prepared, and listening has a connection of its own.
+   * The URL of the database itself, when `url` is that of a pooler in transaction mode (PgBouncer): each transaction
+   * may have another connection then, so nothing is prepared, and listening has a connection of its own.
    */
   direct?: string | null;
   /** A pooler in front of what is never listened to. */

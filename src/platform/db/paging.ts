@@ -22,7 +22,9 @@ export const parseId = (value: unknown): string | null => {
   return number <= BigInt(MAX_ID) && number >= -BigInt(MAX_ID) ? String(number) : null;
 };
 
-/** limit: absent → default; above the maximum → maximum; negative → absolute value; not a number → 0 (an empty page). */
+/**
+ * limit: absent → default; above the maximum → maximum; negative → absolute value; not a number → 0 (an empty page).
+ */
 export const parseLimit = (value: unknown, fallback: number, max = fallback * 2): number => {
   if (value === undefined || value === null) return fallback;
   const number = Number.parseInt(String(value), 10);

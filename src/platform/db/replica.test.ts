@@ -1,4 +1,5 @@
-// Reads from a real streaming replica: one that is up to date, one that is behind, one that is gone, and one that is none.
+// Reads from a real streaming replica: one that is up to date, one that is behind, one that is gone, and one that is
+// none.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,6 +1,6 @@
-// Reads that a replica may answer (docs/decisions/0064-reads-from-a-replica.md). A statement goes there when the replica
-// has replayed all that was committed when the statement was given, and to the primary otherwise: whoever reads sees
-// what they would have seen there, and what is cached of it is right.
+// Reads that a replica may answer (docs/decisions/0064-reads-from-a-replica.md). A statement goes there when the
+// replica has replayed all that was committed when the statement was given, and to the primary otherwise: whoever reads
+// sees what they would have seen there, and what is cached of it is right.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../log/index.ts";

@@ -41,8 +41,8 @@ export type Feeds = {
   page(key: string, page: Page): Promise<string[] | null>;
   state(key: string): Promise<FeedState>;
   /**
-   * Fills a feed that is missing, or filled in part, with what `read` gives and what is pushed meanwhile. Nothing when it
-   * is being filled, or whole already, and when it is dropped, or something removed, meanwhile.
+   * Fills a feed that is missing, or filled in part, with what `read` gives and what is pushed meanwhile. Nothing when
+   * it is being filled, or whole already, and when it is dropped, or something removed, meanwhile.
    */
   fill(key: string, read: () => Promise<FeedContent>): Promise<void>;
   drop(keys: string[]): Promise<void>;

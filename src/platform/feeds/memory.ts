@@ -7,7 +7,9 @@ import { CAPACITY, EMPTY, WHOLE, entriesBelow, entryOf, pageOf, stateOf } from "
 import { FEED_LENGTH } from "./index.ts";
 import type { FeedContent, Feeds } from "./index.ts";
 
-/** `pairs`: entries with room for more. `filling`: what fills it now. `newest`: the newest page until the ids change. */
+/**
+ * `pairs`: entries with room for more. `filling`: what fills it now. `newest`: the newest page until the ids change.
+ */
 type Held = {
   pairs: BigUint64Array<ArrayBuffer>;
   length: number;

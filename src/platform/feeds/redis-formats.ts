@@ -1,6 +1,6 @@
-// Versions of Rookery that store feeds in Valkey in another way, side by side during an update: neither adds to the feeds of
-// the other, which lack some posts afterwards. So each process says which format it writes, and when all that run
-// write the same one again, the feeds are dropped: they are read from SQL.
+// Versions of Rookery that store feeds in Valkey in another way, side by side during an update: neither adds to the
+// feeds of the other, which lack some posts afterwards. So each process says which format it writes, and when all that
+// run write the same one again, the feeds are dropped: they are read from SQL.
 
 import type { Connection } from "../redis/connection.ts";
 

@@ -1,8 +1,8 @@
-// The scripts that Valkey runs on feeds (redis.ts). A feed is one text: its floor and a zero, then its entries (feed.ts),
-// all of them 64-bit little-endian numbers, as this process has them in memory; where there is no text, the feed is missing.
-// Beside it, for as long as the feed is being filled, is who fills it. Lua's numbers have 53 bits: so ids are given, and
-// compared, as two halves. Many feeds are given as one text: as arguments of their own a thousand cost more than what is
-// done with them.
+// The scripts that Valkey runs on feeds (redis.ts). A feed is one text: its floor and a zero, then its entries
+// (feed.ts), all of them 64-bit little-endian numbers, as this process has them in memory; where there is no text, the
+// feed is missing. Beside it, for as long as the feed is being filled, is who fills it. Lua's numbers have 53 bits: so
+// ids are given, and compared, as two halves. Many feeds are given as one text: as arguments of their own a thousand
+// cost more than what is done with them.
 
 import { FEED_LENGTH } from "./index.ts";
 import { CAPACITY } from "./feed.ts";
@@ -46,8 +46,8 @@ local function push(key, entries)
 end`;
 
 /**
- * ARGV: what the names of feeds begin with; groups of feeds ("1.3=key,key;2=key": the places below of what is for them);
- * and four texts for each entry, in rising order: the halves of its two numbers, the lower one first.
+ * ARGV: what the names of feeds begin with; groups of feeds ("1.3=key,key;2=key": the places below of what is for
+ * them); and four texts for each entry, in rising order: the halves of its two numbers, the lower one first.
  */
 const forMany = (change: string): string => `
 local all = {}

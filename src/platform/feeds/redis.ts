@@ -1,6 +1,6 @@
-// Feeds in Valkey, shared by all processes: 13 KB of content each at most. While Valkey is away, reading goes on with feeds
-// of this process that live for seconds, and what should have been added or removed fails, so that the step that does it
-// is tried again later.
+// Feeds in Valkey, shared by all processes: 13 KB of content each at most. While Valkey is away, reading goes on with
+// feeds of this process that live for seconds, and what should have been added or removed fails, so that the step that
+// does it is tried again later.
 
 import { randomUUID } from "node:crypto";
 import { Unavailable } from "../errors.ts";

@@ -73,7 +73,10 @@ const FOLLOW = new Set([
   "write:mutes",
 ]);
 
-/** `write` covers `write:statuses`, `admin:read` covers `admin:read:accounts`, `follow` its six scopes; `read` and `write` together cover `follow`. */
+/**
+ * `write` covers `write:statuses`, `admin:read` covers `admin:read:accounts`, `follow` its six scopes; `read` and
+ * `write` together cover `follow`.
+ */
 export const covers = (granted: string[], wanted: string): boolean =>
   granted.includes(wanted) ||
   (wanted.includes(":") && granted.includes(wanted.slice(0, wanted.lastIndexOf(":")))) ||
@@ -180,7 +183,9 @@ const COUNTED = /^\/(?:api\/|oauth\/(?:token|revoke)\b)/;
 export const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.access !== undefined || COUNTED.test(url);
 
-/** A closed server answers API requests only of signed-in people; pages, which ask within, and ActivityPub stay open. */
+/**
+ * A closed server answers API requests only of signed-in people; pages, which ask within, and ActivityPub stay open.
+ */
 const checkClosed = (url: string, access: Access, credentials: Credentials | null): void => {
   const isOpen = access.auth !== "public" || access.always || !url.startsWith("/api/");
   if (isOpen || credentials?.viewer) return;

@@ -19,8 +19,8 @@ const layerStatus = (error: FastifyError): number | null =>
 
 /**
  * SQLSTATEs of values that PostgreSQL cannot store: NUL or a lone surrogate in text or JSON, a number or
- * time out of range, a value too long for an index. Such values only come from the request, so the error is the client's.
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * time out of range, a value too long for an index. Such values only come from the request, so the error is the
+ * client's. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const UNSTORABLE = new Set(["22021", "22P05", "22003", "22007", "22008", "54000"]);
 

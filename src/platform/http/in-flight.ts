@@ -1,5 +1,5 @@
-// The bytes of bodies that are being received and worked on: beyond the bound clients are asked to come again before theirs
-// is read. A body that is long or slow leaves room for the others.
+// The bytes of bodies that are being received and worked on: beyond the bound clients are asked to come again before
+// theirs is read. A body that is long or slow leaves room for the others.
 
 import { HttpError } from "./http-error.ts";
 

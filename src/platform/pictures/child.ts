@@ -32,8 +32,9 @@ const formatOf = ({ format, hasAlpha }: Metadata, { as }: Wanted): Format => {
 };
 
 /**
- * Codes made for the picture itself make a photograph 3 % smaller, and hold all of it in memory to count: 48 MB and a quarter of the
- * processor time for what is stored of 12 megapixels. Previews are a seventh smaller by it, and have few pixels.
+ * Codes made for the picture itself make a photograph 3 % smaller, and hold all of it in memory to count: 48 MB and a
+ * quarter of the processor time for what is stored of 12 megapixels. Previews are a seventh smaller by it, and have few
+ * pixels.
  */
 const OPTIMISED_PIXELS = 1_000_000;
 

@@ -37,8 +37,8 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const MODULES = /^.*\/node_modules\//.exec(fileURLToPath(import.meta.resolve("sharp")))![0];
 
 /**
- * For the C library. With an arena for each of libvips' threads it keeps twice the memory. Blocks of some megabytes, which
- * libvips takes and frees for each picture, are kept: to map and clear them anew each time takes an eighth of the
+ * For the C library. With an arena for each of libvips' threads it keeps twice the memory. Blocks of some megabytes,
+ * which libvips takes and frees for each picture, are kept: to map and clear them anew each time takes an eighth of the
  * processor time, and the peak is the same.
  */
 export const DECODER_MEMORY = {

@@ -24,8 +24,8 @@ const textOfTag = (tag: Buffer): string =>
     : tag.toString("latin1", 12, 12 + 32);
 
 /**
- * It says that it is sRGB, which pictures without a profile are taken for: converting each of 12 million pixels to what it
- * is already takes as long as all the rest. One that lies changes the colours of its own picture.
+ * It says that it is sRGB, which pictures without a profile are taken for: converting each of 12 million pixels to what
+ * it is already takes as long as all the rest. One that lies changes the colours of its own picture.
  */
 export const isSrgb = (icc: Buffer): boolean => {
   if (icc.length < TABLE + 4) return false;

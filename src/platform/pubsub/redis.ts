@@ -12,8 +12,8 @@ const CHUNK = 1000;
 const AT_ONCE = 100;
 
 /**
- * ARGV: what the names begin with, and the channels, in lines. The places (from 1) of those that somebody listens to: as
- * arguments and answers of their own, a thousand names cost more than the question.
+ * ARGV: what the names begin with, and the channels, in lines. The places (from 1) of those that somebody listens to:
+ * as arguments and answers of their own, a thousand names cost more than the question.
  */
 const LISTENED = `
 local names = {}

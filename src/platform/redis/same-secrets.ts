@@ -1,5 +1,6 @@
-// Processes with different secrets would not know each other's sessions, forms and push keys: one that starts with others
-// than those that run is refused. The mark of the secrets is in Valkey, and ends a minute after the last process.
+// Processes with different secrets would not know each other's sessions, forms and push keys: one that starts with
+// others than those that run is refused. The mark of the secrets is in Valkey, and ends a minute after the last
+// process.
 
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

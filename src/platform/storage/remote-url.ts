@@ -5,8 +5,8 @@ import type { Config, FullConfig } from "../config/config.ts";
 import { isSameSecret } from "../seal.ts";
 
 /**
- * `previews`: a smaller picture of an attachment. The still ones are of avatars and headers that may move; a small avatar
- * is as lists show it.
+ * `previews`: a smaller picture of an attachment. The still ones are of avatars and headers that may move; a small
+ * avatar is as lists show it.
  */
 export const REMOTE_KINDS = [
   "attachments",

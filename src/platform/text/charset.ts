@@ -1,5 +1,6 @@
 // Bytes of an HTML page → text, by the charset that is found as browsers find it: a byte order mark, the header,
-// a <meta> near the beginning, else what the bytes look like. https://html.spec.whatwg.org/#determining-the-character-encoding
+// a <meta> near the beginning, else what the bytes look like.
+// https://html.spec.whatwg.org/#determining-the-character-encoding
 
 /** A <meta> further down is ignored. */
 const PRESCAN_BYTES = 1024;

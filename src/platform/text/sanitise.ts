@@ -17,8 +17,8 @@ const keepAllowed = (html: string): string =>
   (library ??= require("sanitize-html") as typeof sanitize)(html, OPTIONS).replace(CONTROLS, "");
 
 const MAX_INPUT = 1_000_000;
-// 4,000 elements and as many end tags without a start tag take 30 ms, 8,000 headings without an end 100 ms. What is kept of
-// a post (48 KiB) has fewer tags, unless nearly all of it is tags.
+// 4,000 elements and as many end tags without a start tag take 30 ms, 8,000 headings without an end 100 ms. What is
+// kept of a post (48 KiB) has fewer tags, unless nearly all of it is tags.
 const MAX_TAGS = 8_000;
 const MAX_DEPTH = 64;
 

@@ -62,7 +62,10 @@ export const sentence = (t: Say, key: Key, values: Readonly<Record<string, HtmlV
   return raw(text.replaceAll(MARKS, html));
 };
 
-/** Of mails and notifications: in the language of the locale, or of the first that there is, message by message in English where it lacks one. */
+/**
+ * Of mails and notifications: in the language of the locale, or of the first that there is, message by message in
+ * English where it lacks one.
+ */
 export const textsIn = (locale: string | readonly string[] | null | undefined): Texts =>
   load(chooseLanguage([locale ?? ""].flat(), ALL_LANGUAGES));
 

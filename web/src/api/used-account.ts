@@ -1,5 +1,5 @@
-// Which account this browser uses: each page that is opened writes it down, so that pages of another account notice that
-// they are not the ones in use any more. They show so (views/elsewhere.tsx), and send nothing.
+// Which account this browser uses: each page that is opened writes it down, so that pages of another account notice
+// that they are not the ones in use any more. They show so (views/elsewhere.tsx), and send nothing.
 
 import { signal } from "@preact/signals";
 

@@ -1,5 +1,5 @@
-// Cuts a picture to the shape of an avatar or header: drag it or use the arrow keys, and choose its size. Loaded when it
-// is needed.
+// Cuts a picture to the shape of an avatar or header: drag it or use the arrow keys, and choose its size. Loaded when
+// it is needed.
 
 type Size = { width: number; height: number };
 type Words = Record<"title" | "zoom" | "done" | "cancel", string>;

@@ -1,5 +1,5 @@
-// What happens elsewhere while the window is open: one WebSocket, opened again when it is lost. Events change the store;
-// parts of the client that need more listen with `on`.
+// What happens elsewhere while the window is open: one WebSocket, opened again when it is lost. Events change the
+// store; parts of the client that need more listen with `on`.
 
 import { signal } from "@preact/signals";
 import type { Announcement, Conversation, Notification, Status } from "../api/entities.ts";

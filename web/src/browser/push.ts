@@ -66,7 +66,9 @@ const turnOff = async ({ send, isShared }: Sending) => {
   pushState.value = { kind: "off" };
 };
 
-/** What the form of push notifications asks for: on, off, or to be told of other things. Throws what the API refuses. */
+/**
+ * What the form of push notifications asks for: on, off, or to be told of other things. Throws what the API refuses.
+ */
 export const takePush = async (
   sending: Sending,
   form: HTMLFormElement,

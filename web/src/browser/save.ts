@@ -1,4 +1,5 @@
-// Saves a form of the settings in place: it is sent as without scripts, to the same address, and the page is loaded again.
+// Saves a form of the settings in place: it is sent as without scripts, to the same address, and the page is loaded
+// again.
 
 import type { CredentialAccount } from "../api/entities.ts";
 import { answerOf } from "../api/get.ts";

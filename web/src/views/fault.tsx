@@ -4,7 +4,9 @@ import { addressOf, useApp } from "../app.ts";
 import type { Key, Translate } from "../texts/texts.ts";
 import { ColumnHead } from "./frame.tsx";
 
-/** What could not be shown, and why. `status` 0: there was no answer. `isSaid`: the message is for who reads the page. */
+/**
+ * What could not be shown, and why. `status` 0: there was no answer. `isSaid`: the message is for who reads the page.
+ */
 export type Fault = { status: number; message: string; isSaid?: boolean };
 
 const TEXTS: Record<number, [title: Key, text: Key]> = {

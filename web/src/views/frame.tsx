@@ -1,5 +1,5 @@
-// What is around every page: the places to go on one side (below, on a phone), the page in the middle, the server on the
-// other side where there is room.
+// What is around every page: the places to go on one side (below, on a phone), the page in the middle, the server on
+// the other side where there is room.
 
 import type { ComponentChildren } from "preact";
 import type { CredentialAccount } from "../api/entities.ts";

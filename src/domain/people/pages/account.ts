@@ -1,4 +1,5 @@
-// Switching between the accounts that a browser keeps signed in, signing out of one or all, and the well-known addresses of the settings.
+// Switching between the accounts that a browser keeps signed in, signing out of one or all, and the well-known
+// addresses of the settings.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

@@ -1,5 +1,6 @@
 // The token in forms that proves that a form came from our own page, bound to the cookie of the browser. Each page says
-// it behind a pad of its own, so that the length of compressed pages tells nothing of it (BREACH, https://breachattack.com).
+// it behind a pad of its own, so that the length of compressed pages tells nothing of it (BREACH,
+// https://breachattack.com).
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { App } from "../../../platform/app.ts";

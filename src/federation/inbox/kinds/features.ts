@@ -1,5 +1,5 @@
-// Collections of accounts (FEP-7aa9): FeatureRequest, the answers to local ones, and Add, Remove and Update of collections of
-// other servers and of what is in them.
+// Collections of accounts (FEP-7aa9): FeatureRequest, the answers to local ones, and Add, Remove and Update of
+// collections of other servers and of what is in them.
 
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";

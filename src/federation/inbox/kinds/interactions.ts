@@ -1,5 +1,5 @@
-// LikeRequest, ReplyRequest and AnnounceRequest, and the Accept or Reject of local ones (GoToSocial). What is asked for is
-// judged as if it had been sent without asking: where that has an effect, it is allowed.
+// LikeRequest, ReplyRequest and AnnounceRequest, and the Accept or Reject of local ones (GoToSocial). What is asked for
+// is judged as if it had been sent without asking: where that has an effect, it is allowed.
 // https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 import type { App } from "../../../platform/app.ts";

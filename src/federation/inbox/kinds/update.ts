@@ -1,5 +1,5 @@
-// Update of a note, a collection of accounts or the actor, and activities that another actor forwarded: of these only what the
-// origin says is believed.
+// Update of a note, a collection of accounts or the actor, and activities that another actor forwarded: of these only
+// what the origin says is believed.
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
 import { isNoteType, parseNote } from "../../../domain/statuses/parse-note.ts";
