@@ -1,4 +1,4 @@
-// Notifications in the client: unread ones, what waits above, markers, requests; reading without a connection; push.
+// Notifications in the client: unread ones, what waits above, markers, requests; reading without a connection.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -8,9 +8,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open } from "./until.ts";
-
-type Shown = { title: string; body: string; lang: string; data: { path: string } };
+import { open, untilAlive } from "./until.ts";
 
 describe("notifications", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -131,64 +129,14 @@ describe("notifications", { skip: withoutChromium }, () => {
     await open(page, "/bookmarks");
     await page.getByText("has not been kept on your device").waitFor();
     await context.setOffline(false);
+    // By itself.
+    await page.getByText("has not been kept on your device").waitFor({ state: "detached" });
+    await untilAlive(page);
     await open(page, "/home");
     await page.getByRole("link", { name: "Switch account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL((url) => url.pathname !== "/home");
     await open(page, "/about");
     await eventually("nothing is kept", async () => (await kept(page)) === "");
-  });
-
-  test("push is offered by a button, and what arrives is shown and leads to its subject", async (t) => {
-    const { page, context } = await browser.visit(t, { who: "alice" });
-    await open(page, "/notifications/settings");
-    await workerReady(page);
-    const button = page.getByRole("button", { name: "Turn on" });
-    await button.waitFor();
-    assert.notEqual(await page.evaluate("Notification.permission"), "granted", "not asked yet");
-    await context.grantPermissions(["notifications"], { origin: server.url });
-
-    const { id } = await post(bob, "@alice from afar");
-    await server.runJobs();
-    const [newest] = await api(alice, "GET", "/api/v1/notifications?limit=1");
-    assert.equal(newest.status.id, id);
-    const cdp = await context.newCDPSession(page);
-    let registrationId: string | undefined;
-    cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      registrationId ??= registrations[0]?.registrationId;
-    });
-    await cdp.send("ServiceWorker.enable");
-    await eventually("the registration", () => registrationId);
-    const message = {
-      access_token: "",
-      preferred_locale: "de",
-      notification_id: newest.id,
-      notification_type: "mention",
-      icon: "",
-      title: "@bob hat dich erwähnt",
-      body: "@alice from afar",
-    };
-    const data = JSON.stringify(message);
-    await cdp.send("ServiceWorker.deliverPushMessage", {
-      origin: server.url,
-      registrationId: registrationId!,
-      data,
-    });
-    const shown = await eventually<Shown>("the notification", () =>
-      page.evaluate(`(async () => {
-        const registration = await navigator.serviceWorker.ready;
-        const [first] = await registration.getNotifications();
-        return first && { title: first.title, body: first.body, lang: first.lang, data: first.data };
-      })()`),
-    );
-    const { title, body } = message;
-    assert.deepEqual(shown, {
-      title,
-      body,
-      lang: "de",
-      data: { path: `/notifications/${newest.id}` },
-    });
-    await page.goto(server.url + shown.data.path);
-    assert.equal(new URL(page.url()).pathname, `/@bob/${id}`);
   });
 });

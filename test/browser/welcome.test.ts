@@ -38,9 +38,12 @@ describe("welcome", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.").waitFor();
     const row = page.locator(".suggested", { hasText: "carol here" });
+    const followed = page.waitForResponse("**/follow");
     await row.getByRole("button", { name: /Follow/ }).click();
     await page.getByText("You follow 1 of these people").waitFor();
     assert.match(page.url(), /\/welcome$/);
+    // It is shown before the server has answered.
+    await followed;
     await server.runJobs();
     await page.getByRole("link", { name: "Go to my home" }).click();
     await page.getByText("The news of carol").waitFor();

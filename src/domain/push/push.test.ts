@@ -2,10 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { startChromium, withoutChromium } from "../../../test/chromium.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { startPushApp } from "../../../test/push-app.ts";
 import { checkVapid, makeReceiver, startPushService } from "../../../test/push-service.ts";
 import type { PushService, Receiver } from "../../../test/push-service.ts";
 
@@ -319,62 +317,4 @@ it("another SECRET_KEY_BASE cannot read the stored token", async () => {
   const [row] = await t.app
     .sql`SELECT access_token FROM push_subscriptions ORDER BY id DESC LIMIT 1`;
   assert.ok(!Buffer.from(row!["access_token"]).includes(alice.token));
-});
-
-describe("in a browser", { skip: withoutChromium }, () => {
-  it("the server's key is accepted, and what is sent is shown", async () => {
-    const app = await startPushApp();
-    const chromium = await startChromium(app.url);
-    try {
-      await chromium.send("ServiceWorker.enable");
-      const { asked, wrong } = await chromium.evaluate(`(async () => {
-        const answer = await fetch("${t.url}/api/v2/instance");
-        const { configuration } = await answer.json();
-        await navigator.serviceWorker.register("/worker.js");
-        const { pushManager } = await navigator.serviceWorker.ready;
-        const ask = (applicationServerKey) =>
-          pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-            .then(() => "subscribed", ({ name, message }) => name + ": " + message);
-        const key = configuration.vapid.public_key;
-        let asked = "waits for the push service";
-        void ask(key).then((answer) => (asked = answer));
-        const wrong = [await ask(key.slice(0, -4)), await ask("A" + key.slice(1))];
-        return { asked, wrong };
-      })()`);
-      // A key that is none is refused at once; with ours it goes on to its push service, which it cannot reach here.
-      for (const answer of wrong) assert.match(answer, /^InvalidAccessError: /);
-      assert.match(asked, /^(?:subscribed|waits for the push service|AbortError: .*push service)/);
-
-      await subscribe({ standard: true });
-      await post(bob, "@alice hello <b>there</b> & you");
-      await t.runJobs();
-      const sent = receiver.read(service.received[0]!);
-      const registrationId = await chromium.event(
-        "ServiceWorker.workerRegistrationUpdated",
-        ({ registrations }) => registrations[0]?.registrationId as string | undefined,
-      );
-      const origin = new URL(app.url).origin;
-      await chromium.send("ServiceWorker.deliverPushMessage", {
-        origin,
-        registrationId,
-        data: JSON.stringify(sent),
-      });
-      const shown = await chromium.evaluate(`(async () => {
-        const registration = await navigator.serviceWorker.ready;
-        for (let n = 0; n < 400; n++) {
-          const [one] = await registration.getNotifications();
-          if (one) return { title: one.title, body: one.body, icon: one.icon, data: one.data };
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      })()`);
-      const { title, body, icon, ...data } = sent;
-      assert.deepEqual(shown, { title, body, icon, data });
-      assert.match(title, /bob/);
-      assert.match(body, /hello/);
-      assert.equal((await fetch(icon)).status, 200);
-    } finally {
-      await chromium.close();
-      await app.close();
-    }
-  });
 });

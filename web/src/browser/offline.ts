@@ -71,12 +71,18 @@ export const startOffline = (base: Base): void => {
   register();
 };
 
+/** A browser is online as soon as it has some network, also one without a way to the server. */
+const reloadIfReachable = async (): Promise<void> => {
+  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" });
+  if (answer.status < 500) location.reload();
+};
+
 /** What to show in the place of the offline page, which came instead of this address. */
 export const keptState = async (): Promise<KeptState | null> => {
   const { pathname, search } = location;
   const path = pathname === "/" ? "/home" : pathname;
   const kept = await readKept(lastUsed(), path + search).catch(() => null);
-  window.addEventListener("online", () => location.reload());
+  window.addEventListener("online", () => void reloadIfReachable().catch(() => {}));
   if (kept) keptSince.value = kept.savedAt;
   return kept;
 };

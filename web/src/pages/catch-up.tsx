@@ -10,7 +10,7 @@ import { keepStatuses } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { FilterPlace, isHidden } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { Avatar, Name, shownName } from "../views/names.tsx";
+import { Picture, Name, shownName } from "../views/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import { Age, Ago } from "../views/times.tsx";
 import type { Page } from "./page.ts";
@@ -77,7 +77,7 @@ const PersonPosts = ({ ids }: Person) => {
   return (
     <details class="catch-up-person">
       <summary>
-        <Avatar account={newest.account} size={32} />
+        <Picture account={newest.account} size={32} />
         <strong>
           <Name account={newest.account} />
         </strong>

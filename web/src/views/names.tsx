@@ -32,17 +32,24 @@ export const Name = ({ account }: { account: Person }) => (
 export const smallPicture = (account: Pick<Person, "avatar_small" | "avatar_static">): string =>
   account.avatar_small ?? account.avatar_static;
 
-/** Decoration beside a name: not read aloud, not reached by the keyboard. */
-export const Avatar = ({ account, size = 40 }: { account: Person; size?: number }) => (
+type Small = { account: Person; size?: number };
+
+/** Decoration beside a name. */
+export const Picture = ({ account, size = 40 }: Small) => (
+  <img
+    class="avatar"
+    src={smallPicture(account)}
+    alt=""
+    width={size}
+    height={size}
+    loading="lazy"
+  />
+);
+
+/** Leads to the profile, as the name beside it does: not read aloud, not reached by the keyboard. */
+export const Avatar = ({ account, size }: Small) => (
   <a class="avatar-link" href={profilePath(account)} tabIndex={-1} aria-hidden="true">
-    <img
-      class="avatar"
-      src={smallPicture(account)}
-      alt=""
-      width={size}
-      height={size}
-      loading="lazy"
-    />
+    <Picture account={account} {...(size && { size })} />
   </a>
 );
 
