@@ -10,6 +10,7 @@ import type { Page } from "playwright-core";
 import { loadBundle } from "../../src/pages/web/bundle.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { listRoutes } from "../security/routes.ts";
 import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
@@ -229,6 +230,19 @@ const VISITOR = [
   .join(" ")
   .split(" ");
 
+/** Other pages that are open meanwhile say that home was read. */
+const openCatchUp = async (page: Page, { alice }: Village): Promise<void> => {
+  await open(page, "/home");
+  await eventually("posts to catch up with", async () => {
+    const headers = { authorization: `Bearer ${alice.token}` };
+    const data = { home: { last_read_id: "1" } };
+    await page.request.post("/api/v1/markers", { headers, data });
+    await open(page, "/catch-up");
+    return (await page.locator(".catch-up-person").count()) > 0;
+  });
+  await page.locator(".catch-up-person summary").first().click();
+};
+
 /** What opens above a page: where, and how. */
 const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> = {
   "the composer with all it has": async (page) => {
@@ -275,6 +289,7 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
     await page.locator("a[data-media]").first().click();
     await page.getByRole("dialog", { name: "Media" }).waitFor();
   },
+  "a catch-up with posts": openCatchUp,
   "the keys": async (page) => {
     await open(page, "/home");
     await page.keyboard.press("?");
