@@ -4,7 +4,8 @@ import type { MediaAttachment, Poll, Status, StatusSource } from "../api/entitie
 import type { App } from "../app.ts";
 import { dropStatus, keepStatus } from "../store/store.ts";
 import type { StoredStatus } from "../store/store.ts";
-import { narrower, newPart, savedForm } from "./draft.ts";
+import { isOpenToAll, narrower } from "../api/visibility.ts";
+import { newPart, savedForm } from "./draft.ts";
 import type { Draft, DraftMedia, DraftPoll, Part, Purpose } from "./draft.ts";
 import { mentionsOf } from "./mentions.ts";
 import type { Opening } from "./open.ts";
@@ -51,9 +52,6 @@ const replyDraft = async (app: App, purpose: Purpose, id: string, text = ""): Pr
     inReplyTo: parent.id,
   };
 };
-
-const isOpenToAll = (status: StoredStatus): boolean =>
-  status.visibility === "public" || status.visibility === "unlisted";
 
 const quoteDraft = async (app: App, purpose: Purpose, id: string, text = ""): Promise<Draft> => {
   const quoted = await findStatus(app, id);

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";
-import { QUOTE_POLICIES, VISIBILITIES } from "./draft.ts";
-import type { QuotePolicy, Visibility } from "./draft.ts";
+import { QUOTE_POLICIES, VISIBILITIES, isOpenToAll } from "../api/visibility.ts";
+import type { QuotePolicy, Visibility } from "../api/visibility.ts";
 
 type Option<V extends string> = { value: V; icon: IconName; label: string; hint: string };
 
@@ -143,7 +143,7 @@ type PolicyProps = {
 /** A post that not everybody may see is quoted by its author alone. */
 export const QuoteChoice = ({ value, visibility, onChange }: PolicyProps) => {
   const { t } = useApp();
-  const isOpen = visibility === "public" || visibility === "unlisted";
+  const isOpen = isOpenToAll({ visibility });
   const options = QUOTE_POLICIES.map((each) => ({
     value: each,
     icon: POLICY_ICONS[each],

@@ -1,12 +1,6 @@
 // What is being written, as plain data that survives a reload: one post, or several that become a thread.
 
-import type { Status } from "../api/entities.ts";
-
-export type Visibility = Status["visibility"];
-export const VISIBILITIES: readonly Visibility[] = ["public", "unlisted", "private", "direct"];
-
-export type QuotePolicy = "public" | "followers" | "nobody";
-export const QUOTE_POLICIES: readonly QuotePolicy[] = ["public", "followers", "nobody"];
+import type { QuotePolicy, Visibility } from "../api/visibility.ts";
 
 /** Both from -1 to 1; 0, 0 is the middle, y grows upwards. */
 export type Focus = { x: number; y: number };
@@ -97,10 +91,6 @@ export const hasContent = (part: Part, quoted: string | null): boolean =>
   Boolean(part.warning?.trim()) ||
   part.media.length > 0 ||
   quoted !== null;
-
-/** The narrower one of two. */
-export const narrower = (one: Visibility, other: Visibility): Visibility =>
-  VISIBILITIES.indexOf(one) > VISIBILITIES.indexOf(other) ? one : other;
 
 /** Where a draft is kept: answers, quotes and edits of each post apart. */
 export const draftName = (purpose: Purpose): string =>

@@ -1,7 +1,8 @@
 // Opens the composer from anywhere; what it is for is prepared once its code is there (see begin.ts).
 
 import { signal } from "@preact/signals";
-import type { Purpose, Visibility } from "./draft.ts";
+import type { Visibility } from "../api/visibility.ts";
+import type { Purpose } from "./draft.ts";
 
 export type Opening = {
   purpose: Purpose;

@@ -5,7 +5,7 @@ import type { Get } from "../api/get.ts";
 import type { Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { Place } from "../app.ts";
-import { VISIBILITIES } from "../compose/draft.ts";
+import { VISIBILITIES } from "../api/visibility.ts";
 import type { Opening } from "../compose/open.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";

@@ -1,6 +1,7 @@
 // A single post for frames on other pages: what anybody may put on a page of theirs, posts of ours that are open to
 // everybody. Drawn by the server alone, without the client.
 
+import { isOpenToAll } from "../api/visibility.ts";
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
@@ -11,16 +12,13 @@ import type { Page } from "./page.ts";
 
 type Embed = { id: string };
 
-const isOpen = ({ visibility }: Status): boolean =>
-  visibility === "public" || visibility === "unlisted";
-
 export const embed: Page<Embed> = {
   path: "/@:acct/:id(\\d+)/embed",
   load: async ({ get, store, place }) => {
     const { acct = "", id = "" } = place.params;
     const { body: status } = await get<Status>(`/api/v1/statuses/${id}`);
     const isAuthor = status.account.acct.toLowerCase() === acct.toLowerCase();
-    if (!isAuthor || acct.includes("@") || status.reblog || !isOpen(status))
+    if (!isAuthor || acct.includes("@") || status.reblog || !isOpenToAll(status))
       throw new ApiError(404, "");
     return { id: keepStatus(store, status) };
   },

@@ -1,5 +1,6 @@
 // Pages around one post: who favourited, boosted or quoted it, its earlier versions; and the small forms of its author.
 
+import { QUOTE_POLICIES } from "../api/visibility.ts";
 import type { Account, Filter, Status, StatusEdit } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
@@ -193,10 +194,8 @@ const deletePage = ownPage("delete", "delete.title", ({ data }) => {
   );
 });
 
-const POLICIES = ["public", "followers", "nobody"] as const;
-
 const policyOf = ({ quote_approval }: Pick<Status, "quote_approval">) =>
-  POLICIES.find((policy) => quote_approval.automatic.includes(policy as never)) ?? "nobody";
+  QUOTE_POLICIES.find((policy) => quote_approval.automatic.includes(policy as never)) ?? "nobody";
 
 const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
   const { t } = useApp();
@@ -211,7 +210,7 @@ const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
     >
       <fieldset>
         <legend class="invisible">{t("quote_policy.title")}</legend>
-        {POLICIES.map((policy) => (
+        {QUOTE_POLICIES.map((policy) => (
           <label key={policy} class="tick">
             <input
               type="radio"

@@ -1,5 +1,6 @@
 // Preferences: how somebody posts, which apps share, and how this browser shows things.
 
+import { QUOTE_POLICIES, VISIBILITIES } from "../api/visibility.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";
 import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
@@ -24,14 +25,12 @@ type Data = {
   languages: Language[];
 };
 
-const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
-const QUOTES = ["public", "followers", "nobody"] as const;
 const LOCALES: readonly Option[] = Object.entries(LANGUAGES);
 
 const Posting = ({ data }: { data: Data }) => {
   const { t } = useApp();
   const visibilities = VISIBILITIES.map((each): Option => [each, t(`visibility.${each}`)]);
-  const quotes = QUOTES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
+  const quotes = QUOTE_POLICIES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
   const languages = data.languages.map(({ code, name }): Option => [code, name]);
   return (
     <section class="panel">

@@ -1,5 +1,6 @@
 // The page of a post, in its thread.
 
+import { isOpenToAll } from "../api/visibility.ts";
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useEffect } from "preact/hooks";
@@ -105,8 +106,8 @@ export const thread: Page<ThreadData> = {
   },
   head: ({ id }, { store, site, t }) => {
     const status = store.statuses.get(id)!.value;
-    const { account, visibility } = status;
-    const isOpen = visibility === "public" || visibility === "unlisted";
+    const { account } = status;
+    const isOpen = isOpenToAll(status);
     const picture =
       status.sensitive || status.spoiler_text
         ? undefined

@@ -6,8 +6,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { mentionsOf } from "../compose/mentions.ts";
-import { VISIBILITIES, narrower } from "../compose/draft.ts";
-import type { Visibility } from "../compose/draft.ts";
+import { QUOTE_POLICIES, VISIBILITIES, narrower } from "../api/visibility.ts";
+import type { Visibility } from "../api/visibility.ts";
 import { hasDraft } from "../compose/drafts.ts";
 import type { Opening } from "../compose/open.ts";
 import type { Outcome } from "../compose/send.ts";
@@ -90,7 +90,7 @@ const MoreFields = () => {
       <label>
         {t("compose.quote_policy")}{" "}
         <select name="quote_approval_policy">
-          {(["public", "followers", "nobody"] as const).map((each) => (
+          {QUOTE_POLICIES.map((each) => (
             <option key={each} value={each} selected={each === policy}>
               {t(`compose.quote_${each}`)}
             </option>

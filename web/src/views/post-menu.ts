@@ -1,5 +1,6 @@
 // What can be done with a post, beside the row of acts below it.
 
+import { isOpenToAll } from "../api/visibility.ts";
 import type { Status } from "../api/entities.ts";
 import type { App } from "../app.ts";
 import { startEdit, startRedraft } from "../compose/open.ts";
@@ -20,7 +21,7 @@ const act = (id: string, name: string, done?: string): MenuItem["act"] => ({
 const isTranslatable = ({ site, me, locale }: App, status: Shown): boolean =>
   site.canTranslate &&
   me !== null &&
-  (status.visibility === "public" || status.visibility === "unlisted") &&
+  isOpenToAll(status) &&
   status.language !== null &&
   status.language.split("-", 1)[0] !== locale;
 
@@ -42,7 +43,7 @@ const listItems = ({ t }: App, status: Shown, path: string): MenuItems => [
 
 const ownItems = ({ t }: App, status: Shown, path: string): MenuItems => {
   const { id, visibility } = status;
-  const isOpen = visibility === "public" || visibility === "unlisted";
+  const isOpen = isOpenToAll(status);
   return [
     visibility !== "direct" &&
       (status.pinned

@@ -1,5 +1,6 @@
 // A post, wherever it is shown: in a list, in a thread, as the subject of its page, quoted in another.
 
+import { isOpenToAll } from "../api/visibility.ts";
 import { useRef } from "preact/hooks";
 import type { Account, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -183,7 +184,7 @@ const MemberActs = ({ status }: { status: Shown }) => {
   const { t } = useApp();
   const counted = useCounted();
   const { id } = status;
-  const isOpen = status.visibility === "public" || status.visibility === "unlisted";
+  const isOpen = isOpenToAll(status);
   const mark = (isOn: boolean | undefined, act: string) => (isOn ? `un${act}` : act);
   return (
     <div class="post-acts">
