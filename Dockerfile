@@ -27,11 +27,12 @@ COPY package.json LICENSE ./
 COPY assets assets
 COPY migrations migrations
 COPY bin bin
+COPY packages packages
 COPY src src
 COPY texts texts
 COPY --from=web /rookery/web/dist web/dist
 # Links that npm packages cannot have, made while the folder can be written.
-RUN node --input-type=module --eval "const { findNative, hydrateLinks } = await import('/rookery/src/platform/db/embedded-binaries.ts'); hydrateLinks(findNative())" \
+RUN node --input-type=module --eval "const { linkBinaries } = await import('/rookery/packages/embedded-postgres/src/index.ts'); linkBinaries()" \
  && mkdir /data && chown node:node /data
 USER node
 ENV NODE_ENV=production DATA_DIR=/data BIND=0.0.0.0 PORT=3000

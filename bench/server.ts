@@ -194,7 +194,7 @@ export const startProcess = async (
 export const startServer = async (options: StartOptions): Promise<Server> => {
   const { port, dataDir } = options;
   const { stop, ...started } = await startProcess(options);
-  const database = await connectEmbedded(dataDir);
+  const database = await connectEmbedded({ dataDir });
   const sql = superuser(database.url);
   const { pid } = started;
   return {

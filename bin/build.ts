@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 const DIST = process.argv[2] ?? join(ROOT, "dist");
 
-/** Of imports, and of files that are named by URL. */
+/** Of imports, of files that are named by URL, and of what package.json says of imports. */
 const SPECIFIER = /(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g;
 
 const write = (path: string, text: string): void => {
@@ -24,16 +24,19 @@ const compile = (path: string): void => {
 const isTest = (path: string): boolean => /\.(?:test|contract)\.ts$|^bin\/build\.ts$/.test(path);
 
 rmSync(DIST, { recursive: true, force: true });
-for (const path of globSync("{src,texts,bin}/**/*.ts", { cwd: ROOT }))
+for (const path of globSync("{src,texts,bin,packages/*/src}/**/*.ts", { cwd: ROOT }))
   if (!isTest(path)) compile(path);
 for (const path of globSync("{src,texts}/**/*.json", { cwd: ROOT })) {
   write(path, readFileSync(join(ROOT, path), "utf8"));
 }
-for (const folder of ["migrations", "assets"]) {
+for (const folder of ["migrations", "assets", ...globSync("packages/*/lists", { cwd: ROOT })]) {
   const filter = (path: string) => !path.endsWith(".ts");
   cpSync(join(ROOT, folder), join(DIST, folder), { recursive: true, filter });
 }
 cpSync(join(ROOT, "web/dist"), join(DIST, "web/dist"), { recursive: true });
-cpSync(join(ROOT, "package.json"), join(DIST, "package.json"));
+write(
+  "package.json",
+  readFileSync(join(ROOT, "package.json"), "utf8").replaceAll(SPECIFIER, "$1$2.js$1"),
+);
 // Who installs the package gets the versions that were tested.
 cpSync(join(ROOT, "package-lock.json"), join(DIST, "../npm-shrinkwrap.json"));

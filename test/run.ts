@@ -33,7 +33,7 @@ const LONG = [
   "test/hardening/",
 ];
 const find = (wanted: string[]): string[] =>
-  globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"], { cwd: ROOT.pathname })
+  globSync("{src,test,bench,packages/*/src}/**/*.test.ts", { cwd: ROOT.pathname })
     .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
     .sort();
 

@@ -489,7 +489,10 @@ test("half a restore is refused by the next start", async () => {
   };
   const config = configFor("half", { DATABASE_URL: await emptyDatabase() });
   await refused(restoreChecked(config, good), /damaged/);
-  await refused(connectEmbedded(config.dataDir), /was not restored completely into .*half/);
+  await refused(
+    connectEmbedded({ dataDir: config.dataDir }),
+    /was not restored completely into .*half/,
+  );
   await refused(restoreChecked(config, good), /is not empty/);
   const sql = connect(config.database.url!, { max: 1, application: "test" });
   await refused(checkDatabase(sql, "postgres://x"), /was not restored completely/);

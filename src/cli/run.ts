@@ -7,7 +7,7 @@ import { completeHelp, JSON_OPTION, many, wholeDays } from "./conventions.ts";
 import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
-import { listedVersion } from "../platform/db/checked-binaries.ts";
+import { builtInVersion } from "#embedded-postgres";
 import { VERSION } from "../platform/version.ts";
 
 /** Also read by scripts: a line each. */
@@ -15,7 +15,7 @@ const versions = (): string =>
   [
     `Rookery ${VERSION}`,
     `Node ${process.versions.node}`,
-    `PostgreSQL ${listedVersion() ?? "(none built in for this platform)"}`,
+    `PostgreSQL ${builtInVersion() ?? "(none built in for this platform)"}`,
   ].join("\n");
 
 export const program = (): Command => {

@@ -21,7 +21,7 @@ export type Opened = { url: string; owned?: boolean; stop(): Promise<void> };
 
 const openDatabase = async (config: Config): Promise<Opened> => {
   if (config.database.url) return { url: config.database.url, stop: async () => {} };
-  return connectEmbedded(config.dataDir, { insist: config.dataDirWithoutLocks });
+  return connectEmbedded({ dataDir: config.dataDir, insist: config.dataDirWithoutLocks });
 };
 
 /** Where a command has no database, but files: ConfigError in a folder where no server was. */

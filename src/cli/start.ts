@@ -59,7 +59,7 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
     dataDir: config.dataDir,
     insist: config.dataDirWithoutLocks,
     log: (line) =>
-      log[/^(?:ended|FATAL|PANIC|ConfigError)/.test(line) ? "warn" : "debug"](
+      log[/^(?:ended|FATAL|PANIC|EmbeddedPostgresError)/.test(line) ? "warn" : "debug"](
         { postgres: line },
         "the built-in database",
       ),

@@ -190,7 +190,7 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
     env,
     request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
     cli,
-    databaseUrl: async () => env["DATABASE_URL"] ?? (await connectEmbedded(dataDir)).url,
+    databaseUrl: async () => env["DATABASE_URL"] ?? (await connectEmbedded({ dataDir })).url,
     async person(name) {
       const email = `${name}@example.com`;
       const options = { email, confirmed: true, scopes: "read write follow push" };

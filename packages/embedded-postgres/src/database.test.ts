@@ -5,21 +5,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, afterEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ConfigError } from "../errors.ts";
-import { connectEmbedded, startEmbedded } from "./embedded.ts";
-import type { EmbeddedDatabase } from "./embedded.ts";
-import { connect } from "./index.ts";
-import type { Sql } from "./index.ts";
+import { Client } from "pg";
+import { connectEmbedded, EmbeddedPostgresError, startEmbedded } from "./index.ts";
+import type { EmbeddedDatabase } from "./index.ts";
 import { processIdentity } from "./process-identity.ts";
 
+const NAME = "birds";
+
 // One data folder, filled by the first test: saves most other tests a second.
-const USED = mkdtempSync(join(tmpdir(), "rookery-embedded-"));
+const USED = mkdtempSync(join(tmpdir(), "embedded-postgres-"));
 after(() => rmSync(USED, { recursive: true, force: true }));
 
 const cleanup: (() => unknown)[] = [];
@@ -28,34 +27,40 @@ afterEach(async () => {
 });
 
 const temporary = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "rookery-embedded-"));
+  const folder = mkdtempSync(join(tmpdir(), "embedded-postgres-"));
   cleanup.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
 const start = async (dataDir: string, durable = false): Promise<EmbeddedDatabase> => {
-  const database = await startEmbedded({ dataDir, durable });
+  const database = await startEmbedded({ dataDir, name: NAME, durable });
   cleanup.push(() => database.stop());
   return database;
 };
 
-const query = async <T>({ url }: { url: string }, run: (sql: Sql) => Promise<T>): Promise<T> => {
-  const sql = connect(url, { max: 1, application: "test" });
+type Rows = Record<string, unknown>[];
+
+const query = async ({ url }: { url: string }, ...statements: string[]): Promise<Rows> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
   try {
-    return await run(sql);
+    let rows: Rows = [];
+    for (const text of statements) ({ rows } = await client.query(text));
+    return rows;
   } finally {
-    await sql.end();
+    await client.end();
   }
 };
 
-const rows = (database: { url: string }) =>
-  query(database, async (sql) => (await sql`SELECT n FROM kept ORDER BY n`).map((row) => row.n));
+const rows = async (database: { url: string }): Promise<unknown[]> =>
+  (await query(database, "SELECT n FROM kept ORDER BY n")).map(({ n }) => n);
 
-const store = (database: { url: string }, n: number) =>
-  query(database, async (sql) => {
-    await sql.unsafe("DROP TABLE IF EXISTS kept; CREATE TABLE kept (n int)");
-    await sql`INSERT INTO kept VALUES (${n})`;
-  });
+const store = (database: { url: string }, n: number): Promise<Rows> =>
+  query(
+    database,
+    "DROP TABLE IF EXISTS kept; CREATE TABLE kept (n int)",
+    `INSERT INTO kept VALUES (${n})`,
+  );
 
 const gone = async (pid: number, identity: string | null): Promise<boolean> => {
   for (let i = 0; i < 500 && processIdentity(pid) === identity; i++) await sleep(10);
@@ -67,8 +72,8 @@ const CONTAINER = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kil
 /** Starts it in a process of its own; `wrap` starts that in a container, which is killed as a whole. */
 const startElsewhere = async (dataDir: string, wrap: string[] = []) => {
   const source = `
-    import { startEmbedded } from ${JSON.stringify(new URL("embedded.ts", import.meta.url).href)};
-    const db = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: ${wrap.length > 0} });
+    import { startEmbedded } from ${JSON.stringify(new URL("index.ts", import.meta.url).href)};
+    const db = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, name: "${NAME}", durable: ${wrap.length > 0} });
     console.log(JSON.stringify({ url: db.url, pid: db.pid, socketDir: db.socketDir }));
     setInterval(() => {}, 1000);`;
   const [command, ...args] = [...wrap, process.execPath, "--input-type=module", "-e", source];
@@ -90,37 +95,74 @@ test("starts, knows all of Unicode, lets the app create its extensions, and stor
   const dataDir = USED;
   const first = await start(dataDir);
   assert.equal(first.owned, true);
-  await query(first, async (sql) => {
-    const [row] = await sql`SELECT lower('ŽŠ') AS lower, current_setting('is_superuser') AS super`;
-    assert.deepEqual({ ...row }, { lower: "žš", super: "off" });
-    for (const name of ["pg_trgm", "unaccent", "citext"]) {
-      await sql.unsafe(`CREATE EXTENSION ${name}`);
-    }
-    const [words] = await sql`
-      SELECT unaccent('Žluť') AS plain, 'ŽLUŤ'::citext = 'žluť' AS same,
-        similarity('ŽLUŤ', 'žluť') AS similarity, to_tsvector('simple', 'ŽLUŤ kůň')::text AS vector
-    `;
-    const vector = "'kůň':2 'žluť':1";
-    assert.deepEqual({ ...words }, { plain: "Zlut", same: true, similarity: 1, vector });
-  });
+  const [row] = await query(
+    first,
+    "SELECT lower('ŽŠ') AS lower, current_setting('is_superuser') AS super",
+  );
+  assert.deepEqual(row, { lower: "žš", super: "off" });
+  for (const name of ["pg_trgm", "unaccent", "citext"]) {
+    await query(first, `CREATE EXTENSION ${name}`);
+  }
+  const [words] = await query(
+    first,
+    `SELECT unaccent('Žluť') AS plain, 'ŽLUŤ'::citext = 'žluť' AS same,
+      similarity('ŽLUŤ', 'žluť') AS similarity, to_tsvector('simple', 'ŽLUŤ kůň')::text AS vector`,
+  );
+  const vector = "'kůň':2 'žluť':1";
+  assert.deepEqual(words, { plain: "Zlut", same: true, similarity: 1, vector });
   await store(first, 1);
   await first.stop();
-  assert.equal(existsSync(join(dataDir, "rookery.lock")), false);
+  assert.equal(existsSync(join(dataDir, `${NAME}.lock`)), false);
   assert.equal(existsSync(join(first.socketDir, ".s.PGSQL.5432")), false);
   assert.deepEqual(await rows(await start(dataDir)), [1]);
 });
 
-test("the address serves pg, too, and the socket's folder is private", async () => {
+test("the role and the database have the name, and the socket's folder is private", async () => {
   const database = await start(USED);
   const mode = statSync(database.socketDir).mode & 0o777;
   assert.equal(mode, 0o700);
-  const worker = createRequire(import.meta.url).resolve("graphile-worker");
-  const { Client } = createRequire(worker)("pg") as typeof import("pg");
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  const { rows } = await client.query("SELECT current_user, current_database() AS name");
-  await client.end();
-  assert.deepEqual(rows, [{ current_user: "rookery", name: "rookery" }]);
+  const rows = await query(database, "SELECT current_user, current_database() AS name");
+  assert.deepEqual(rows, [{ current_user: NAME, name: NAME }]);
+});
+
+test("a name that would be more than a name is refused", async () => {
+  for (const name of ["", "Birds", "a b", "../x", "a;b"]) {
+    await assert.rejects(startEmbedded({ dataDir: USED, name }), TypeError);
+    await assert.rejects(connectEmbedded({ dataDir: USED, name }), TypeError);
+  }
+});
+
+test("settings are the caller's where it gives them, and who may not use a folder says so", async () => {
+  const settings = { work_mem: "3MB", max_connections: "11" };
+  const database = await startEmbedded({ dataDir: USED, name: NAME, durable: false, settings });
+  cleanup.push(() => database.stop());
+  const [row] = await query(
+    database,
+    "SELECT current_setting('work_mem') AS memory, current_setting('max_connections') AS max",
+  );
+  assert.deepEqual(row, { memory: "3MB", max: "11" });
+  const refuse = (folder: string): never => {
+    throw new RangeError(folder);
+  };
+  await assert.rejects(connectEmbedded({ dataDir: USED, name: NAME, refuse }), RangeError);
+  await assert.rejects(startEmbedded({ dataDir: USED, name: NAME, refuse }), RangeError);
+});
+
+test("the sentences are in the caller's words", async () => {
+  const dataDir = temporary();
+  const words = {
+    program: "Nest",
+    otherFolder: "move",
+    otherDatabase: "buy one",
+    withoutLocks: "insist",
+    findDatabase: "look in the wood",
+  };
+  await assert.rejects(connectEmbedded({ dataDir, name: NAME, appearMs: 0 }), (error) => {
+    assert.ok(error instanceof EmbeddedPostgresError);
+    assert.equal(error.code, "no_database");
+    assert.equal(error.tell(words), `There is no database in ${dataDir}: look in the wood.`);
+    return true;
+  });
 });
 
 test("works in deep folders with any characters, and below folders without permission", async () => {
@@ -131,7 +173,7 @@ test("works in deep folders with any characters, and below folders without permi
   assert.ok(database.socketDir.length < 90);
   await store(database, 7);
   assert.equal(existsSync(join(dataDir, "postgres", "PG_VERSION")), true);
-  const command = await connectEmbedded(dataDir);
+  const command = await connectEmbedded({ dataDir, name: NAME });
   assert.deepEqual([command.owned, command.pid], [false, database.pid]);
   assert.deepEqual(await rows(command), [7]);
   await database.stop();
@@ -152,20 +194,20 @@ test("the path is the plain one where every folder is open", async () => {
 
 test("a second server is refused; a command uses the server's database or starts its own", async () => {
   const dataDir = USED;
-  const alone = await connectEmbedded(dataDir, { durable: false });
+  const alone = await connectEmbedded({ dataDir, name: NAME, durable: false });
   assert.equal(alone.owned, true);
   await store(alone, 3);
   await alone.stop();
   const { child, database } = await startElsewhere(dataDir);
-  await assert.rejects(startEmbedded({ dataDir, durable: false }), (error) => {
-    assert.ok(error instanceof ConfigError);
+  await assert.rejects(startEmbedded({ dataDir, name: NAME, durable: false }), (error) => {
+    assert.ok(error instanceof EmbeddedPostgresError);
     assert.match(
       error.message,
-      new RegExp(`in use by another Rookery process \\(pid ${child.pid}\\)`),
+      new RegExp(`in use by another server process \\(pid ${child.pid}\\)`),
     );
     return true;
   });
-  const command = await connectEmbedded(dataDir);
+  const command = await connectEmbedded({ dataDir, name: NAME });
   assert.deepEqual([command.owned, command.pid], [false, database.pid]);
   await command.stop();
   assert.deepEqual(await rows(database), [3]);
@@ -174,8 +216,8 @@ test("a second server is refused; a command uses the server's database or starts
 test("a server waits for a command that holds the folder, and commands for each other", async () => {
   const dataDir = USED;
   const order: string[] = [];
-  const command = await connectEmbedded(dataDir, { durable: false });
-  const next = connectEmbedded(dataDir, { durable: false }).then(async (database) => {
+  const command = await connectEmbedded({ dataDir, name: NAME, durable: false });
+  const next = connectEmbedded({ dataDir, name: NAME, durable: false }).then(async (database) => {
     order.push(database.owned ? "own" : "borrowed");
     await database.stop();
   });
@@ -184,7 +226,7 @@ test("a server waits for a command that holds the folder, and commands for each 
   await command.stop();
   await next;
   assert.deepEqual(order, ["first", "own"]);
-  const again = await connectEmbedded(dataDir, { durable: false });
+  const again = await connectEmbedded({ dataDir, name: NAME, durable: false });
   const server = start(dataDir);
   await sleep(100);
   await again.stop();
@@ -212,7 +254,7 @@ test("a database left running without its server is stopped before the next star
   process.kill(database.pid, "SIGSTOP");
   child.kill("SIGKILL");
   await once(child, "exit");
-  const next = startEmbedded({ dataDir, durable: false });
+  const next = startEmbedded({ dataDir, name: NAME, durable: false });
   await sleep(100);
   assert.equal(processIdentity(database.pid), identity, "the old one is still there");
   process.kill(database.pid, "SIGCONT");
@@ -281,14 +323,16 @@ test("a server in another container keeps its database, whatever files are delet
   const { child, database } = await startElsewhere(folder, CONTAINER);
   await store(database, 11);
   const refused = async (message: RegExp) => {
-    await assert.rejects(startEmbedded({ dataDir: folder, durable: false }), { message });
+    await assert.rejects(startEmbedded({ dataDir: folder, name: NAME, durable: false }), {
+      message,
+    });
     assert.deepEqual(await rows(database), [11]);
   };
-  await refused(/already in use by another Rookery process/);
-  const command = await connectEmbedded(folder);
+  await refused(/already in use by another server process/);
+  const command = await connectEmbedded({ dataDir: folder, name: NAME });
   assert.deepEqual([command.owned, await rows(command)], [false, [11]]);
-  rmSync(join(folder, "rookery.db.lock"));
-  rmSync(join(folder, "rookery.lock"));
+  rmSync(join(folder, `${NAME}.db.lock`));
+  rmSync(join(folder, `${NAME}.lock`));
   await refused(/perhaps in another container, may be using the database/);
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -298,9 +342,9 @@ test("a server in another container keeps its database, whatever files are delet
 test("a server keeps its database when somebody deletes both lock files", async () => {
   const { database } = await startElsewhere(USED);
   await store(database, 13);
-  rmSync(join(USED, "rookery.db.lock"));
-  rmSync(join(USED, "rookery.lock"));
-  await assert.rejects(startEmbedded({ dataDir: USED, durable: false }), {
+  rmSync(join(USED, `${NAME}.db.lock`));
+  rmSync(join(USED, `${NAME}.lock`));
+  await assert.rejects(startEmbedded({ dataDir: USED, name: NAME, durable: false }), {
     message: /may be using the database/,
   });
   assert.deepEqual(await rows(database), [13]);
@@ -324,7 +368,7 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
       writeFileSync(join(folder, "file"), "");
       return join(folder, "file/data");
     },
-    /part of the path is a file or a broken link: choose another DATA_DIR\.$/,
+    /part of the path is a file or a broken link: choose another folder\.$/,
   ],
   [
     "a link to nowhere",
@@ -332,7 +376,7 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
       symlinkSync(join(folder, "unmounted/disk"), join(folder, "link"));
       return join(folder, "link/data");
     },
-    /a broken link: choose another DATA_DIR\.$/,
+    /a broken link: choose another folder\.$/,
   ],
   ["a place where no folder can be", () => "/proc/rookery", /cannot be created: choose another/],
   [
@@ -350,7 +394,7 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
       damage("PG_VERSION", "17\n");
       return USED;
     },
-    /was created by PostgreSQL 17, but this version of Rookery includes PostgreSQL 18/,
+    /was created by PostgreSQL 17, but this server includes PostgreSQL 18/,
   ],
   [
     "a damaged control file",
@@ -372,11 +416,11 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
 for (const [name, make, message] of refusals) {
   test(`one sentence for ${name}, and the lock is given back`, async () => {
     const dataDir = make(temporary());
-    await assert.rejects(startEmbedded({ dataDir, durable: false }), (error) => {
-      assert.ok(error instanceof ConfigError, String(error));
+    await assert.rejects(startEmbedded({ dataDir, name: NAME, durable: false }), (error) => {
+      assert.ok(error instanceof EmbeddedPostgresError, String(error));
       assert.match(error.message, message);
       return true;
     });
-    assert.equal(existsSync(join(dataDir, "rookery.lock")), false);
+    assert.equal(existsSync(join(dataDir, `${NAME}.lock`)), false);
   });
 }

@@ -7,10 +7,10 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:f
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError } from "../errors.ts";
-import { CLEAN_ENVIRONMENT } from "./embedded-binaries.ts";
-import type { Account, Binaries } from "./embedded-binaries.ts";
-import { folderFault, startFault } from "./embedded-faults.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import { CLEAN_ENVIRONMENT } from "./binaries.ts";
+import type { Account, Binaries } from "./binaries.ts";
+import { folderFault, startFault } from "./faults.ts";
 
 /** PostgreSQL refuses to run as root; the user "nobody" exists on every system. */
 const NOBODY = 65534;
@@ -18,9 +18,6 @@ const NOBODY = 65534;
 /** The path of a Unix socket: 104 bytes on macOS, 108 on Linux, with a zero at the end (unix(7)). */
 const SOCKET_PATH_MAX = 103;
 export const SOCKET_FILE = ".s.PGSQL.5432";
-
-/** The app's role and database. Not a superuser, so that no SQL of the app can reach files or programs. */
-export const ROLE = "rookery";
 
 /**
  * Makes a folder and its parents. mkdirSync's `recursive` would loop for ever where a link in the path
@@ -40,7 +37,7 @@ const makeFolderOrFail = (path: string, mode: number): void => {
   }
 };
 
-/** DATA_DIR, created if missing, with links in its path resolved. */
+/** The data folder, created if missing, with links in its path resolved. */
 export const openDataDir = (dataDir: string): string => {
   makeFolderOrFail(resolve(dataDir), 0o750);
   return realpathSync(dataDir);
@@ -108,13 +105,15 @@ export const isReachable = (folder: string, account: Account): boolean => {
  * The data folder as postgres's argument. Where its user may not pass through a parent folder (a
  * checkout in /root, a folder from mkdtemp) it is the working directory, which needs no permission
  * above. Alternatives tried: a capability that lets the database read every file of the system (not
- * available in containers); the data in another place (a surprise for a person who copies DATA_DIR).
+ * available in containers); the data in another place (a surprise for a person who copies that folder).
  */
 export const folderArgument = (cluster: string, account: Account): string => {
   if (isReachable(cluster, account)) return cluster;
   if (existsSync("/proc/self/cwd")) return "/proc/self/cwd";
-  throw new ConfigError(
-    `The database cannot run as root, and uid ${account?.uid} has no access to a folder above ${cluster}: start Rookery as a regular user, or choose another DATA_DIR.`,
+  throw new EmbeddedPostgresError(
+    "unusable_folder",
+    ({ otherFolder }) =>
+      `The database cannot run as root, and uid ${account?.uid} has no access to a folder above ${cluster}: start as a regular user, or ${otherFolder}.`,
   );
 };
 
@@ -128,8 +127,10 @@ const privateFolder = (folder: string, account: Account): string => {
   if (before.isDirectory() && before.uid === process.getuid?.()) own(folder, account);
   const { mode, uid: owner } = lstatSync(folder);
   if (!before.isDirectory() || owner !== uid) {
-    throw new ConfigError(
-      `The folder ${folder} for the database's socket belongs to another user: delete it and start again.`,
+    throw new EmbeddedPostgresError(
+      "unusable_folder",
+      () =>
+        `The folder ${folder} for the database's socket belongs to another user: delete it and start again.`,
     );
   }
   if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
@@ -140,16 +141,18 @@ const privateFolder = (folder: string, account: Account): string => {
  * The folder of the Unix socket: the cluster's own, which is private; or, where that path is too long
  * for a socket or not reachable for the database's user, one in the system's temporary folder.
  */
-export const socketFolder = (cluster: string, account: Account): string => {
+export const socketFolder = (cluster: string, account: Account, name: string): string => {
   if (isShortAndPlain(cluster) && isReachable(cluster, account)) return cluster;
   const uid = account?.uid ?? process.getuid?.();
   const hash = createHash("sha256").update(`${uid} ${cluster}`).digest("hex").slice(0, 16);
   const parents = [tmpdir(), "/tmp", "/var/tmp"].filter((parent) => existsSync(parent));
-  const folders = parents.map((parent) => join(realpathSync(parent), `rookery-${hash}`));
+  const folders = parents.map((parent) => join(realpathSync(parent), `${name}-${hash}`));
   const folder = folders.find((path) => isShortAndPlain(path) && isReachable(path, account));
   if (folder) return privateFolder(folder, account);
-  throw new ConfigError(
-    `There is no suitable folder for the database's socket: choose a DATA_DIR whose path has fewer than ${SOCKET_PATH_MAX - 30} ASCII characters.`,
+  throw new EmbeddedPostgresError(
+    "unusable_folder",
+    ({ otherFolder }) =>
+      `There is no suitable folder for the database's socket: ${otherFolder}, whose path has fewer than ${SOCKET_PATH_MAX - 30} ASCII characters.`,
   );
 };
 
@@ -182,11 +185,23 @@ const initArguments = (folder: string, durable: boolean): string[] => {
   return durable ? args : [...args, "--no-sync"];
 };
 
-// In single-user mode every line is one statement.
-const SETUP = `CREATE ROLE ${ROLE} LOGIN CREATEDB\nCREATE DATABASE ${ROLE} OWNER ${ROLE}\n`;
+/**
+ * The app's role and database; in single-user mode every line is one statement. Not a superuser, so that no SQL of the
+ * app can reach files or programs.
+ */
+const setup = (name: string): string =>
+  `CREATE ROLE ${name} LOGIN CREATEDB\nCREATE DATABASE ${name} OWNER ${name}\n`;
+
+/** `name`: of its role and database. */
+type Kind = { name: string; durable: boolean };
 
 /** Creates the cluster beside its place and moves it there once it is complete. */
-const create = async (cluster: string, binaries: Binaries, account: Account, durable: boolean) => {
+const create = async (
+  cluster: string,
+  binaries: Binaries,
+  account: Account,
+  { name, durable }: Kind,
+) => {
   const fresh = `${cluster}.new`;
   rmSync(fresh, { recursive: true, force: true });
   makeFolderOrFail(fresh, 0o700);
@@ -196,19 +211,21 @@ const create = async (cluster: string, binaries: Binaries, account: Account, dur
     await run({ command: binaries.initdb, args: initArguments(folder, durable) }, fresh, account);
     const strict = ["-c", "exit_on_error=on"];
     const single = ["--single", "-D", folder, ...strict, ...(durable ? [] : ["-F"]), "postgres"];
-    await run({ command: binaries.postgres, args: single, input: SETUP }, fresh, account);
+    await run({ command: binaries.postgres, args: single, input: setup(name) }, fresh, account);
     renameSync(fresh, cluster);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    throw error instanceof ConfigError ? error : folderFault(cluster, error);
+    throw error instanceof EmbeddedPostgresError ? error : folderFault(cluster, error);
   }
 };
 
 const checkVersion = (cluster: string, major: number): void => {
   const found = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
   if (found === major) return;
-  throw new ConfigError(
-    `The database in ${cluster} was created by PostgreSQL ${found}, but this version of Rookery includes PostgreSQL ${major}: make a backup with the previous version of Rookery, move that folder away, and restore the backup here.`,
+  throw new EmbeddedPostgresError(
+    "other_version",
+    ({ program }) =>
+      `The database in ${cluster} was created by PostgreSQL ${found}, but this ${program} includes PostgreSQL ${major}: make a backup with the previous version, move that folder away, and restore the backup here.`,
   );
 };
 
@@ -217,7 +234,7 @@ export const prepareCluster = async (
   cluster: string,
   binaries: Binaries,
   account: Account,
-  durable: boolean,
+  kind: Kind,
 ): Promise<void> => {
   let names: string[];
   try {
@@ -225,10 +242,12 @@ export const prepareCluster = async (
   } catch (error) {
     throw folderFault(cluster, error);
   }
-  if (names.length === 0) return create(cluster, binaries, account, durable);
+  if (names.length === 0) return create(cluster, binaries, account, kind);
   if (!names.includes("PG_VERSION")) {
-    throw new ConfigError(
-      `The folder ${cluster} contains files but no database: move them away, or choose another DATA_DIR.`,
+    throw new EmbeddedPostgresError(
+      "no_database",
+      ({ otherFolder }) =>
+        `The folder ${cluster} contains files but no database: move them away, or ${otherFolder}.`,
     );
   }
   checkVersion(cluster, binaries.major);

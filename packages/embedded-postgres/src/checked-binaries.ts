@@ -1,13 +1,13 @@
-// Whether the built-in PostgreSQL is the one that this version of Rookery was made with: every program, library
-// and SQL text of it by SHA-256, against a list in assets/postgres/. What was checked is remembered in
-// DATA_DIR by size and times, so that later starts take milliseconds.
+// Whether the built-in PostgreSQL is the one that this package was made with: every program, library
+// and SQL text of it by SHA-256, against a list in lists/. What was checked is remembered in the data
+// folder by size and times, so that later starts take milliseconds.
 
 import { createHash, hash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ConfigError } from "../errors.ts";
+import { EmbeddedPostgresError } from "./error.ts";
 
-const LISTS = new URL("../../../assets/postgres/", import.meta.url);
+const LISTS = new URL("../lists/", import.meta.url);
 
 /** Not run: static libraries and what only builds extensions; data without code. */
 const OTHERS =
@@ -37,9 +37,11 @@ export const readList = (platform: string): List => {
   return { name, version, integrity, hashes };
 };
 
-const damaged = (native: string, path: string): ConfigError =>
-  new ConfigError(
-    `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or set DATABASE_URL.`,
+const damaged = (native: string, path: string): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    "changed_binaries",
+    ({ otherDatabase }) =>
+      `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or ${otherDatabase}.`,
   );
 
 /** Changes with every listed file. */
@@ -72,7 +74,7 @@ const readMarks = (file: string): string[] => {
 /** A checkout and a copy of it, after a few updates. */
 const MARKS = 4;
 
-/** Throws ConfigError, one sentence, unless a folder with the programs is as listed. */
+/** Throws EmbeddedPostgresError, one sentence, unless a folder with the programs is as listed. */
 export type CheckBinaries = (native: string) => void;
 
 /** `dataDir`: where it is remembered which folders have been checked. */
@@ -93,8 +95,8 @@ export const binariesCheck =
     }
   };
 
-/** The version of PostgreSQL in this checkout's list, without running it; null: there is none for the platform. */
-export const listedVersion = (platform = `${process.platform}-${process.arch}`): string | null => {
+/** The version of PostgreSQL in the list, without running it; null: there is none for the platform. */
+export const builtInVersion = (platform = `${process.platform}-${process.arch}`): string | null => {
   try {
     return /^\d+\.\d+/.exec(readList(platform).version)?.[0] ?? null;
   } catch {

@@ -1,4 +1,4 @@
-// The postgres process: its settings, its start and stop, and one that an earlier Rookery left running.
+// The postgres process: its settings, its start and stop, and one that an earlier process left running.
 
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
@@ -8,14 +8,16 @@ import type { Readable } from "node:stream";
 import { createConnection } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ConfigError } from "../errors.ts";
-import { CLEAN_ENVIRONMENT } from "./embedded-binaries.ts";
-import type { Account, Binaries } from "./embedded-binaries.ts";
-import { SOCKET_FILE } from "./embedded-cluster.ts";
-import { binariesFault, startFault } from "./embedded-faults.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import { CLEAN_ENVIRONMENT } from "./binaries.ts";
+import type { Account, Binaries } from "./binaries.ts";
+import { SOCKET_FILE } from "./cluster.ts";
+import { binariesFault, startFault } from "./faults.ts";
 import { isChildOfNode, isPostgresOf, processIdentity } from "./process-identity.ts";
 
 export type Launch = {
+  /** Of the role and the database. */
+  name: string;
   binaries: Binaries;
   /** The data folder by its path, and as postgres gets it (see folderArgument). */
   cluster: string;
@@ -23,6 +25,7 @@ export type Launch = {
   socketFolder: string;
   account: Account;
   durable: boolean;
+  settings: Record<string, string>;
   log: (line: string) => void;
 };
 
@@ -71,6 +74,7 @@ const launchArguments = (launch: Launch): string[] => {
     ...SETTINGS,
     unix_socket_directories: launch.socketFolder,
     ...(launch.durable ? {} : FOR_TESTS),
+    ...launch.settings,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return ["-D", launch.folderArgument, ...options];
@@ -98,6 +102,9 @@ const spawnPostgres = (launch: Launch): Child => {
   });
 };
 
+/** The second kind by a replica. */
+const READY = /ready to accept (?:read-only )?connections/;
+
 /** Starts postgres and waits until it answers; recovery after a crash may take a while. */
 const startOnce = (launch: Launch): Promise<Child> =>
   new Promise((resolve, reject) => {
@@ -108,7 +115,7 @@ const startOnce = (launch: Launch): Promise<Child> =>
       launch.log(line);
       if (ready) return;
       early.push(line);
-      if (!line.includes("ready to accept connections")) return;
+      if (!READY.test(line)) return;
       ready = true;
       resolve(child);
     });
@@ -220,22 +227,26 @@ const stopRunning = async (pid: number, cluster: string): Promise<void> => {
     return processIdentity(pid) !== identity;
   };
   if (await stopPostgres(pid, ended)) return;
-  throw new ConfigError(
-    `PostgreSQL (pid ${pid}) is still running on ${cluster} and cannot be stopped by this user: stop it first.`,
+  throw new EmbeddedPostgresError(
+    "in_use",
+    () =>
+      `PostgreSQL (pid ${pid}) is still running on ${cluster} and cannot be stopped by this user: stop it first.`,
   );
 };
 
-const mayBeRunning = (cluster: string): ConfigError =>
-  new ConfigError(
-    `Another Rookery, perhaps in another container, may be using the database in ${cluster}: stop it, then start again; if there is none, delete ${join(cluster, "postmaster.pid")} first.`,
+const mayBeRunning = (cluster: string): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    "in_use",
+    ({ program }) =>
+      `Another ${program} process, perhaps in another container, may be using the database in ${cluster}: stop it, then start again; if there is none, delete ${join(cluster, "postmaster.pid")} first.`,
   );
 
 /**
- * Stops a postgres that a killed Rookery left running on this folder, and deletes the pid file of one
+ * Stops a postgres that a killed process left running on this folder, and deletes the pid file of one
  * that is dead: its id may belong to another program now, which postgres would take for a running server.
  * Only for the holder of the data lock. `isSamePlace`: whether the one that wrote the pid file ran where
  * its process id can be looked up (processPlace). If not, its socket decides, then whether the kernel
- * passed the lock on (`inherited`). ConfigError when it may be alive.
+ * passed the lock on (`inherited`). EmbeddedPostgresError when it may be alive.
  */
 export const stopLeftover = async (
   cluster: string,

@@ -4,8 +4,8 @@
 import { closeSync, openSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ConfigError } from "../errors.ts";
-import { folderFault } from "./embedded-faults.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import { folderFault } from "./faults.ts";
 
 export type KernelLock = { release(): void };
 
@@ -17,9 +17,11 @@ const BUSY = 5;
 const CANNOT_OPEN = 14;
 const PERMISSION = 3;
 
-const noLocks = (folder: string): ConfigError =>
-  new ConfigError(
-    `${folder} is on a file system that cannot lock files reliably, so a second Rookery could destroy its data: choose a DATA_DIR on a local disk, or set DATA_DIR_WITHOUT_LOCKS=true if nothing else will ever use it.`,
+const noLocks = (folder: string): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    "no_locks",
+    ({ otherFolder, withoutLocks }) =>
+      `${folder} is on a file system that cannot lock files reliably, so a second process could destroy its data: ${otherFolder} on a local disk, or ${withoutLocks} if nothing else will ever use it.`,
   );
 
 const isNetwork = (folder: string): boolean => NETWORK.has(statfsSync(folder).type >>> 0);
@@ -60,7 +62,7 @@ const fault = (folder: string, error: unknown): unknown => {
 };
 
 /**
- * Locks the file `name` of a folder; null when another process holds it. ConfigError where the file
+ * Locks the file `name` of a folder; null when another process holds it. EmbeddedPostgresError where the file
  * system has no reliable locks, unless `insist`: then it goes on without one.
  */
 export const tryKernelLock = (folder: string, name: string, insist: boolean): KernelLock | null => {

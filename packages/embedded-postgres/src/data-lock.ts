@@ -1,10 +1,10 @@
-// One Rookery per data folder: a lock that the kernel holds, and beside it a file that says who has it.
+// One program per data folder: a lock that the kernel holds, and beside it a file that says who has it.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ConfigError } from "../errors.ts";
-import { folderFault } from "./embedded-faults.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import { folderFault } from "./faults.ts";
 import { tryKernelLock } from "./kernel-lock.ts";
 import { processIdentity, processPlace } from "./process-identity.ts";
 
@@ -23,14 +23,16 @@ export type DataLock = {
   release(): void;
 };
 export type LockOptions = {
-  /** DATA_DIR_WITHOUT_LOCKS: where the file system has no reliable locks, do without. */
+  /** Names the files of the lock. */
+  name: string;
+  /** Where the file system has no reliable locks, do without. */
   insist?: boolean;
 };
 
 /** The file with the kernel's lock is never deleted: another process may have it open already. */
-const LOCK = "rookery.db.lock";
+const lockOf = (name: string): string => `${name}.db.lock`;
 /** Who holds it: only for messages, for commands, and in case someone deletes the other file. */
-const HOLDER = "rookery.lock";
+const holderOf = (name: string): string => `${name}.lock`;
 
 const readHolder = (file: string): Holder | null => {
   try {
@@ -74,11 +76,11 @@ const isOurs = (file: string, content: string): boolean =>
 export const tryDataLock = (
   dataDir: string,
   role: LockRole,
-  { insist = false }: LockOptions = {},
+  { name, insist = false }: LockOptions,
 ): { lock: DataLock } | { holder: Holder | null } => {
-  const file = join(dataDir, HOLDER);
-  const inherited = existsSync(join(dataDir, LOCK));
-  const kernel = tryKernelLock(dataDir, LOCK, insist);
+  const file = join(dataDir, holderOf(name));
+  const inherited = existsSync(join(dataDir, lockOf(name)));
+  const kernel = tryKernelLock(dataDir, lockOf(name), insist);
   if (!kernel) return { holder: readHolder(file) };
   try {
     const before = readHolder(file);
@@ -101,28 +103,30 @@ export const tryDataLock = (
 };
 
 /** Whether a process has the folder; nothing is written. */
-export const isFolderHeld = (dataDir: string, { insist = false }: LockOptions = {}): boolean => {
-  const holder = readHolder(join(dataDir, HOLDER));
+export const isFolderHeld = (dataDir: string, { name, insist = false }: LockOptions): boolean => {
+  const holder = readHolder(join(dataDir, holderOf(name)));
   if (holder && isAlive(holder)) return true;
-  if (!existsSync(join(dataDir, LOCK))) return false;
-  const kernel = tryKernelLock(dataDir, LOCK, insist);
+  if (!existsSync(join(dataDir, lockOf(name)))) return false;
+  const kernel = tryKernelLock(dataDir, lockOf(name), insist);
   kernel?.release();
   return kernel === null;
 };
 
-const inUse = (dataDir: string, holder: Holder | null): ConfigError =>
-  new ConfigError(
-    `The data folder ${dataDir} is already in use by another Rookery process (pid ${holder?.pid ?? "unknown"}): stop it first, or choose another DATA_DIR.`,
+const inUse = (dataDir: string, holder: Holder | null): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    "in_use",
+    ({ program, otherFolder }) =>
+      `The data folder ${dataDir} is already in use by another ${program} process (pid ${holder?.pid ?? "unknown"}): stop it first, or ${otherFolder}.`,
   );
 
 /**
  * Takes the lock of an existing data folder, waiting up to `timeoutMs` for a command that is about to
- * end. ConfigError when another server holds it.
+ * end. EmbeddedPostgresError when another server holds it.
  */
 export const takeDataLock = async (
   dataDir: string,
   role: LockRole,
-  { timeoutMs = 10_000, ...options }: LockOptions & { timeoutMs?: number } = {},
+  { timeoutMs = 10_000, ...options }: LockOptions & { timeoutMs?: number },
 ): Promise<DataLock> => {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
