@@ -178,10 +178,10 @@ test("empty file parts are ignored, a picture is refused with a reason, four fie
 
 test("fields that are a single word are ignored", async () => {
   await update(bob, { fields_attributes: [{ name: "Site", value: "here" }] });
-  for (const given of ["x", "", 0, true, null]) {
-    const answer = await update(bob, { display_name: "Bob", fields_attributes: given });
-    assert.equal(answer.status, 200, JSON.stringify(given));
-    assert.equal(answer.json.source.fields.length, 1, JSON.stringify(given));
+  for (const value of ["x", "", 0, true, null]) {
+    const answer = await update(bob, { display_name: "Bob", fields_attributes: value });
+    assert.equal(answer.status, 200, JSON.stringify(value));
+    assert.equal(answer.json.source.fields.length, 1, JSON.stringify(value));
   }
   const form = { fields_attributes: "x" };
   const path = "/api/v1/accounts/update_credentials";
@@ -261,8 +261,8 @@ test("lookup takes names, the local domain and remote handles, and fetches nothi
     assert.equal(answer.status, 404, acct);
   }
   assert.deepEqual(fetched, []);
-  const found = await get("/api/v1/accounts/lookup?acct=x@unknown.example", alice.token);
-  assert.equal(found.json.id, remoteId);
+  const answer = await get("/api/v1/accounts/lookup?acct=x@unknown.example", alice.token);
+  assert.equal(answer.json.id, remoteId);
   assert.deepEqual(fetched, ["x@unknown.example"]);
   server.app.remote.account = before;
 });

@@ -84,20 +84,20 @@ export const cachedAccounts = async (
   ids: string[],
 ): Promise<Map<string, AccountView>> => {
   const cache = accountCache(app, db);
-  const found = new Map<string, AccountView>();
+  const accounts = new Map<string, AccountView>();
   const missing: string[] = [];
   for (const id of ids) {
     const present = cache.get(id);
-    if (present) found.set(id, present);
+    if (present) accounts.set(id, present);
     else missing.push(id);
   }
-  if (missing.length === 0) return found;
+  if (missing.length === 0) return accounts;
   return cache.fill(async (put) => {
     for (const view of await read(app, db, [...new Set(missing)])) {
-      found.set(view.id, view);
+      accounts.set(view.id, view);
       // Changes of the account that it moved to would not invalidate it.
       if (view.moved_to_account_id === null) put(view.id, view);
     }
-    return found;
+    return accounts;
   });
 };

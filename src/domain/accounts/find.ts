@@ -22,12 +22,12 @@ const handleKey = (username: string, domain: string | null) =>
   `${username}@${domain ?? ""}`.toLowerCase();
 
 const lookUpUnknown = async (app: App, unknown: Handle[]): Promise<Map<string, string>> => {
-  const wanted = unknown.filter((handle) => handle.domain !== null).slice(0, MAX_LOOKUPS);
+  const lookups = unknown.filter((handle) => handle.domain !== null).slice(0, MAX_LOOKUPS);
   const ids = await Promise.all(
-    wanted.map((handle) => app.remote.account(`${handle.username}@${handle.domain}`)),
+    lookups.map((handle) => app.remote.account(`${handle.username}@${handle.domain}`)),
   );
   return new Map(
-    wanted.flatMap((handle, index) => (ids[index] ? [[handle.key, ids[index]] as const] : [])),
+    lookups.flatMap((handle, index) => (ids[index] ? [[handle.key, ids[index]] as const] : [])),
   );
 };
 
@@ -41,17 +41,17 @@ export const findAccounts = async (
   withUnknown = true,
 ): Promise<Map<string, AccountView>> => {
   if (handles.length === 0) return new Map();
-  const wanted = handles.map((h) => ({ ...h, domain: localiseDomain(app, h.domain) }));
+  const localised = handles.map((h) => ({ ...h, domain: localiseDomain(app, h.domain) }));
   const known = new Map(
-    (await selectIdsByHandles(app.sql, wanted)).map((row) => [
+    (await selectIdsByHandles(app.sql, localised)).map((row) => [
       handleKey(row.username, row.domain),
       row.id,
     ]),
   );
   const idOf = (handle: Handle) => known.get(handleKey(handle.username, handle.domain));
-  const unknown = withUnknown ? wanted.filter((handle) => !idOf(handle)) : [];
+  const unknown = withUnknown ? localised.filter((handle) => !idOf(handle)) : [];
   const lookedUp = await lookUpUnknown(app, unknown);
-  const ids = new Map(wanted.map((h) => [h.key, idOf(h) ?? lookedUp.get(h.key)]));
+  const ids = new Map(localised.map((h) => [h.key, idOf(h) ?? lookedUp.get(h.key)]));
   const views = await loadAccounts(
     app,
     [...ids.values()].filter((id) => id !== undefined),

@@ -48,7 +48,7 @@ export const assertionKey = (app: App, privateKeyPem: string) => {
   const cached = derived(app).get(privateKeyPem);
   if (cached) return cached;
   const privateKey = derive(privateKeyPem);
-  const made = { privateKey, multikey: toMultikey(privateKey) };
-  derived(app).set(privateKeyPem, made);
-  return made;
+  const key = { privateKey, multikey: toMultikey(privateKey) };
+  derived(app).set(privateKeyPem, key);
+  return key;
 };

@@ -25,8 +25,8 @@ export const loadEach = async (
 ): Promise<(AccountView | undefined)[]> => {
   const cached = db === app.sql ? accountsFromCache(app, ids) : null;
   if (cached) return cached;
-  const found = await loadAccounts(app, ids, db);
-  return ids.map((id) => found.get(id));
+  const accounts = await loadAccounts(app, ids, db);
+  return ids.map((id) => accounts.get(id));
 };
 
 /** Views in the order of the ids; unknown ids are left out. */

@@ -224,8 +224,8 @@ test("what is no picture changes nothing, and leaves no file", async () => {
 test("an update that fails leaves no picture, and the profile as it was", async () => {
   const kept = async () => {
     const folder = `${server.app.config.dataDir}/media`;
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
-      one.isFile(),
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
     ).length;
   };
   await sendPictures({ avatar: await picture("png") });

@@ -114,9 +114,9 @@ const accountBytes = new WeakMap<AccountView, Buffer>();
 export const accountJson = (view: AccountView, site: Site): Buffer => {
   const present = accountBytes.get(view);
   if (present) return present;
-  const made = ownBytes(JSON.stringify(accountEntity(view, site)));
-  accountBytes.set(view, made);
-  return made;
+  const bytes = ownBytes(JSON.stringify(accountEntity(view, site)));
+  accountBytes.set(view, bytes);
+  return bytes;
 };
 
 /** The visibility of a post that does not name one. */

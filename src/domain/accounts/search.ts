@@ -48,9 +48,9 @@ const searchIds = (app: App, input: SearchInput): Promise<string[]> => {
 export const searchAccounts = async (app: App, input: SearchInput): Promise<AccountView[]> => {
   const q = input.q.trim();
   if (q.replace(/^@/, "") === "" || input.limit === 0) return [];
-  const wanted = { ...input, q };
-  const exact = await byHandle(app, wanted);
-  const found = await searchIds(app, wanted);
-  const ids = [...new Set([...(exact ? [exact] : []), ...found])].slice(0, input.limit);
+  const query = { ...input, q };
+  const exact = await byHandle(app, query);
+  const matches = await searchIds(app, query);
+  const ids = [...new Set([...(exact ? [exact] : []), ...matches])].slice(0, input.limit);
   return (await listAccounts(app, ids)).filter(isListed);
 };

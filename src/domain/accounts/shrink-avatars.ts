@@ -24,9 +24,9 @@ const make = async (app: App, key: string): Promise<string | null> => {
   const path = join(uploadFolder(app.config.dataDir), `avatar-${randomUUID()}`);
   try {
     await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }));
-    const task = { path, maxPixels: PICTURE_PIXELS, wanted: [smallAvatar(path)] };
-    const { made } = await app.pictures.work(task);
-    return await storeFile(app, "avatar", made[0]!);
+    const task = { path, maxPixels: PICTURE_PIXELS, outputs: [smallAvatar(path)] };
+    const { files } = await app.pictures.work(task);
+    return await storeFile(app, "avatar", files[0]!);
   } catch (error) {
     if (error instanceof Unprocessable) return null;
     throw error;
@@ -39,15 +39,15 @@ const make = async (app: App, key: string): Promise<string | null> => {
 /** Where none can be made, the larger one takes its place, so that it is not tried again. */
 const shrink = async (app: App, avatar: LargeAvatar): Promise<void> => {
   const large = avatar.avatar_static_key ?? avatar.avatar_key;
-  const made = await make(app, large);
-  const isSet = await setSmall(app.sql, avatar, made ?? large);
-  if (made !== null && !isSet) await app.storage.delete([made]);
+  const small = await make(app, large);
+  const isSet = await setSmall(app.sql, avatar, small ?? large);
+  if (small !== null && !isSet) await app.storage.delete([small]);
 };
 
 /** The job `avatars.shrink`. */
 export const shrinkAvatars = async (app: App): Promise<void> => {
   const avatars = await selectWithoutSmall(app.sql, AT_ONCE);
-  for (const one of avatars) await shrink(app, one);
+  for (const avatar of avatars) await shrink(app, avatar);
   if (avatars.length < AT_ONCE) return;
   await app.jobs.add(app.sql, "avatars.shrink", {}, { key: "avatars.shrink", priority: 10 });
 };

@@ -5,7 +5,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { UploadedFile } from "../../platform/http/body.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
-import type { Made, Wanted } from "../../platform/pictures/task.ts";
+import type { PictureFile, PictureOutput } from "../../platform/pictures/task.ts";
 import { newKey } from "../../platform/storage/index.ts";
 import { AVATAR_SIDE, MAX_FRAMES, PICTURE_PIXELS } from "../media/limits.ts";
 import { removeBeside } from "../media/beside.ts";
@@ -29,14 +29,14 @@ export const PICTURE_KEYS = [
   "header_static_key",
 ] as const;
 
-export const storeFile = async (app: App, which: Which, { path, ending }: Made) => {
+export const storeFile = async (app: App, which: Which, { path, ending }: PictureFile) => {
   const key = newKey(`${which}s`, ending);
   await app.storage.put(key, path);
   return key;
 };
 
 /** Of the kind that has the fewest bytes. */
-export const smallAvatar = (path: string): Wanted => {
+export const smallAvatar = (path: string): PictureOutput => {
   const cover = { width: AVATAR_SIDE, height: AVATAR_SIDE };
   return { path: `${path}-small`, cover, still: true, as: "webp" };
 };
@@ -44,15 +44,15 @@ export const smallAvatar = (path: string): Wanted => {
 /** The keys of the picture, of a still one where it moves, and of a small one. */
 const store = async (app: App, which: Which, { path }: UploadedFile): Promise<ProfileChange> => {
   const cover = SIZES[which];
-  const wanted: Wanted[] = [
+  const outputs: PictureOutput[] = [
     { path: `${path}-whole`, cover },
     { path: `${path}-still`, cover, still: true, as: "png" },
     ...(which === "avatar" ? [smallAvatar(path)] : []),
   ];
   try {
-    const task = { path, maxPixels: PICTURE_PIXELS, maxFrames: MAX_FRAMES, wanted };
-    const { made, moves } = await app.pictures.work(task);
-    const [whole, still, small] = made as [Made, Made, Made?];
+    const task = { path, maxPixels: PICTURE_PIXELS, maxFrames: MAX_FRAMES, outputs };
+    const { files, moves } = await app.pictures.work(task);
+    const [whole, still, small] = files as [PictureFile, PictureFile, PictureFile?];
     return {
       [`${which}_key`]: await storeFile(app, which, whole),
       [`${which}_static_key`]: moves ? await storeFile(app, which, still) : null,
@@ -80,7 +80,7 @@ export const WITHOUT_PICTURE = {
 } as const satisfies Record<Which, ProfileChange>;
 
 /** Null and the empty text remove the picture; libraries write null into forms as a word. */
-const isRemoval = (given: unknown): boolean => given === null || given === "" || given === "null";
+const isRemoval = (value: unknown): boolean => value === null || value === "" || value === "null";
 
 /**
  * What an uploaded picture changes in the profile; a fault where it is none. An empty file part of a form counts as
@@ -89,19 +89,19 @@ const isRemoval = (given: unknown): boolean => given === null || given === "" ||
 export const storePicture = async (
   app: App,
   which: Which,
-  given: unknown,
+  value: unknown,
 ): Promise<{ change: ProfileChange; faults: FieldFault[] }> => {
-  if (given === undefined) return { change: {}, faults: [] };
-  if (isRemoval(given)) return { change: WITHOUT_PICTURE[which], faults: [] };
+  if (value === undefined) return { change: {}, faults: [] };
+  if (isRemoval(value)) return { change: WITHOUT_PICTURE[which], faults: [] };
   const invalid = (description: string) => ({
     change: {},
     faults: [{ field: which, code: "ERR_INVALID", description }],
   });
-  if (!(given instanceof UploadedFile) || !(await isPicture(given))) {
+  if (!(value instanceof UploadedFile) || !(await isPicture(value))) {
     return invalid("must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
   }
   try {
-    return { change: await store(app, which, given), faults: [] };
+    return { change: await store(app, which, value), faults: [] };
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
     return invalid(`is not valid: ${error.message}`);

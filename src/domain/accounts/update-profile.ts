@@ -31,9 +31,9 @@ const plainChange = (input: ProfileInput): ProfileChange => {
   const { show_media, show_media_replies, show_featured } = input;
   const display_name = input.display_name && sanitiseName(input.display_name);
   const flags = { locked, indexable, show_media, show_media_replies, show_featured };
-  const given = { display_name, avatar_description, header_description, ...flags };
+  const fields = { display_name, avatar_description, header_description, ...flags };
   return Object.fromEntries(
-    Object.entries(given)
+    Object.entries(fields)
       .filter(([, value]) => value !== undefined && value !== null)
       .map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]),
   );
@@ -86,9 +86,9 @@ const pictures = async (app: App, input: ProfileInput): Promise<ProfileChange> =
   const faults: FieldFault[] = [];
   try {
     for (const which of ["avatar", "header"] as const) {
-      const one = await storePicture(app, which, input[which]);
-      Object.assign(change, one.change);
-      faults.push(...one.faults);
+      const picture = await storePicture(app, which, input[which]);
+      Object.assign(change, picture.change);
+      faults.push(...picture.faults);
     }
     if (faults.length > 0) throw invalidFields(faults);
     return change;

@@ -14,15 +14,15 @@ import type { UserSettings } from "./tables.ts";
 
 /** Without members that are null or undefined. */
 const present = <T extends object>(
-  given: T,
+  fields: T,
 ): Partial<{ [Name in keyof T]: NonNullable<T[Name]> }> =>
   Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
   ) as never;
 
 /** Language codes as they are stored; null for an empty list: nothing is chosen. */
-const chosenLanguages = (given: string[] | null): string[] | null => {
-  const codes = new Set((given ?? []).flatMap((code) => normaliseLanguage(code) ?? []));
+const chosenLanguages = (languages: string[] | null): string[] | null => {
+  const codes = new Set((languages ?? []).flatMap((code) => normaliseLanguage(code) ?? []));
   return codes.size > 0 ? [...codes] : null;
 };
 

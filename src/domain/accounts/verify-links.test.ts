@@ -58,7 +58,8 @@ const proofs = async (id = alice.accountId): Promise<(string | null)[]> => {
   return json.fields.map((field: { verified_at: string | null }) => field.verified_at);
 };
 
-const asked = () => peer.received.filter((one) => one.method === "GET").map((one) => one.path);
+const requested = () =>
+  peer.received.filter((request) => request.method === "GET").map((request) => request.path);
 
 /** Runs the verifications that are due by then. */
 const later = async (ms: number) => {
@@ -75,16 +76,16 @@ test("a page that links back proves the field, in the account and in source", as
   page("/head", `<html><head><link rel=me href="${profileUrl()}/"></head></html>`);
   page("/none", "<p>nothing</p>");
   await save(peer.origin, `${peer.origin}/head`, `${peer.origin}/none`, "she/her");
-  const found = await proofs();
+  const verified = await proofs();
   assert.deepEqual(
-    found.map((proof) => proof !== null),
+    verified.map((proof) => proof !== null),
     [true, true, false, false],
   );
-  assert.equal(Date.parse(found[0]!), time.getTime());
+  assert.equal(Date.parse(verified[0]!), time.getTime());
   const { json } = await server.request("GET", "/api/v1/accounts/verify_credentials", {
     token: alice.token,
   });
-  assert.equal(json.source.fields[0].verified_at, found[0]);
+  assert.equal(json.source.fields[0].verified_at, verified[0]);
   const { headers } = peer.received[0]!;
   assert.equal(headers.authorization, undefined);
   assert.equal(headers.cookie, undefined);
@@ -104,14 +105,14 @@ test("what proves nothing: another's profile, no rel, no HTML, an error", async 
   peer.pages.set("/gone", { status: 404, headers: { "content-type": "text/html" }, body: back() });
   await save(...["/other", "/prefix", "/plain", "/gone"].map((path) => peer.origin + path));
   assert.deepEqual(await proofs(), [null, null, null, null]);
-  assert.equal(asked().length, 4);
+  assert.equal(requested().length, 4);
 });
 
 test("a text that only contains a link is not verified", async () => {
   page("/", back());
   await save(`see ${peer.origin}/`, "#tag", "plain");
   assert.deepEqual(await proofs(), [null, null, null]);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(requested(), []);
 });
 
 test("a huge page and one inside our network are not read", async () => {
@@ -176,9 +177,9 @@ test("profiles of other servers are proven here; what their server claims is not
   page("/site", `<a rel="me" href="${peer.origin}/@remy">me</a>`);
   page("/liar", back());
   const id = await lookUp("remy");
-  const found = await proofs(id);
+  const verified = await proofs(id);
   assert.deepEqual(
-    found.map((proof) => proof !== null),
+    verified.map((proof) => proof !== null),
     [true, false, false],
   );
 });
@@ -197,7 +198,7 @@ test("a remote verification survives a new fetch, and remote profiles are verifi
     await server.app.jobs.add(server.app.sql, "actor.refresh", { uri: actor.uri });
     await server.runJobs();
   };
-  const pages = () => asked().filter((path) => path === "/site").length;
+  const pages = () => requested().filter((path) => path === "/site").length;
   assert.equal(pages(), 1);
   actor.document["name"] = "New name";
   await refresh();
@@ -211,5 +212,5 @@ test("a remote verification survives a new fetch, and remote profiles are verifi
   assert.deepEqual([await proofs(id), pages()], [[first, null], 1]);
   await later(3_600_000);
   assert.equal(pages(), 2);
-  assert.ok(asked().includes("/two"));
+  assert.ok(requested().includes("/two"));
 });

@@ -22,9 +22,9 @@ const TIMEOUT_MS = 10_000;
 type Proof = boolean | null;
 
 /** Hosts are compared without case, and a slash at the end is ignored. */
-const sameAddress = (one: string, other: string): boolean => {
+const sameAddress = (url: string, other: string): boolean => {
   const plain = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
-  return plain(one) === plain(other);
+  return plain(url) === plain(other);
 };
 
 const isHtml = (type: string | undefined): boolean =>
@@ -50,7 +50,7 @@ const ask = async (app: App, link: string, { addresses, cause }: Profile): Promi
     if (status >= 500 || status === 429) return null;
     if (status >= 400 || !isHtml(headers["content-type"])) return false;
     const links = relMeLinks(body.toString("utf8"), url);
-    return links.some((one) => addresses.some((address) => sameAddress(one, address)));
+    return links.some((link) => addresses.some((address) => sameAddress(link, address)));
   } catch (error) {
     app.log.debug({ err: error, link }, "the page of a profile link did not answer");
     return null;
@@ -59,9 +59,9 @@ const ask = async (app: App, link: string, { addresses, cause }: Profile): Promi
 
 const proofsOf = async (app: App, fields: AccountField[], profile: Profile) => {
   const links = new Set(fields.flatMap((field) => provableLink(field) ?? []));
-  const wanted = [...links].slice(0, MAX_PAGES);
-  const proofs = await Promise.all(wanted.map((link) => ask(app, link, profile)));
-  return new Map(wanted.map((link, index) => [link, proofs[index] ?? null]));
+  const checked = [...links].slice(0, MAX_PAGES);
+  const proofs = await Promise.all(checked.map((link) => ask(app, link, profile)));
+  return new Map(checked.map((link, index) => [link, proofs[index] ?? null]));
 };
 
 /** A verification keeps its time while it holds, also while the page does not answer. */

@@ -102,15 +102,15 @@ const missing = (id: string) => new NotFound(`There is no announcement ${id}.`);
 export const updateAnnouncement = async (
   app: App,
   actor: Actor,
-  given: string,
+  rawId: string,
   input: AnnouncementInput,
 ): Promise<void> => {
   check(input);
-  const id = parseId(given);
+  const id = parseId(rawId);
   const { row, planned } = columnsOf(app, input);
   await recorded(app, actor, "announcements.write", async (tx) => {
     if (id === null || !(await changeAnnouncement(tx, id, row, app.clock.now()))) {
-      throw missing(given);
+      throw missing(rawId);
     }
     await planChanges(app, tx, id, planned);
     return { entry: entry("update", id, input.text) };
@@ -118,11 +118,11 @@ export const updateAnnouncement = async (
 };
 
 /** NotFound when there is none. */
-export const removeAnnouncement = async (app: App, actor: Actor, given: string): Promise<void> => {
-  const id = parseId(given);
+export const removeAnnouncement = async (app: App, actor: Actor, rawId: string): Promise<void> => {
+  const id = parseId(rawId);
   await recorded(app, actor, "announcements.write", async (tx) => {
     const text = id === null ? null : await deleteAnnouncement(tx, id);
-    if (id === null || text === null) throw missing(given);
+    if (id === null || text === null) throw missing(rawId);
     await app.jobs.add(tx, "announcement.changed", { id });
     return { entry: entry("delete", id, text) };
   });

@@ -28,7 +28,7 @@ after(() => server.close());
 const list = async (who: Person = alice, query = "") => {
   const answer = await server.request("GET", `/api/v1/announcements${query}`, { token: who.token });
   assert.equal(answer.status, 200, answer.text);
-  for (const one of answer.json) assertEntity("Announcement", one);
+  for (const announcement of answer.json) assertEntity("Announcement", announcement);
   return answer.json;
 };
 
@@ -60,20 +60,23 @@ describe("an announcement", () => {
     await createAnnouncement(server.app, COMMAND_LINE, {
       text: `Ask @bob about #Birds :rook: <b>\n\n${open.url} ${hidden.url} @nobody`,
     });
-    const [one] = await list();
-    assert.match(one.content, /^<p>Ask <span class="h-card" translate="no"><a href="[^"]+\/@bob"/);
-    assert.match(one.content, /&lt;b&gt;/);
-    assert.deepEqual(one.mentions, [
+    const [announcement] = await list();
+    assert.match(
+      announcement.content,
+      /^<p>Ask <span class="h-card" translate="no"><a href="[^"]+\/@bob"/,
+    );
+    assert.match(announcement.content, /&lt;b&gt;/);
+    assert.deepEqual(announcement.mentions, [
       { id: bob.accountId, username: "bob", url: `${server.url}/@bob`, acct: "bob" },
     ]);
-    assert.deepEqual(one.statuses, [{ id: open.id, url: open.url }]);
-    assert.deepEqual(one.tags, [{ name: "birds", url: `${server.url}/tags/birds` }]);
-    assert.equal(one.emojis[0].shortcode, "rook");
+    assert.deepEqual(announcement.statuses, [{ id: open.id, url: open.url }]);
+    assert.deepEqual(announcement.tags, [{ name: "birds", url: `${server.url}/tags/birds` }]);
+    assert.equal(announcement.emojis[0].shortcode, "rook");
     assert.deepEqual(
-      [one.read, one.all_day, one.starts_at, one.ends_at],
+      [announcement.read, announcement.all_day, announcement.starts_at, announcement.ends_at],
       [false, false, null, null],
     );
-    assert.deepEqual(one.reactions, []);
+    assert.deepEqual(announcement.reactions, []);
   });
 
   test("holds from its publication to its end; one of whole days to the end of the last", async () => {
@@ -88,7 +91,9 @@ describe("an announcement", () => {
       allDay: true,
     });
     const texts = async () =>
-      (await list()).map((one: { content: string }) => one.content.replace(/<[^>]+>/g, ""));
+      (await list()).map((announcement: { content: string }) =>
+        announcement.content.replace(/<[^>]+>/g, ""),
+      );
     assert.ok((await texts()).includes("days"));
     now = new Date(noon.getTime() + 12 * HOUR + 1000);
     assert.ok(!(await texts()).includes("days"));
@@ -126,13 +131,13 @@ describe("an announcement", () => {
   test("takes as many queries with five as with one", async () => {
     await createAnnouncement(server.app, COMMAND_LINE, { text: "one @bob :rook:" });
     await list();
-    const one = await server.countQueries(() => list());
+    const single = await server.countQueries(() => list());
     for (let index = 0; index < 4; index += 1) {
       await createAnnouncement(server.app, COMMAND_LINE, { text: `more @alice :rook: ${index}` });
     }
     const many = await server.countQueries(() => list());
     assert.equal(many.result.length, 5);
-    assert.equal(many.queries, one.queries);
+    assert.equal(many.queries, single.queries);
   });
 });
 
@@ -144,9 +149,9 @@ describe("reactions", () => {
     }
     assert.equal((await react(alice, id, "🎉", "PATCH")).status, 200);
     await react(bob, id, "🎉");
-    const [one] = await list();
-    assert.deepEqual(one.reactions[0], { name: "🎉", count: 2, me: true });
-    assert.equal(one.reactions[3].url, `${server.url}/media/emojis/12/34.png`);
+    const [announcement] = await list();
+    assert.deepEqual(announcement.reactions[0], { name: "🎉", count: 2, me: true });
+    assert.equal(announcement.reactions[3].url, `${server.url}/media/emojis/12/34.png`);
     assert.equal((await list(bob))[0].reactions[1].me, false);
     for (const name of ["x", "🎉🎉", "nosuch", " ", "a".repeat(300)]) {
       const answer = await react(alice, id, name);
@@ -169,7 +174,7 @@ describe("reactions", () => {
     const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "party" });
     const names = [..."🍇🍈🍉🍊🍋🍌🍍🥭🍎🍏"];
     const answers = await Promise.all(names.map((name) => react(alice, id, name)));
-    assert.equal(answers.filter((one) => one.status === 200).length, 8);
+    assert.equal(answers.filter((answer) => answer.status === 200).length, 8);
     const [{ reactions }] = await list();
     assert.equal(reactions.length, 8);
     assert.equal((await react(bob, id, reactions[0].name)).status, 200);

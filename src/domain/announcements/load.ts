@@ -22,8 +22,8 @@ const statusIdsOf = (origin: string, row: AnnouncementRow): string[] =>
 
 const mentioned = (app: App, rows: Read[]) => {
   const handles = rows.flatMap((row) => extractMentions(row.text));
-  const wanted = handles.map(({ handle, ...rest }) => ({ key: handle, ...rest }));
-  return findAccounts(app, wanted, false);
+  const keyed = handles.map(({ handle, ...rest }) => ({ key: handle, ...rest }));
+  return findAccounts(app, keyed, false);
 };
 
 const assemble = async (
@@ -41,12 +41,12 @@ const assemble = async (
     loadVisible(app, statusIds, NOBODY),
   ]);
   const codes = rows.flatMap((row) => shortcodesOf(row.text));
-  const emojis = await findEmojis(app, [...codes, ...reactions.map((one) => one.name)]);
+  const emojis = await findEmojis(app, [...codes, ...reactions.map((reaction) => reaction.name)]);
   return rows.map((row) => {
     const links = new Set(linksOf(row));
     return {
       ...row,
-      reactions: reactions.filter((one) => one.announcement_id === row.id),
+      reactions: reactions.filter((reaction) => reaction.announcement_id === row.id),
       mentions,
       statuses: statuses.filter((view) => links.has(view.url ?? "") || links.has(view.uri)),
       emojis,

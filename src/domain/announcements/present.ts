@@ -13,10 +13,10 @@ import type { AnnouncementView, ReactionRow } from "./tables.ts";
 type Site = FullConfig["site"];
 
 const mentionEntities = (view: AnnouncementView) => {
-  const found = extractMentions(view.text).flatMap(
+  const accounts = extractMentions(view.text).flatMap(
     (mention) => view.mentions.get(mention.handle) ?? [],
   );
-  return [...new Map(found.map((account) => [account.id, account])).values()].map((account) => ({
+  return [...new Map(accounts.map((account) => [account.id, account])).values()].map((account) => ({
     id: account.id,
     username: account.username,
     url: account.url,

@@ -47,8 +47,8 @@ export const insertAnnouncement = async (
   now: Date,
 ): Promise<string> => {
   const row = { ...announcement, created_at: now, updated_at: now };
-  const [made] = await db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`;
-  return made!.id;
+  const [inserted] = await db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`;
+  return inserted!.id;
 };
 
 /** Publishes what is due. */
@@ -109,11 +109,11 @@ export const countOtherNames = async (db: Db, id: string, name: string): Promise
 
 /** False when it was there already. */
 export const insertReaction = async (db: Db, id: string, accountId: string, name: string) => {
-  const made = await db`
+  const inserted = await db`
     INSERT INTO announcement_reactions (announcement_id, account_id, name)
     VALUES (${id}, ${accountId}, ${name}) ON CONFLICT (announcement_id, account_id, name) DO NOTHING
   `;
-  return made.count > 0;
+  return inserted.count > 0;
 };
 
 /** False when there was none. */

@@ -48,9 +48,9 @@ describe("a report", () => {
 
     assert.deepEqual((await ask(alice, "GET", "/2025/state")).json, { state: "eligible" });
     assert.equal((await ask(alice, "GET", "/2025")).status, 404);
-    const wanted = await ask(alice, "POST", "/2025/generate");
-    assert.deepEqual([wanted.status, wanted.json], [202, {}]);
-    const header = wanted.headers.get("mastodon-async-refresh") ?? "";
+    const answer = await ask(alice, "POST", "/2025/generate");
+    assert.deepEqual([answer.status, answer.json], [202, {}]);
+    const header = answer.headers.get("mastodon-async-refresh") ?? "";
     const id = /^id="([\w-]+)", retry=\d+$/.exec(header)![1]!;
     assert.equal(
       (await ask(alice, "POST", "/2025/generate")).headers.get("mastodon-async-refresh"),
@@ -85,7 +85,7 @@ describe("a report", () => {
     assert.deepEqual(data.time_series[4], { month: 5, statuses: 0, followers: 1 });
     assert.deepEqual(data.time_series[11], { month: 12, statuses: 1, followers: 0 });
     assert.deepEqual(
-      [json.statuses.map((one: { id: string }) => one.id), json.accounts[0].id],
+      [json.statuses.map((status: { id: string }) => status.id), json.accounts[0].id],
       [[best], alice.accountId],
     );
     assert.equal((await ask(alice, "POST", "/2025/generate")).status, 200);

@@ -26,12 +26,12 @@ export type State = "available" | "generating" | "eligible" | "ineligible";
 /** The state of the report, and the refresh that makes it. */
 export const annualState = async (
   app: App,
-  wanted: AnnualWanted,
+  payload: AnnualWanted,
 ): Promise<{ state: State; refresh: Refresh | null }> => {
-  const { accountId, year } = wanted;
-  const found = await selectReport(app.sql, accountId, year);
-  if (found) return { state: "available", refresh: null };
-  const refresh = await runningRefresh(app, subjectOf(wanted));
+  const { accountId, year } = payload;
+  const report = await selectReport(app.sql, accountId, year);
+  if (report) return { state: "available", refresh: null };
+  const refresh = await runningRefresh(app, subjectOf(payload));
   if (refresh) return { state: "generating", refresh };
   const isOver = canLookBack(year, app.clock.now());
   const can = isOver && (await selectHasPosts(app.sql, accountId, spanOf(year)));
@@ -39,11 +39,11 @@ export const annualState = async (
 };
 
 /** Requests the report; null where it exists already, or there are no posts. */
-export const wantAnnual = async (app: App, wanted: AnnualWanted): Promise<Refresh | null> => {
-  const { state, refresh } = await annualState(app, wanted);
+export const wantAnnual = async (app: App, payload: AnnualWanted): Promise<Refresh | null> => {
+  const { state, refresh } = await annualState(app, payload);
   if (state !== "eligible") return refresh;
-  const begun = await beginRefresh(app, subjectOf(wanted));
-  if (begun.isNew) await app.jobs.add(app.sql, "annual_report.wanted", wanted);
+  const begun = await beginRefresh(app, subjectOf(payload));
+  if (begun.isNew) await app.jobs.add(app.sql, "annual_report.wanted", payload);
   return begun.refresh;
 };
 
@@ -90,10 +90,10 @@ const lookBack = async (app: App, { accountId, year }: AnnualWanted): Promise<An
 };
 
 /** Makes and stores the report; true when it is new. */
-export const makeAnnual = async (app: App, wanted: AnnualWanted): Promise<boolean> => {
-  const { accountId, year } = wanted;
-  const data = await lookBack(app, wanted);
+export const makeAnnual = async (app: App, payload: AnnualWanted): Promise<boolean> => {
+  const { accountId, year } = payload;
+  const data = await lookBack(app, payload);
   const isNew = await insertReport(app.sql, accountId, year, data, SCHEMA_VERSION);
-  await finishRefresh(app, subjectOf(wanted));
+  await finishRefresh(app, subjectOf(payload));
   return isNew;
 };

@@ -28,11 +28,11 @@ export const insertReport = async (
   data: AnnualData,
   version: number,
 ): Promise<boolean> => {
-  const made = await db`
+  const inserted = await db`
     INSERT INTO annual_reports (account_id, year, data, schema_version)
     VALUES (${accountId}, ${year}, ${db.json(data)}, ${version}) ON CONFLICT (account_id, year) DO NOTHING
   `;
-  return made.count > 0;
+  return inserted.count > 0;
 };
 
 /** False when there is no such report. */

@@ -43,8 +43,8 @@ const MAX_COMMENT = 2000;
 type Cell = (name: string) => string | undefined;
 
 const entryOf = (domain: string, cell: Cell): DomainEntry | null => {
-  const given = cell("severity")?.toLowerCase() || "suspend";
-  const severity = DOMAIN_SEVERITIES.find((one) => one === given);
+  const text = cell("severity")?.toLowerCase() || "suspend";
+  const severity = DOMAIN_SEVERITIES.find((severity) => severity === text);
   if (!severity) return null;
   return {
     domain,

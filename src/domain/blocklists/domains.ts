@@ -59,7 +59,7 @@ const RANK = { suspend: 0, silence: 1, noop: 2 };
 export const listLimits = async (app: App): Promise<DomainBlockRow[]> =>
   (await listsOf(app)).blocks
     .filter((row) => row.severity !== "noop")
-    .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]);
+    .toSorted((block, other) => RANK[block.severity] - RANK[other.severity]);
 
 const MAX_DOMAIN = 253; // RFC 1035
 const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";

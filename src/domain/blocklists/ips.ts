@@ -19,10 +19,10 @@ const MIN_PREFIX = { 4: 8, 6: 16 } as const;
 
 /** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32` → with the prefix and its length; null when it is none. */
 export const readNetwork = (text: string): { address: string; prefix: number } | null => {
-  const [, address = "", given] = /^([^/\s]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const [, address = "", bits] = /^([^/\s]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const family = isIP(address);
   if (family === 0 || address.includes("%")) return null;
-  const prefix = given === undefined ? WIDTH[family as 4 | 6] : Number(given);
+  const prefix = bits === undefined ? WIDTH[family as 4 | 6] : Number(bits);
   const isFit = prefix <= WIDTH[family as 4 | 6] && prefix >= MIN_PREFIX[family as 4 | 6];
   return isFit ? { address, prefix } : null;
 };
@@ -36,9 +36,9 @@ const addTo = (list: BlockList, { ip }: IpBlockRow): void => {
 
 const blockListOf = (rows: IpBlockRow[], now: number): Refused => {
   const list = new BlockList();
-  const held = rows.filter(({ expires_at: at }) => at === null || at.getTime() > now);
-  for (const row of held) addTo(list, row);
-  const ends = held.flatMap(({ expires_at: at }) => at?.getTime() ?? []);
+  const active = rows.filter(({ expires_at: at }) => at === null || at.getTime() > now);
+  for (const row of active) addTo(list, row);
+  const ends = active.flatMap(({ expires_at: at }) => at?.getTime() ?? []);
   return { list, nextExpiry: Math.min(Infinity, ...ends) };
 };
 
@@ -80,8 +80,8 @@ export const ipSeverity = async (app: App, ip: string): Promise<IpSeverity | nul
   if (isIP(bare(ip)) === 0) return null;
   const now = app.clock.now();
   const rows = await selectIpBlocksOf(app.sql, bare(ip));
-  const held = rows.filter(({ expires_at: at }) => at === null || at > now);
-  const levels = held.map(({ severity }) => STRICTNESS.indexOf(severity));
+  const active = rows.filter(({ expires_at: at }) => at === null || at > now);
+  const levels = active.map(({ severity }) => STRICTNESS.indexOf(severity));
   return STRICTNESS[Math.max(-1, ...levels)] ?? null;
 };
 

@@ -75,7 +75,7 @@ export const countBlocks = (db: Db, list: Blocklist): Promise<number> => selectC
 export const domainBlocksAmong = async (app: App, domain: string): Promise<DomainBlockRow[]> => {
   const bare = domain.replace(/:\d+$/, "");
   const rows = await selectDomainBlocks(app.sql, [domain, ...domainsAbove(bare)]);
-  return rows.toSorted((one, other) => other.domain.length - one.domain.length);
+  return rows.toSorted((block, other) => other.domain.length - block.domain.length);
 };
 
 /** NotFound for an unknown one. */

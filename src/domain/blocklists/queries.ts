@@ -98,9 +98,9 @@ export const insertBlock = async <T extends Blocklist>(
   table: T,
   row: Record<string, unknown>,
 ): Promise<RowOf[T]> => {
-  const [made] =
+  const [inserted] =
     await db`INSERT INTO ${db(table as string)} ${db(row as never)} RETURNING ${TABLES[table](db)}`;
-  return made as RowOf[T];
+  return inserted as RowOf[T];
 };
 
 export const updateDomainBlock = async (db: Db, id: string, change: DomainBlockInput) => {

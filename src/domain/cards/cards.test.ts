@@ -83,7 +83,7 @@ const cardOf = async (text: string, more: object = {}): Promise<any> => {
   return (await read(id)).card;
 };
 
-const asked = (url: string): number =>
+const requests = (url: string): number =>
   site.received.filter(({ path }) => url === `${site.origin}${path}`).length;
 
 const STORY = {
@@ -120,11 +120,11 @@ test("a post has the card of its first link, everybody's posts with that link sh
   });
   const again = await post(`me too ${url}`, {}, bob);
   assert.equal((await read(again)).card.title, "Fine & dandy");
-  const [one, two] = await Promise.all([post(`${url}?x`), post(`${url}?x`, {}, bob)]);
+  const [first, second] = await Promise.all([post(`${url}?x`), post(`${url}?x`, {}, bob)]);
   await server.runJobs();
-  assert.equal(asked(`${url}?x`), 1);
-  assert.deepEqual([(await read(one)).card, (await read(two)).card], [null, null]);
-  assert.equal(asked(url), 1);
+  assert.equal(requests(`${url}?x`), 1);
+  assert.deepEqual([(await read(first)).card, (await read(second)).card], [null, null]);
+  assert.equal(requests(url), 1);
   const { headers } = site.received[0]!;
   assert.match(headers["user-agent"]!, /^Rookery/);
   assert.match(headers.accept!, /text\/html/);
@@ -157,7 +157,7 @@ test("an edit takes another card, or none", async () => {
   assert.equal((await edit(`now ${second}`)).title, "Second");
   assert.equal(await edit("nothing"), null);
   assert.equal((await edit(`back to ${first}`)).title, "First");
-  assert.equal(asked(first), 1);
+  assert.equal(requests(first), 1);
 });
 
 test("an old card is made anew by the next post; a page that is gone has none", async () => {
@@ -286,7 +286,7 @@ test("private addresses are never asked, however they are reached", async () => 
   const loop = page("");
   site.pages.set(new URL(loop).pathname, { status: 302, headers: { location: loop } });
   assert.equal(await cardOf(loop), null);
-  assert.ok(asked(loop) <= 4);
+  assert.ok(requests(loop) <= 4);
 });
 
 test("what is no page, and hostile pages, make no card or a small one", async () => {
@@ -351,7 +351,7 @@ test("trends and pages show the card", async () => {
   await setSetting(server.app, "trendable_by_default", true);
   await refreshTrends(server.app);
   const { json } = await server.request("GET", "/api/v1/trends/links");
-  const [link] = json.filter((one: { url: string }) => one.url === url);
+  const [link] = json.filter((card: { url: string }) => card.url === url);
   assertEntity("Trends_Link", link);
   assert.deepEqual([link.title, link.description], ["Popular <b>", "Everybody"]);
   const { text } = await server.request("GET", `/@alice/${id}`);
@@ -380,15 +380,15 @@ test("a remote post waits for a moment, and one server is fetched for only so of
   server.enqueued.length = 0;
   await send(1, url);
   await server.runJobs();
-  const wanted = () => server.enqueued.filter(({ name }) => name === "card.wanted");
-  const [job] = wanted();
+  const enqueued = () => server.enqueued.filter(({ name }) => name === "card.wanted");
+  const [job] = enqueued();
   const wait = job!.runAt!.getTime() - time.getTime();
   assert.ok(wait >= 0 && wait <= 60_000);
   await server.write`UPDATE graphile_worker._private_jobs SET run_at = now()`;
   await server.runJobs();
   const { json } = await server.request("GET", "/api/v1/timelines/public?remote=true");
   assert.equal(json[0].card.title, "Remote");
-  assert.equal(asked(url), 1);
+  assert.equal(requests(url), 1);
   const rate: Rate = FETCH_BUDGETS["card for"];
   const { perMinute } = rate;
   try {
@@ -396,7 +396,7 @@ test("a remote post waits for a moment, and one server is fetched for only so of
     while (takeFetch(server.app, "card for", author.uri));
     await send(2, `${url}?2`);
     await server.runJobs();
-    assert.equal(wanted().length, 1);
+    assert.equal(enqueued().length, 1);
   } finally {
     rate.perMinute = perMinute;
   }
@@ -427,7 +427,7 @@ test("the picture is stored, small and with its blurhash; a bad one is left out"
   );
   time = new Date(time.getTime() + 15 * DAY_MS);
   assert.equal((await cardOf(`again ${url}`)).image, card.image);
-  assert.equal(asked(`${site.origin}/big.png`), 1);
+  assert.equal(requests(`${site.origin}/big.png`), 1);
   site.pages.set("/svg", { headers: { "content-type": "image/png" }, body: "<svg/>" });
   for (const path of ["/svg", "/none.png", `${inside.origin}/x.png`, "data:image/png;base64,x"]) {
     const { title, image, blurhash } = await cardOf(withPicture(path));

@@ -114,10 +114,10 @@ const store = async (
   app: App,
   hash: string,
   before: StoredCard,
-  made: MadeCard | null,
+  card: MadeCard | null,
 ): Promise<void> => {
-  const creator = await findCreator(app, made?.creator ?? null);
-  const shown = made ? await withPicture(app, before, made.card) : { card: null, image_key: null };
+  const creator = await findCreator(app, card?.creator ?? null);
+  const shown = card ? await withPicture(app, before, card.card) : { card: null, image_key: null };
   const after = { ...shown, creator_account_id: creator };
   const newKey = after.image_key === before.image_key ? null : after.image_key;
   let isWritten = false;
@@ -132,13 +132,13 @@ const store = async (
 export const fetchWantedCard = async (app: App, { hash }: CardRef, job: JobRun): Promise<void> => {
   const before = await selectCard(app.sql, hash);
   if (!before || !app.config.previewCards) return;
-  let made: MadeCard | null;
+  let card: MadeCard | null;
   try {
-    made = await fetchCard(app, before.url);
+    card = await fetchCard(app, before.url);
   } catch (error) {
     if (job.attempts < job.maxAttempts) throw error;
     const at = new Date(app.clock.now().getTime() + NOTHING_AGAIN_MS);
     return updateAskAgain(app.sql, hash, at);
   }
-  await store(app, hash, before, made);
+  await store(app, hash, before, card);
 };

@@ -27,8 +27,8 @@ const firstText = (maxLength: number, ...texts: (string | null | undefined)[]): 
 /** The first that is an address, absolute by that of the page. */
 const firstUrl = (base: string, ...urls: (string | null | undefined)[]): string | null => {
   for (const url of urls) {
-    const found = url ? httpUrl(URL.parse(url, base)?.href) : null;
-    if (found) return found;
+    const href = url ? httpUrl(URL.parse(url, base)?.href) : null;
+    if (href) return href;
   }
   return null;
 };

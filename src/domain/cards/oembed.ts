@@ -49,14 +49,14 @@ const sideOf = (value: unknown): number => {
 
 /** The address of the first frame in the HTML. */
 const frameIn = (html: string): string | null => {
-  let found: string | null = null;
+  let address: string | null = null;
   const parser = new Parser({
     onopentag(name, { src }) {
-      if (name === "iframe") found ??= httpUrl(src?.startsWith("//") ? `https:${src}` : src);
+      if (name === "iframe") address ??= httpUrl(src?.startsWith("//") ? `https:${src}` : src);
     },
   });
   parser.write(html);
-  return found;
+  return address;
 };
 
 const frameHtml = (

@@ -28,7 +28,7 @@ export const storeCardPicture = async (app: App, url: string): Promise<CardPictu
     const { blurhash, stored } = await storePictures(app, "cards", bytes, {
       maxPixels: PICTURE_LIMITS.pixels,
       blurhash: true,
-      wanted: [{ pixels: PICTURE_LIMITS.stored, still: true }],
+      outputs: [{ pixels: PICTURE_LIMITS.stored, still: true }],
     });
     const { key, width, height } = stored[0]!;
     return { image_key: key, blurhash, width, height };

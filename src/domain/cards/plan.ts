@@ -29,10 +29,10 @@ const mayAsk = (app: App, { remoteAuthor }: WantedCard): boolean =>
   remoteAuthor === null || takeFetch(app, "card for", remoteAuthor);
 
 /** Enqueues the fetches of what is new or old. Idempotent. */
-export const planCards = async (app: App, wanted: WantedCard[]): Promise<void> => {
-  if (!app.config.previewCards || wanted.length === 0) return;
+export const planCards = async (app: App, cards: WantedCard[]): Promise<void> => {
+  if (!app.config.previewCards || cards.length === 0) return;
   const now = app.clock.now();
-  const byHash = new Map(wanted.map((one) => [one.hash, one]));
+  const byHash = new Map(cards.map((card) => [card.hash, card]));
   await app.sql.begin(async (tx) => {
     const hashes = await askFor(tx, {
       links: [...byHash.values()].map(({ hash, url }) => ({ hash, url })),
@@ -40,11 +40,11 @@ export const planCards = async (app: App, wanted: WantedCard[]): Promise<void> =
       again: new Date(now.getTime() + HOUR_MS),
       keptUntil: addDays(now, KEPT_DAYS),
     });
-    const asked = hashes.map((hash) => byHash.get(hash)!).filter((one) => mayAsk(app, one));
-    const jobs = asked.map((one) => ({
-      payload: { hash: one.hash },
-      key: `card:${one.hash}`,
-      ...laterFor(one, now),
+    const allowed = hashes.map((hash) => byHash.get(hash)!).filter((card) => mayAsk(app, card));
+    const jobs = allowed.map((card) => ({
+      payload: { hash: card.hash },
+      key: `card:${card.hash}`,
+      ...laterFor(card, now),
     }));
     await app.jobs.addMany(tx, "card.wanted", jobs);
   });

@@ -4,7 +4,7 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { CardData } from "./tables.ts";
 
-export type Asked = {
+export type CardRequests = {
   links: { hash: string; url: string }[];
   now: Date;
   /** When a job that was lost is made up for. */
@@ -15,7 +15,7 @@ export type Asked = {
 /** The hashes of the links that are new, or were fetched long enough ago. */
 export const askFor = async (
   db: Db,
-  { links, now, again, keptUntil }: Asked,
+  { links, now, again, keptUntil }: CardRequests,
 ): Promise<string[]> => {
   const rows = await db<{ hash: string }[]>`
     INSERT INTO preview_cards AS c (url_hash, url, ask_again_at, kept_until)

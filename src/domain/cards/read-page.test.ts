@@ -8,7 +8,7 @@ import { makeCard } from "./make.ts";
 import { readPage } from "./read-page.ts";
 
 const BASE = "https://paper.example/story/1";
-const made = (html: string) => makeCard(readPage(html), null, BASE);
+const cardOf = (html: string) => makeCard(readPage(html), null, BASE);
 
 test("the charset: mark, header, meta, and what the bytes look like", () => {
   const latin = Buffer.from("<title>caf\xe9</title>", "latin1");
@@ -37,22 +37,22 @@ test("OpenGraph before Twitter before JSON-LD before plain HTML", () => {
   const graph = `<meta property="og:title" content="Graph"><meta property="og:title" content="Second">`;
   assert.deepEqual(
     [plain, plain + jsonLd, plain + jsonLd + twitter, plain + jsonLd + twitter + graph].map(
-      (html) => made(html)!.card.title,
+      (html) => cardOf(html)!.card.title,
     ),
     ["Plain title", "Headline", "Tweet", "Graph"],
   );
-  const { card } = made(plain + jsonLd)!;
+  const { card } = cardOf(plain + jsonLd)!;
   assert.deepEqual(
     [card.description, card.author_name, card.author_url, card.provider_name, card.language],
     ["ld", "Ann", "https://ann.example/", "Paper", "fr"],
   );
   assert.equal(card.published_at, "2026-01-02T00:00:00.000Z");
   assert.equal(card.image_url, "https://paper.example/i.png");
-  assert.equal(made(plain + jsonLd + twitter)!.card.image_url, "https://cdn.example/t.png");
+  assert.equal(cardOf(plain + jsonLd + twitter)!.card.image_url, "https://cdn.example/t.png");
 });
 
 test("addresses that are none are left out", () => {
-  const { card, creator } = made(`<title>x</title>
+  const { card, creator } = cardOf(`<title>x</title>
     <meta property="og:image" content="javascript:pwn()"><meta property="og:image:url" content="data:x">
     <meta property="article:author" content="javascript:pwn()"><meta name="fediverse:creator" content="x y@z">
     <meta property="article:published_time" content="yesterday">`)!;
@@ -60,7 +60,7 @@ test("addresses that are none are left out", () => {
     [card.image_url, creator, card.author_url, card.published_at],
     [null, null, "", null],
   );
-  assert.equal(made("<meta name='description' content='without a title'>"), null);
+  assert.equal(cardOf("<meta name='description' content='without a title'>"), null);
 });
 
 test("broken JSON-LD is none", () => {
@@ -97,7 +97,7 @@ test("hostile pages are read within a bounded time", () => {
     "<svg><title>".repeat(megabyte / 12),
   ];
   const before = process.cpuUsage();
-  for (const html of hostile) made(html);
+  for (const html of hostile) cardOf(html);
   const { user } = process.cpuUsage(before);
   assert.ok(user < 3_000_000, `${user / 1000} ms`);
   const facts = readPage(`<title>First</title>${"<p>".repeat(50_000)}`);

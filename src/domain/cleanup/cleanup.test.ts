@@ -113,7 +113,7 @@ test("a run deletes 50 of one person's, the next one goes on; what was kept is l
     awaits_approval: false,
     created_at: at,
   };
-  const made = await t.fixture((sql) =>
+  const created = await t.fixture((sql) =>
     createStatuses(
       t.app,
       sql,
@@ -122,13 +122,14 @@ test("a run deletes 50 of one person's, the next one goes on; what was kept is l
   );
   await t.runJobs();
   await setPolicy(t.app, bob.accountId, { ...DEFAULT_POLICY, min_days: 91 });
-  await api(bob, "POST", `/api/v1/statuses/${made[55]!.id}/bookmark`);
-  const older = async () => (await left(bob)).filter((id) => made.some((one) => one!.id === id));
+  await api(bob, "POST", `/api/v1/statuses/${created[55]!.id}/bookmark`);
+  const older = async () =>
+    (await left(bob)).filter((id) => created.some((status) => status!.id === id));
   await run();
   assert.equal((await older()).length, 10);
   await run();
-  assert.deepEqual(await older(), [made[55]!.id]);
-  await api(bob, "POST", `/api/v1/statuses/${made[55]!.id}/unbookmark`);
+  assert.deepEqual(await older(), [created[55]!.id]);
+  await api(bob, "POST", `/api/v1/statuses/${created[55]!.id}/unbookmark`);
   await run();
   assert.equal((await older()).length, 1);
   ahead += DAY;

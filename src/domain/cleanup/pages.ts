@@ -8,7 +8,7 @@ import type { Say } from "../../platform/text/texts.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts";
-import type { Asked } from "../people/pages/member.ts";
+import type { PageContext } from "../people/pages/member.ts";
 import { faultsOf, goTo, inputField } from "../people/pages/parts.ts";
 import type { Faults } from "../people/pages/parts.ts";
 import { AGES, DEFAULT_POLICY, getPolicy, setPolicy } from "./clean-up.ts";
@@ -43,13 +43,13 @@ const numberField = (
     maxlength: 7,
   });
 
-const show = async (asked: Asked, given?: Policy, faults: Faults = {}) => {
-  const { app, request, reply, who, t } = asked;
-  const stored = given ?? (await getPolicy(app, who.accountId));
+const show = async (context: PageContext, draft?: Policy, faults: Faults = {}) => {
+  const { app, request, reply, who, t } = context;
+  const stored = draft ?? (await getPolicy(app, who.accountId));
   const policy = stored ?? DEFAULT_POLICY;
   return sendSettings(reply, {
     title: t("cleanup.title"),
-    status: given ? 422 : 200,
+    status: draft ? 422 : 200,
     body: html`${doneNote(request, DONE)}
       <p>${t("cleanup.about")}</p>
       <form method="post" action="${PATH}">
@@ -79,23 +79,23 @@ const show = async (asked: Asked, given?: Policy, faults: Faults = {}) => {
 
 const numberOf = (text = ""): number | null => (text.trim() === "" ? null : Number(text));
 
-const take = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
-  const given = readTexts(request.body);
-  const keeps = Object.fromEntries(KEEPS.map((name) => [name, given[name] === "1"]));
+const take = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
+  const texts = readTexts(request.body);
+  const keeps = Object.fromEntries(KEEPS.map((name) => [name, texts[name] === "1"]));
   const policy: Policy = {
     ...(keeps as Record<Keep, boolean>),
-    min_days: Number(given["min_days"]),
-    min_favourites: numberOf(given["min_favourites"]),
-    min_reblogs: numberOf(given["min_reblogs"]),
+    min_days: Number(texts["min_days"]),
+    min_favourites: numberOf(texts["min_favourites"]),
+    min_reblogs: numberOf(texts["min_reblogs"]),
   };
-  const isOn = given["enabled"] === "1";
+  const isOn = texts["enabled"] === "1";
   try {
     await setPolicy(app, who.accountId, isOn ? policy : null);
   } catch (error) {
-    const faults = faultsOf(asked.t, error);
+    const faults = faultsOf(context.t, error);
     if (!faults) throw error;
-    return show(asked, policy, faults);
+    return show(context, policy, faults);
   }
   return goTo(reply, `${PATH}?done=${isOn ? "on" : "off"}`);
 };
@@ -106,7 +106,7 @@ export const cleanupPages =
     const page = askedAsMember(app);
     pages.get(
       PATH,
-      page((asked) => show(asked)),
+      page((context) => show(context)),
     );
     pages.post(PATH, page(take));
   };

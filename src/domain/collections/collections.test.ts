@@ -41,27 +41,27 @@ const make = async (who: Person, json: Record<string, unknown> = {}) => {
 
 describe("a collection", () => {
   test("is created with its accounts, shown to anybody, changed and deleted by its owner", async () => {
-    const made = await make(alice, {
+    const collection = await make(alice, {
       description: "worth <b>reading</b>",
       language: "en",
       tag_name: "#Birds",
       account_ids: [bob.accountId],
     });
-    assertEntity("Collection", made);
+    assertEntity("Collection", collection);
     assert.deepEqual(
-      [made.item_count, made.items[0].account_id, made.items[0].state],
+      [collection.item_count, collection.items[0].account_id, collection.items[0].state],
       [1, bob.accountId, "accepted"],
     );
-    assert.equal(made.tag.name, "Birds");
-    assert.equal(made.tag.url, `${server.url}/tags/birds`);
-    assert.equal(made.description, "worth &lt;b&gt;reading&lt;/b&gt;");
-    const shown = await call(null, "GET", `collections/${made.id}`);
+    assert.equal(collection.tag.name, "Birds");
+    assert.equal(collection.tag.url, `${server.url}/tags/birds`);
+    assert.equal(collection.description, "worth &lt;b&gt;reading&lt;/b&gt;");
+    const shown = await call(null, "GET", `collections/${collection.id}`);
     assertEntity("CollectionWithAccounts", shown.json);
     assert.deepEqual(
-      shown.json.accounts.map((one: { id: string }) => one.id).toSorted(),
+      shown.json.accounts.map((account: { id: string }) => account.id).toSorted(),
       [alice.accountId, bob.accountId].toSorted(),
     );
-    const changed = await call(alice, "PATCH", `collections/${made.id}`, {
+    const changed = await call(alice, "PATCH", `collections/${collection.id}`, {
       name: "Friends",
       tag_name: "",
     });
@@ -70,8 +70,8 @@ describe("a collection", () => {
       [changed.json.collection.name, changed.json.collection.tag, changed.json.collection.language],
       ["Friends", null, "en"],
     );
-    assert.equal((await call(alice, "DELETE", `collections/${made.id}`)).status, 200);
-    assert.equal((await call(null, "GET", `collections/${made.id}`)).status, 404);
+    assert.equal((await call(alice, "DELETE", `collections/${collection.id}`)).status, 200);
+    assert.equal((await call(null, "GET", `collections/${collection.id}`)).status, 404);
   });
 
   test("is refused with every fault, by field", async () => {
@@ -154,7 +154,7 @@ describe("its people", () => {
     `;
     const put = (person: { id: string }) =>
       call(alice, "POST", `collections/${id}/items`, { account_id: person.id });
-    for (const one of ids.slice(0, 25)) assert.equal((await put(one)).status, 200);
+    for (const id of ids.slice(0, 25)) assert.equal((await put(id)).status, 200);
     assert.equal((await put(ids[25]!)).status, 422);
     await call(alice, "DELETE", `collections/${id}`);
     await server.write`DELETE FROM accounts WHERE username LIKE 'm%' AND uri LIKE 'u%'`;
@@ -204,13 +204,13 @@ describe("lists of collections", () => {
     const first = await call(frank, "GET", `${path}?limit=2`);
     assertEntity("Collections", first.json);
     const partial = first.json.partial_accounts;
-    for (const one of partial) assertEntity("PartialAccountWithAvatar", one);
+    for (const collection of partial) assertEntity("PartialAccountWithAvatar", collection);
     assert.deepEqual(
-      partial.map((one: { id: string }) => one.id).toSorted(),
+      partial.map((collection: { id: string }) => collection.id).toSorted(),
       [frank.accountId, bob.accountId].toSorted(),
     );
     assert.deepEqual(
-      first.json.collections.map((one: { id: string }) => one.id),
+      first.json.collections.map((collection: { id: string }) => collection.id),
       ids.slice(0, 2),
     );
     assert.match(first.headers.get("link") ?? "", /limit=2&offset=2>; rel="next"/);
@@ -218,11 +218,11 @@ describe("lists of collections", () => {
     assert.match(second.headers.get("link") ?? "", /offset=0>; rel="prev"/);
     assert.equal(second.json.collections.length, 1);
     const own = await call(bob, "GET", `accounts/${bob.accountId}/in_collections?limit=80`);
-    const mine = own.json.collections.map((one: { id: string }) => one.id);
+    const mine = own.json.collections.map((collection: { id: string }) => collection.id);
     assert.ok(ids.every((id) => mine.includes(id)));
     // Others see discoverable collections.
     const others = await call(carol, "GET", `accounts/${bob.accountId}/in_collections`);
-    const listed = others.json.collections.map((one: { id: string }) => one.id);
+    const listed = others.json.collections.map((collection: { id: string }) => collection.id);
     assert.deepEqual([listed.includes(ids[0]), listed.includes(ids[1])], [true, false]);
   });
 
@@ -230,13 +230,13 @@ describe("lists of collections", () => {
     const grace = await open("grace");
     const path = `accounts/${grace.accountId}/collections`;
     await make(grace, { account_ids: [bob.accountId] });
-    const one = await server.countQueries(() => call(carol, "GET", path));
+    const single = await server.countQueries(() => call(carol, "GET", path));
     for (let index = 0; index < 5; index += 1) {
       await make(grace, { account_ids: [bob.accountId, alice.accountId] });
     }
     const many = await server.countQueries(() => call(carol, "GET", path));
     assert.equal(many.result.json.collections.length, 6);
-    assert.equal(many.queries, one.queries);
+    assert.equal(many.queries, single.queries);
   });
 });
 
@@ -247,7 +247,7 @@ describe("an unlisted collection", () => {
     const hidden = await make(owner, { discoverable: false, account_ids: [bob.accountId] });
     const ids = async (who: Person | null): Promise<string[]> => {
       const { json } = await call(who, "GET", `accounts/${owner.accountId}/collections`);
-      return json.collections.map((one: { id: string }) => one.id);
+      return json.collections.map((collection: { id: string }) => collection.id);
     };
     for (const who of [null, alice, bob]) assert.deepEqual(await ids(who), [listed.id]);
     assert.deepEqual(await ids(owner), [hidden.id, listed.id]);
@@ -263,23 +263,27 @@ describe("an unlisted collection", () => {
 
   test("is shown with a post that links to it, as it is now, and federates as a link", async () => {
     const owner = await open("sharer");
-    const made = await make(owner, { discoverable: false, account_ids: [bob.accountId] });
+    const collection = await make(owner, { discoverable: false, account_ids: [bob.accountId] });
     const other = await make(owner);
     const post = await call(owner, "POST", "statuses", {
-      status: `see ${made.url} and ${made.uri} and ${made.url}0 and ${server.url}/@bob`,
+      status: `see ${collection.url} and ${collection.uri} and ${collection.url}0 and ${server.url}/@bob`,
     });
     assertEntity("Status", post.json);
     const tagged = async (who: Person | null) => {
       const { json } = await call(who, "GET", `statuses/${post.json.id}`);
       assertEntity("Status", json);
-      return json.tagged_collections.map((one: any) => [one.id, one.name, one.item_count]);
+      return json.tagged_collections.map((collection: any) => [
+        collection.id,
+        collection.name,
+        collection.item_count,
+      ]);
     };
     for (const who of [null, alice, owner]) {
-      assert.deepEqual(await tagged(who), [[made.id, "People", 1]]);
+      assert.deepEqual(await tagged(who), [[collection.id, "People", 1]]);
     }
-    await call(owner, "PATCH", `collections/${made.id}`, { name: "Renamed" });
-    await call(bob, "POST", `collections/${made.id}/items/${made.items[0].id}/revoke`);
-    assert.deepEqual(await tagged(alice), [[made.id, "Renamed", 0]]);
+    await call(owner, "PATCH", `collections/${collection.id}`, { name: "Renamed" });
+    await call(bob, "POST", `collections/${collection.id}/items/${collection.items[0].id}/revoke`);
+    assert.deepEqual(await tagged(alice), [[collection.id, "Renamed", 0]]);
     await call(owner, "PUT", `statuses/${post.json.id}`, { status: `see ${other.url}` });
     assert.deepEqual(await tagged(null), [[other.id, "People", 0]]);
     await call(owner, "DELETE", `collections/${other.id}`);
@@ -294,9 +298,9 @@ describe("an unlisted collection", () => {
         token: alice.token,
         ...(json !== undefined && { json }),
       });
-    const made = await alpha("POST", "collections", { name: "Early", discoverable: true });
-    assert.equal(made.status, 200);
-    const { id } = made.json.collection;
+    const answer = await alpha("POST", "collections", { name: "Early", discoverable: true });
+    assert.equal(answer.status, 200);
+    const { id } = answer.json.collection;
     assert.equal((await alpha("GET", `collections/${id}`)).json.collection.name, "Early");
     const item = await alpha("POST", `collections/${id}/items`, { account_id: bob.accountId });
     assert.equal(item.status, 200);
@@ -315,13 +319,13 @@ describe("accounts are notified", () => {
     await server.runJobs();
     const { json } = await call(heidi, "GET", "notifications");
     assert.deepEqual(
-      json.map((one: { type: string }) => one.type),
+      json.map((notification: { type: string }) => notification.type),
       ["collection_update", "added_to_collection"],
     );
-    for (const one of json) {
-      assertEntity("Notification", one);
-      assert.equal(one.collection.name, "New name");
-      assert.equal(one.account.id, alice.accountId);
+    for (const notification of json) {
+      assertEntity("Notification", notification);
+      assert.equal(notification.collection.name, "New name");
+      assert.equal(notification.account.id, alice.accountId);
     }
     await call(alice, "DELETE", `collections/${id}`);
     assert.deepEqual((await call(heidi, "GET", "notifications")).json, []);
@@ -340,17 +344,17 @@ describe("peers read", () => {
 
   test("a collection with the consent of its people, led to by the owner's actor", async () => {
     const ivan = await open("ivan");
-    const made = await make(ivan, { tag_name: "Birds", account_ids: [bob.accountId] });
+    const created = await make(ivan, { tag_name: "Birds", account_ids: [bob.accountId] });
     const actor = await document(`${server.url}/users/ivan`);
     assert.deepEqual(actor.interactionPolicy.canFeature, {
       automaticApproval: "https://www.w3.org/ns/activitystreams#Public",
     });
     const list = await document(actor.featuredCollections);
-    assert.deepEqual([list.totalItems, list.items], [1, [made.uri]]);
-    const collection = await document(made.uri);
+    assert.deepEqual([list.totalItems, list.items], [1, [created.uri]]);
+    const collection = await document(created.uri);
     assert.deepEqual(
       [collection.id, collection.type, collection.attributedTo, collection.totalItems],
-      [made.uri, "FeaturedCollection", `${server.url}/users/ivan`, 1],
+      [created.uri, "FeaturedCollection", `${server.url}/users/ivan`, 1],
     );
     assert.deepEqual(collection.topic, {
       type: "Hashtag",
@@ -362,17 +366,17 @@ describe("peers read", () => {
     const consent = await document(item.featureAuthorization);
     assert.deepEqual(
       [consent.type, consent.interactingObject, consent.interactionTarget],
-      ["FeatureAuthorization", made.uri, `${server.url}/users/bob`],
+      ["FeatureAuthorization", created.uri, `${server.url}/users/bob`],
     );
-    await call(bob, "POST", `collections/${made.id}/items/${made.items[0].id}/revoke`);
+    await call(bob, "POST", `collections/${created.id}/items/${created.items[0].id}/revoke`);
     const { pathname } = new URL(item.featureAuthorization);
     assert.equal((await server.request("GET", pathname)).status, 404);
-    const page = await server.request("GET", new URL(made.uri).pathname, {
+    const page = await server.request("GET", new URL(created.uri).pathname, {
       headers: { accept: "text/html" },
     });
-    assert.deepEqual([page.status, page.headers.get("location")], [302, made.url]);
+    assert.deepEqual([page.status, page.headers.get("location")], [302, created.url]);
     assert.equal(
-      (await server.request("GET", `/ap/${bob.accountId}/collections/${made.id}`)).status,
+      (await server.request("GET", `/ap/${bob.accountId}/collections/${created.id}`)).status,
       404,
     );
   });

@@ -91,8 +91,12 @@ export const endItem = (
   });
 
 /** After a block between two, neither is in a collection of the other. */
-export const partCollections = async (app: App, one: string, other: string): Promise<void> => {
-  for (const { id } of await selectItemsBetween(app.sql, one, other)) {
+export const partCollections = async (
+  app: App,
+  accountId: string,
+  other: string,
+): Promise<void> => {
+  for (const { id } of await selectItemsBetween(app.sql, accountId, other)) {
     await endItem(app, id, "removed");
   }
 };

@@ -33,16 +33,16 @@ const checkPeople = async (app: App, ownerId: string, ids: string[]): Promise<st
   return allowed.filter(({ domain }) => domain !== null).map(({ id }) => id);
 };
 
-type Added = { collectionId: string; accountIds: string[]; asked: string[]; isNew?: boolean };
+type Added = { collectionId: string; accountIds: string[]; pendingIds: string[]; isNew?: boolean };
 
 const add = async (app: App, db: Db, added: Added): Promise<ItemRow[]> => {
-  const { collectionId, accountIds, asked, isNew = false } = added;
+  const { collectionId, accountIds, pendingIds, isNew = false } = added;
   const members = await selectMemberIds(db, collectionId);
   if (accountIds.some((id) => members.includes(id))) refuse("Account has already been added");
   if (members.length + accountIds.length > MAX_ITEMS) {
     refuse(`A collection can have at most ${MAX_ITEMS} accounts`);
   }
-  const items = await insertItems(db, collectionId, accountIds, asked, app.clock.now());
+  const items = await insertItems(db, collectionId, accountIds, pendingIds, app.clock.now());
   const [pending, accepted] = [true, false].map((isPending) =>
     items.filter(({ state }) => (state === "pending") === isPending),
   ) as [ItemRow[], ItemRow[]];
@@ -56,8 +56,8 @@ const add = async (app: App, db: Db, added: Added): Promise<ItemRow[]> => {
   return items;
 };
 
-const peopleOf = (given: string[]): string[] => [
-  ...new Set(given.map((id) => parseId(id) ?? refuse("Account does not exist"))),
+const peopleOf = (rawIds: string[]): string[] => [
+  ...new Set(rawIds.map((id) => parseId(id) ?? refuse("Account does not exist"))),
 ];
 
 /** Returns the id. Unprocessable for invalid fields, too many collections, or accounts that do not allow it. */
@@ -68,7 +68,7 @@ export const createCollection = async (
 ): Promise<string> => {
   const fields = checkFields({ ...input, name: input.name ?? "" });
   const people = peopleOf(input.account_ids ?? []);
-  const asked = await checkPeople(app, ownerId, people);
+  const pendingIds = await checkPeople(app, ownerId, people);
   return app.sql.begin(async (tx: Tx) => {
     await lockOwner(tx, ownerId);
     if ((await countCollections(tx, ownerId)) >= MAX_COLLECTIONS) {
@@ -77,7 +77,7 @@ export const createCollection = async (
     const id = await insertCollection(tx, ownerId, fields, app.clock.now());
     await app.jobs.add(tx, "collection.created", { collectionId: id });
     if (people.length > 0) {
-      await add(app, tx, { collectionId: id, accountIds: people, asked, isNew: true });
+      await add(app, tx, { collectionId: id, accountIds: people, pendingIds, isNew: true });
     }
     return id;
   });
@@ -135,10 +135,10 @@ export const addItem = async (
   const { id } = await ownCollection(app, pathId, ownerId);
   if (!accountId) throw new Unprocessable("`account_id` parameter is missing");
   const people = peopleOf([accountId]);
-  const asked = await checkPeople(app, ownerId, people);
+  const pendingIds = await checkPeople(app, ownerId, people);
   const [item] = await app.sql.begin(async (tx: Tx) => {
     await lockOwner(tx, ownerId);
-    return add(app, tx, { collectionId: id, accountIds: people, asked });
+    return add(app, tx, { collectionId: id, accountIds: people, pendingIds });
   });
   return item!;
 };

@@ -105,7 +105,7 @@ export const collectionOfItem = async (
   const id = parseId(pathId);
   const collectionId = id && (await selectCollectionOf(app.sql, id));
   const [view] = collectionId ? await loadCollections(app, [collectionId], null) : [];
-  const item = view?.items.find((one) => one.id === id);
+  const item = view?.items.find((item) => item.id === id);
   return view && item ? { view, item } : null;
 };
 

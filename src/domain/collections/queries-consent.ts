@@ -37,10 +37,10 @@ export const selectItemOf = async (
 };
 
 /** Items between these two in each other's collections. */
-export const selectItemsBetween = (db: Db, one: string, other: string) => db<{ id: string }[]>`
+export const selectItemsBetween = (db: Db, first: string, other: string) => db<{ id: string }[]>`
   SELECT i.id FROM collection_items i JOIN collections c ON c.id = i.collection_id
   WHERE i.state <> 'revoked' AND (
-    (c.account_id = ${one} AND i.account_id = ${other}) OR (c.account_id = ${other} AND i.account_id = ${one})
+    (c.account_id = ${first} AND i.account_id = ${other}) OR (c.account_id = ${other} AND i.account_id = ${first})
   )
 `;
 
@@ -82,11 +82,11 @@ export const insertRemote = async (
   row: RemoteCollectionRow,
   now: Date,
 ): Promise<string | null> => {
-  const [made] = await db<{ id: string }[]>`
+  const [inserted] = await db<{ id: string }[]>`
     INSERT INTO collections ${db({ ...row, account_id: ownerId, fetched_at: now })}
     ON CONFLICT DO NOTHING RETURNING id
   `;
-  return made?.id ?? null;
+  return inserted?.id ?? null;
 };
 
 export const updateRemote = (db: Db, id: string, row: RemoteCollectionRow, now: Date) => db`

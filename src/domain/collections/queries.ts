@@ -38,8 +38,8 @@ export const insertCollection = async (
   now: Date,
 ): Promise<string> => {
   const row = { ...fields, account_id: accountId, created_at: now, updated_at: now };
-  const [made] = await db<{ id: string }[]>`INSERT INTO collections ${db(row)} RETURNING id`;
-  return made!.id;
+  const [inserted] = await db<{ id: string }[]>`INSERT INTO collections ${db(row)} RETURNING id`;
+  return inserted!.id;
 };
 
 export const updateCollection = (db: Db, id: string, fields: CollectionFields, now: Date) => db`
@@ -125,17 +125,17 @@ export const selectMemberIds = async (db: Db, collectionId: string) => {
   return rows.map((row) => row.account_id);
 };
 
-/** `asked`: those whose consent is asked for first. */
+/** `pendingIds`: those whose consent is asked for first. */
 export const insertItems = (
   db: Db,
   collectionId: string,
   accountIds: string[],
-  asked: string[],
+  pendingIds: string[],
   now: Date,
 ) => db<ItemRow[]>`
   INSERT INTO collection_items AS i (collection_id, account_id, state, created_at)
   SELECT ${collectionId}::bigint, id,
-         CASE WHEN id = ANY(${asked}::bigint[]) THEN 'pending' ELSE 'accepted' END, ${now}::timestamptz
+         CASE WHEN id = ANY(${pendingIds}::bigint[]) THEN 'pending' ELSE 'accepted' END, ${now}::timestamptz
   FROM unnest(${accountIds}::bigint[]) AS a (id)
   RETURNING ${itemColumns(db)}
 `;

@@ -40,8 +40,8 @@ const invalid = (field: string): FieldFault => ({
   description: "is invalid",
 });
 
-const tagFields = (given: string, faults: FieldFault[]) => {
-  const display = given.trim().replace(/^[#\uff03]/, "");
+const tagFields = (text: string, faults: FieldFault[]) => {
+  const display = text.trim().replace(/^[#\uff03]/, "");
   if (display === "") return { tag_name: null, tag_display: null };
   if (!isTagName(display)) {
     faults.push(invalid("tag_name"));
@@ -50,9 +50,9 @@ const tagFields = (given: string, faults: FieldFault[]) => {
   return { tag_name: normaliseTag(display), tag_display: display };
 };
 
-const languageField = (given: string | null, faults: FieldFault[]) => {
-  if (!given) return { language: null };
-  const language = normaliseLanguage(given);
+const languageField = (code: string | null, faults: FieldFault[]) => {
+  if (!code) return { language: null };
+  const language = normaliseLanguage(code);
   if (language === null) faults.push(invalid("language"));
   return { language };
 };

@@ -44,16 +44,16 @@ const direct = async (by: Person, status: string, replyTo?: string): Promise<str
 const list = async (by: Person, query = ""): Promise<Json[]> => {
   const { status, json } = await call("GET", `/api/v1/conversations${query}`, by);
   assert.equal(status, 200);
-  for (const one of json) assertEntity("Conversation", one);
+  for (const conversation of json) assertEntity("Conversation", conversation);
   return json;
 };
 
 /** Last status, unread, names. */
 const brief = (list: Json[]) =>
-  list.map((one) => [
-    one["last_status"]?.id,
-    one["unread"],
-    one["accounts"].map((account: Json) => account["username"]),
+  list.map((conversation) => [
+    conversation["last_status"]?.id,
+    conversation["unread"],
+    conversation["accounts"].map((account: Json) => account["username"]),
   ]);
 
 test("a thread is one conversation for each participant, unread for recipients", async () => {
@@ -146,7 +146,7 @@ test("pages by the last status, with links, in a fixed number of queries", async
   for (let n = 0; n < 5; n++) ids.unshift(await direct(alice, `@bob thread ${n}`));
   const first = await call("GET", "/api/v1/conversations?limit=2", bob);
   assert.deepEqual(
-    first.json.map((one: Json) => one["last_status"].id),
+    first.json.map((conversation: Json) => conversation["last_status"].id),
     ids.slice(0, 2),
   );
   const link = first.headers.get("link")!;
@@ -154,12 +154,12 @@ test("pages by the last status, with links, in a fixed number of queries", async
   assert.match(link, new RegExp(`min_id=${ids[0]}>; rel="prev"`));
   const next = await list(bob, `?limit=2&max_id=${ids[1]}`);
   assert.deepEqual(
-    next.map((one) => one["last_status"].id),
+    next.map((conversation) => conversation["last_status"].id),
     ids.slice(2, 4),
   );
   const up = await list(bob, `?limit=2&min_id=${ids[4]}`);
   assert.deepEqual(
-    up.map((one) => one["last_status"].id),
+    up.map((conversation) => conversation["last_status"].id),
     ids.slice(2, 4),
   );
   const count = async (limit: number) =>

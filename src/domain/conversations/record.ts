@@ -8,7 +8,7 @@ import { loadAccounts } from "../accounts/load.ts";
 import "../notifications/events.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { loadForViewers } from "../statuses/load-for-viewers.ts";
-import type { WantedViews } from "../statuses/load-for-viewers.ts";
+import type { Showing } from "../statuses/load-for-viewers.ts";
 import { canSee } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { openToFollowers } from "../statuses/visibility.ts";
@@ -26,10 +26,12 @@ const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 :
 const entriesOf = (view: StatusView): Entry[] => {
   if (openToFollowers(view) || view.reblog_of_id || !view.conversation_id) return [];
   const { id: statusId, account_id: authorId, conversation_id: conversationId } = view;
-  const ids = [...new Set([authorId, ...view.mentions.map((one) => one.id)])].sort(byNumber);
+  const ids = [...new Set([authorId, ...view.mentions.map((mention) => mention.id)])].sort(
+    byNumber,
+  );
   const here = new Set([
     ...(view.account.domain === null ? [authorId] : []),
-    ...view.mentions.filter((one) => one.domain === null).map((one) => one.id),
+    ...view.mentions.filter((mention) => mention.domain === null).map((mention) => mention.id),
   ]);
   return [...here].map((accountId) => {
     const participants = `{${ids.filter((id) => id !== accountId).join()}}`;
@@ -37,7 +39,7 @@ const entriesOf = (view: StatusView): Entry[] => {
   });
 };
 
-type Recipient = { row: ConversationRow; channel: string; wanted: WantedViews };
+type Recipient = { row: ConversationRow; channel: string; showing: Showing };
 
 /** Those with an open stream, each with the status that is to be shown to them. */
 const recipientsOf = async (
@@ -49,7 +51,7 @@ const recipientsOf = async (
   return (await withListeners(app, streams)).flatMap(({ row, channel }) => {
     const view = views.get(row.last_status_id);
     const viewerIds = [row.account_id];
-    return view ? [{ row, channel, wanted: { view, viewerIds, isNew: false } }] : [];
+    return view ? [{ row, channel, showing: { view, viewerIds, isNew: false } }] : [];
   });
 };
 
@@ -62,13 +64,13 @@ const publish = async (
   if (recipients.length === 0) return;
   const viewFor = await loadForViewers(
     app,
-    recipients.map(({ wanted }) => wanted),
+    recipients.map(({ showing }) => showing),
   );
   const accounts = await loadAccounts(app, [
     ...new Set(recipients.flatMap(({ row }) => shownIds(row))),
   ]);
-  for (const { row, channel, wanted } of recipients) {
-    const own = viewFor(wanted, row.account_id);
+  for (const { row, channel, showing } of recipients) {
+    const own = viewFor(showing, row.account_id);
     if (!own || !canSee(own)) continue;
     const { payload: status = "null", ...event } = personalEvent(app, own, "update");
     const shown = shownIds(row).flatMap((id) => accounts.get(id) ?? []);

@@ -37,8 +37,8 @@ const device = (device_id: string, identity_key = "identity") => ({
 const upload = (token: string, id: string, ...keys: string[]) =>
   call(token, "POST", "keys/upload", { device: device(id), one_time_keys: keysOf(...keys) });
 
-const claim = (token: string, ...wanted: Named[]) =>
-  call(token, "POST", "keys/claim", { device: wanted });
+const claim = (token: string, ...devices: Named[]) =>
+  call(token, "POST", "keys/claim", { device: devices });
 
 const count = async (token: string): Promise<number> =>
   (await call(token, "GET", "keys/count")).json.one_time_keys;
@@ -47,17 +47,17 @@ const send = (token: string, to: Named, body: string) =>
   call(token, "POST", "deliveries", { device: [{ ...to, type: 1, body, hmac: "mac" }] });
 
 test("a device is registered, changed and found by its account", async () => {
-  const made = await upload(alice.token, "a1", "1", "2");
-  assertEntity("Crypto_Device", made.json);
-  assert.deepEqual(made.json, { ...device("a1") });
+  const answer = await upload(alice.token, "a1", "1", "2");
+  assertEntity("Crypto_Device", answer.json);
+  assert.deepEqual(answer.json, { ...device("a1") });
   await upload(alice.token, "a1", "2", "3");
   assert.equal(await count(alice.token), 3);
-  const found = await call(bob.token, "POST", "keys/query", {
+  const result = await call(bob.token, "POST", "keys/query", {
     id: [alice.accountId, bob.accountId, "1", "x"],
   });
-  assert.equal(found.json.length, 1);
-  assertEntity("Crypto_QueryResult", found.json[0]);
-  assert.deepEqual(found.json[0], { account_id: alice.accountId, devices: [device("a1")] });
+  assert.equal(result.json.length, 1);
+  assertEntity("Crypto_QueryResult", result.json[0]);
+  assert.deepEqual(result.json[0], { account_id: alice.accountId, devices: [device("a1")] });
 });
 
 test("what a form sends is understood", async () => {
@@ -71,8 +71,8 @@ test("what a form sends is understood", async () => {
     ["one_time_keys[][signature]", "s"],
   ]);
   const token = await server.token(bob.userId, SCOPES);
-  const made = await server.request("POST", "/api/v1/crypto/keys/upload", { token, form });
-  assert.equal(made.status, 200, made.text);
+  const answer = await server.request("POST", "/api/v1/crypto/keys/upload", { token, form });
+  assert.equal(answer.status, 200, answer.text);
   assert.equal(await count(token), 1);
 });
 
@@ -81,10 +81,10 @@ test("a key is given out once, also to many who ask at the same moment", async (
   await upload(carol.token, "c1", ...Array.from({ length: 5 }, (_, index) => String(index)));
   const name = { account_id: carol.accountId, device_id: "c1" };
   const answers = await Promise.all(Array.from({ length: 8 }, () => claim(bob.token, name)));
-  const given = answers.flatMap((answer) => answer.json);
-  assert.equal(given.length, 5);
-  assert.equal(new Set(given.map((key) => key.key_id)).size, 5);
-  for (const key of given) assertEntity("Crypto_ClaimResult", key);
+  const keys = answers.flatMap((answer) => answer.json);
+  assert.equal(keys.length, 5);
+  assert.equal(new Set(keys.map((key) => key.key_id)).size, 5);
+  for (const key of keys) assertEntity("Crypto_ClaimResult", key);
   assert.equal(await count(carol.token), 0);
   const odd = await claim(
     bob.token,
@@ -106,10 +106,10 @@ test("messages wait for the device they are for, page by page, until they are cl
   for (const body of ["one", "two", "three"]) await send(alice.token, to, body);
   const all = await call(dave.token, "GET", "encrypted_messages");
   assert.deepEqual(
-    all.json.map((one: { body: string }) => one.body),
+    all.json.map((message: { body: string }) => message.body),
     ["three", "two", "one"],
   );
-  for (const one of all.json) assertEntity("Crypto_EncryptedMessage", one);
+  for (const message of all.json) assertEntity("Crypto_EncryptedMessage", message);
   assert.equal(all.json[0].account_id, alice.accountId);
   assert.equal(all.json[0].device_id, "a1");
   assert.deepEqual((await call(other, "GET", "encrypted_messages")).json, []);
@@ -120,14 +120,14 @@ test("messages wait for the device they are for, page by page, until they are cl
     token: dave.token,
   });
   assert.deepEqual(
-    rest.json.map((one: { body: string }) => one.body),
+    rest.json.map((message: { body: string }) => message.body),
     ["one"],
   );
   await call(other, "POST", "encrypted_messages/clear", { up_to_id: all.json[0].id });
   await call(dave.token, "POST", "encrypted_messages/clear", { up_to_id: all.json[1].id });
   const left = await call(dave.token, "GET", "encrypted_messages");
   assert.deepEqual(
-    left.json.map((one: { body: string }) => one.body),
+    left.json.map((message: { body: string }) => message.body),
     ["three"],
   );
 });

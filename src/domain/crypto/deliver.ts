@@ -36,6 +36,9 @@ export const deliverMessages = async (
   const from = await selectDeviceByToken(app.sql, tokenId);
   if (!from) throw new Unprocessable("Validation failed: No device is registered for this token");
   if (messages.length === 0) return;
-  const franked = messages.map((one) => ({ ...one, franking: frankingOf(app, from, one) }));
+  const franked = messages.map((message) => ({
+    ...message,
+    franking: frankingOf(app, from, message),
+  }));
   await insertMessages(app.sql, from, franked, MAX_WAITING);
 };

@@ -38,8 +38,8 @@ export const insertKeys = (db: Db, deviceId: string, keys: OneTimeKey[], max: nu
   INSERT INTO crypto_one_time_keys (device_id, key_id, key, signature)
   SELECT ${deviceId}::bigint, k.key_id, k.key, k.signature
   FROM unnest(
-    ${keys.map((one) => one.key_id)}::text[], ${keys.map((one) => one.key)}::text[],
-    ${keys.map((one) => one.signature)}::text[]
+    ${keys.map((key) => key.key_id)}::text[], ${keys.map((key) => key.key)}::text[],
+    ${keys.map((key) => key.signature)}::text[]
   ) AS k (key_id, key, signature)
   WHERE (SELECT count(*) FROM crypto_one_time_keys WHERE device_id = ${deviceId}) + ${keys.length} <= ${max}
   ON CONFLICT (device_id, key_id) DO NOTHING
@@ -70,13 +70,13 @@ export const selectDevices = (db: Db, viewerId: string, accountIds: string[]) =>
 export type DeviceName = { account_id: string; device_id: string };
 
 /** Takes one key of each device; two claims at once get different ones. */
-export const takeKeys = (db: Db, viewerId: string, wanted: DeviceName[]) => db<ClaimedKey[]>`
+export const takeKeys = (db: Db, viewerId: string, devices: DeviceName[]) => db<ClaimedKey[]>`
   WITH devices AS (
     SELECT ${columns(db)} FROM crypto_devices d ${reachable(db, viewerId)}
       AND (d.account_id, d.device_id) IN (
         SELECT * FROM unnest(
-          ${wanted.map((one) => one.account_id)}::bigint[],
-          ${wanted.map((one) => one.device_id)}::text[]
+          ${devices.map((device) => device.account_id)}::bigint[],
+          ${devices.map((device) => device.device_id)}::text[]
         )
       )
   ), picked AS (
@@ -104,10 +104,10 @@ export const insertMessages = (db: Db, from: DeviceRow, messages: NewMessage[], 
     (device_id, from_account_id, from_device_id, type, body, digest, message_franking)
   SELECT d.id, ${from.account_id}::bigint, ${from.device_id}, m.type, m.body, m.hmac, m.franking
   FROM unnest(
-    ${messages.map((one) => one.account_id)}::bigint[],
-    ${messages.map((one) => one.device_id)}::text[], ${messages.map((one) => one.type)}::int[],
-    ${messages.map((one) => one.body)}::text[], ${messages.map((one) => one.hmac)}::text[],
-    ${messages.map((one) => one.franking)}::text[]
+    ${messages.map((message) => message.account_id)}::bigint[],
+    ${messages.map((message) => message.device_id)}::text[], ${messages.map((message) => message.type)}::int[],
+    ${messages.map((message) => message.body)}::text[], ${messages.map((message) => message.hmac)}::text[],
+    ${messages.map((message) => message.franking)}::text[]
   ) AS m (account_id, device_name, type, body, hmac, franking)
   JOIN crypto_devices d ON d.account_id = m.account_id AND d.device_id = m.device_name
   ${reachable(db, from.account_id)}

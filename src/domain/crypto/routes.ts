@@ -91,14 +91,14 @@ const uploadRoute = (server: Server, app: App): void => {
       checkFilled(device);
       const { accountId } = viewerOf(request);
       const { tokenId } = request.credentials!;
-      const made = { ...device, account_id: accountId, token_id: tokenId };
+      const row = { ...device, account_id: accountId, token_id: tokenId };
       await app.sql.begin(async (tx) => {
         await lockAccount(tx, accountId);
         await deleteOtherDevices(tx, accountId, tokenId, device.device_id);
-        const id = await upsertDevice(tx, made);
+        const id = await upsertDevice(tx, row);
         if (keys.length > 0) await insertKeys(tx, id, keys, MAX_KEYS);
       });
-      return deviceEntity({ ...made, id: "" });
+      return deviceEntity({ ...row, id: "" });
     },
   );
 };
@@ -144,8 +144,8 @@ const messageRoutes = (server: Server, app: App): void => {
     { config, schema: { querystring: PageQuery } },
     async (request, reply) => {
       const page = parsePage(request.query, MESSAGES);
-      const found = await selectMessages(app.sql, request.credentials!.tokenId, page);
-      const rows = inOrder(page, [...found]);
+      const messages = await selectMessages(app.sql, request.credentials!.tokenId, page);
+      const rows = inOrder(page, [...messages]);
       const { origin } = app.config.site;
       linkPage(request, reply, { origin, ids: rows.map((row) => row.id), limit: page.limit });
       return rows.map(messageEntity);

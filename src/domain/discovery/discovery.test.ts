@@ -128,10 +128,10 @@ const circle = async () => {
 
 test("suggestions: friends of friends by weight, then the most followed", async () => {
   await circle();
-  const found = await suggestions(alice);
-  for (const suggestion of found) assertEntity("Suggestion", suggestion);
+  const shown = await suggestions(alice);
+  for (const suggestion of shown) assertEntity("Suggestion", suggestion);
   assert.deepEqual(
-    found.map(({ account, source, sources }) => [account.username, source, sources]),
+    shown.map(({ account, source, sources }) => [account.username, source, sources]),
     [
       ["dave", "past_interactions", ["friends_of_friends", "most_followed"]],
       ["remy", "past_interactions", ["friends_of_friends"]],
@@ -152,7 +152,7 @@ test("suggestions: friends of friends by weight, then the most followed", async 
 
 test("suggestions: not who is followed, asked, blocked, muted, hidden, or does not want it", async () => {
   await circle();
-  const of = async () => names((await suggestions(alice)).map((one) => one.account));
+  const of = async () => names((await suggestions(alice)).map((suggestion) => suggestion.account));
   await set(dave.accountId, { discoverable: false });
   assert.deepEqual(await of(), ["remy"]);
   await set(dave.accountId, { discoverable: true, locked: true });
@@ -168,9 +168,9 @@ test("suggestions: not who is followed, asked, blocked, muted, hidden, or does n
 test("suggestions: accounts that hide their follows are no source of suggestions", async () => {
   await circle();
   await set(bob.accountId, { hide_collections: true });
-  const found = await suggestions(alice);
+  const shown = await suggestions(alice);
   assert.deepEqual(
-    found.map(({ account }) => account.username),
+    shown.map(({ account }) => account.username),
     ["dave"],
   );
 });
@@ -184,9 +184,13 @@ test("a dismissed suggestion never comes again", async () => {
     const { status, json } = await dismiss(alice);
     assert.deepEqual([status, json], [200, {}]);
   }
-  assert.deepEqual(names((await suggestions(alice)).map((one) => one.account)), ["remy"]);
+  assert.deepEqual(names((await suggestions(alice)).map((suggestion) => suggestion.account)), [
+    "remy",
+  ]);
   await act(carol, remoteId, "mute");
-  assert.ok((await suggestions(bob)).every((one) => one.account.id !== bob.accountId));
+  assert.ok(
+    (await suggestions(bob)).every((suggestion) => suggestion.account.id !== bob.accountId),
+  );
   for (const id of ["1", "abc", "99999999999999999999"]) {
     assert.equal((await dismiss(alice, `/api/v1/suggestions/${id}`)).status, 404);
   }

@@ -13,7 +13,7 @@ const findable = (db: Db) => db`
 `;
 
 /** No block between them and the viewer, and neither they nor their server muted or blocked. */
-const wanted = (db: Db, viewerId: string, now: Date) => db`
+const suitable = (db: Db, viewerId: string, now: Date) => db`
   AND NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${viewerId} AND b.target_account_id = a.id
   )
@@ -43,7 +43,7 @@ export type DirectoryQuery = {
 const allowed = (db: Db, { local, viewerId, now }: DirectoryQuery) => db`
   ${findable(db)}
   ${local ? db`AND a.domain IS NULL` : db``}
-  ${viewerId === null ? db`` : wanted(db, viewerId, now)}
+  ${viewerId === null ? db`` : suitable(db, viewerId, now)}
 `;
 
 /** Reads along accounts_discoverable, or its counterpart for local accounts. */
@@ -131,7 +131,7 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
       FROM theirs t
       JOIN accounts a ON a.id = t.id
       JOIN account_stats s ON s.account_id = a.id
-      WHERE ${findable(db)} ${isNew(db, viewerId)} ${wanted(db, viewerId, now)}
+      WHERE ${findable(db)} ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
       ORDER BY n LIMIT ${limit}
     ), popular AS (
       SELECT a.id, row_number() OVER () AS n
@@ -139,7 +139,7 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
         SELECT a.id
         FROM account_stats s JOIN accounts a ON a.id = s.account_id
         WHERE s.followers_count > 0
-          AND ${findable(db)} ${isNew(db, viewerId)} ${wanted(db, viewerId, now)}
+          AND ${findable(db)} ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
         ORDER BY s.followers_count DESC LIMIT ${limit}
       ) AS a
     )

@@ -64,14 +64,14 @@ const suggestionRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/suggestions", options, async (request, reply) => {
     reply.header("deprecation", V1_DEPRECATED);
     const { accountId } = viewerOf(request);
-    const found = await suggestAccounts(app, accountId, pageOf(request.query));
-    return found.map(({ account }) => accountEntity(account, site));
+    const suggestions = await suggestAccounts(app, accountId, pageOf(request.query));
+    return suggestions.map(({ account }) => accountEntity(account, site));
   });
 
   server.get("/api/v2/suggestions", options, async (request) => {
     const { accountId } = viewerOf(request);
-    const found = await suggestAccounts(app, accountId, pageOf(request.query));
-    return found.map((suggestion) => suggestionEntity(suggestion, site));
+    const suggestions = await suggestAccounts(app, accountId, pageOf(request.query));
+    return suggestions.map((suggestion) => suggestionEntity(suggestion, site));
   });
 
   server.delete(

@@ -15,9 +15,9 @@ let plain: Person;
 let ahead = 0;
 /** What the list says: a status and a text by path. */
 const pages = new Map<string, { status?: number; text: string; type?: string }>();
-let asked = 0;
+let requests = 0;
 const keeper = createServer((request, response) => {
-  asked += 1;
+  requests += 1;
   const page = pages.get(request.url!);
   const etag = `"${page?.text.length}-${page?.text.slice(0, 5)}"`;
   if (page && request.headers["if-none-match"] === etag) return response.writeHead(304).end();
@@ -93,12 +93,12 @@ describe("a list", () => {
     const [row] = await t.app.sql`SELECT * FROM domain_blocks WHERE domain = 'loud.example'`;
     assert.deepEqual([row!["reject_media"], row!["private_comment"]], [true, "From the list /a"]);
     // Not read again before its time, nor stored again where it is the same.
-    const before = asked;
+    const before = requests;
     await t.app.jobs.add(t.app.sql, "domain_lists.due", {});
     await t.runJobs();
-    assert.equal(asked, before);
+    assert.equal(requests, before);
     await later();
-    assert.equal(asked, before + 1);
+    assert.equal(requests, before + 1);
     pages.set("/a", { text: "loud.example\nnew.example\n" });
     await later();
     assert.deepEqual(await blocks(), { "loud.example": "suspend", "new.example": "suspend" });
@@ -106,7 +106,7 @@ describe("a list", () => {
     assert.deepEqual(
       changes
         .slice(0, 3)
-        .map((one: { domain: string; change: string }) => `${one.change} ${one.domain}`)
+        .map((change: { domain: string; change: string }) => `${change.change} ${change.domain}`)
         .toSorted(),
       ["added new.example", "changed loud.example", "removed bad.example"],
     );
@@ -128,7 +128,7 @@ describe("a list", () => {
       "theirs.example": "suspend",
     });
     const [block] = (await api("GET", "domain_blocks")).filter(
-      (one: { domain: string }) => one.domain === "theirs.example",
+      (entry: { domain: string }) => entry.domain === "theirs.example",
     );
     await api("PUT", `domain_blocks/${block.id}`, { severity: "noop" });
     await api("POST", `domain_lists/${list.id}/sync`);

@@ -60,11 +60,11 @@ const checkTitle = (text: string): string => {
   return title;
 };
 
-const checkSeverities = (given: ListInput["severities"], before: Severities): Severities => {
+const checkSeverities = (input: ListInput["severities"], before: Severities): Severities => {
   const severities = { ...before };
-  for (const [name, value] of Object.entries(given ?? {})) {
-    const from = DOMAIN_SEVERITIES.find((one) => one === name);
-    const to = MAPPED.find((one) => one === value);
+  for (const [name, value] of Object.entries(input ?? {})) {
+    const from = DOMAIN_SEVERITIES.find((severity) => severity === name);
+    const to = MAPPED.find((mapped) => mapped === value);
     if (!from || !to)
       throw fault(
         "severities",
@@ -88,10 +88,10 @@ export const listDomainLists = async (app: App, actor: Actor): Promise<DomainLis
 export const getDomainList = async (
   app: App,
   actor: Actor,
-  given: string,
+  rawId: string,
 ): Promise<DomainListRow> => {
   requireMay(actor, READ);
-  const id = parseId(given);
+  const id = parseId(rawId);
   const row = id === null ? null : await selectList(app.sql, id);
   if (!row) throw new NotFound();
   return row;

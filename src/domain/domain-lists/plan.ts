@@ -9,17 +9,19 @@ import type { Applied, DomainListRow, ListedEntry, OwnBlock } from "./tables.ts"
 const strictness = (severity: DomainSeverity): number => DOMAIN_SEVERITIES.indexOf(severity);
 
 /** An entry with the titles of the lists that have it. `retract`: its block ends when they have it no more. */
-export type Wanted = DomainEntry & { lists: string[]; retract: boolean };
+export type PlannedBlock = DomainEntry & { lists: string[]; retract: boolean };
 
-const stricter = (one: Wanted, other: Wanted): Wanted => {
+const stricter = (planned: PlannedBlock, other: PlannedBlock): PlannedBlock => {
   const [strict, mild] =
-    strictness(one.severity) >= strictness(other.severity) ? [one, other] : [other, one];
+    strictness(planned.severity) >= strictness(other.severity)
+      ? [planned, other]
+      : [other, planned];
   return {
     ...strict,
     reject_media: strict.reject_media || mild.reject_media,
     reject_reports: strict.reject_reports || mild.reject_reports,
-    lists: [...one.lists, ...other.lists],
-    retract: one.retract && other.retract,
+    lists: [...planned.lists, ...other.lists],
+    retract: planned.retract && other.retract,
   };
 };
 
@@ -30,28 +32,28 @@ export const wantedBlocks = (
   lists: DomainListRow[],
   entries: ListedEntry[],
   exceptions: string[],
-): Map<string, Wanted> => {
+): Map<string, PlannedBlock> => {
   const byId = new Map(lists.map((list) => [list.id, list]));
   const excepted = new Set(exceptions);
   // A block of a domain above an exception would reach it.
   const above = new Set(exceptions.flatMap(domainsAbove));
-  const wanted = new Map<string, Wanted>();
+  const byDomain = new Map<string, PlannedBlock>();
   for (const { list_id: listId, ...entry } of entries) {
     const list = byId.get(listId);
     const severity = list?.severities[entry.severity] ?? "skip";
     const isExcepted =
-      above.has(entry.domain) || domainsAbove(entry.domain).some((one) => excepted.has(one));
+      above.has(entry.domain) || domainsAbove(entry.domain).some((higher) => excepted.has(higher));
     if (!list || severity === "skip" || isExcepted) continue;
-    const one = { ...entry, severity, lists: [list.title], retract: list.retract };
-    const other = wanted.get(entry.domain);
-    wanted.set(entry.domain, other ? stricter(other, one) : one);
+    const planned = { ...entry, severity, lists: [list.title], retract: list.retract };
+    const other = byDomain.get(entry.domain);
+    byDomain.set(entry.domain, other ? stricter(other, planned) : planned);
   }
-  return wanted;
+  return byDomain;
 };
 
 export type ListPlan = {
-  add: Wanted[];
-  change: { block: DomainBlockRow; wanted: Wanted }[];
+  add: PlannedBlock[];
+  change: { block: DomainBlockRow; planned: PlannedBlock }[];
   remove: DomainBlockRow[];
   /** Blocked here by moderators, in whatever way: left as it is. */
   kept: number;
@@ -74,7 +76,7 @@ export const appliedOf = ({
   lists: _lists,
   retract: _retract,
   ...applied
-}: Wanted): Applied => applied;
+}: PlannedBlock): Applied => applied;
 
 /** A block that a moderator changed since is theirs. */
 const isOwn = (block: DomainBlockRow, { own }: Present): boolean => {
@@ -82,31 +84,34 @@ const isOwn = (block: DomainBlockRow, { own }: Present): boolean => {
   return mine !== undefined && sameAs(block, mine.applied);
 };
 
-const isCovered = (wanted: Wanted, byDomain: Map<string, { severity: DomainSeverity }>): boolean =>
-  domainsAbove(wanted.domain)
+const isCovered = (
+  planned: PlannedBlock,
+  byDomain: Map<string, { severity: DomainSeverity }>,
+): boolean =>
+  domainsAbove(planned.domain)
     .slice(1)
     .some((domain) => {
       const above = byDomain.get(domain);
-      return above !== undefined && strictness(above.severity) >= strictness(wanted.severity);
+      return above !== undefined && strictness(above.severity) >= strictness(planned.severity);
     });
 
-export const planLists = (wanted: Map<string, Wanted>, present: Present): ListPlan => {
+export const planLists = (plannedBlocks: Map<string, PlannedBlock>, present: Present): ListPlan => {
   const byDomain = new Map(present.blocks.map((block) => [block.domain.toLowerCase(), block]));
   const plan: ListPlan = { add: [], change: [], remove: [], kept: 0, covered: 0, unchanged: 0 };
-  for (const one of wanted.values()) {
-    const block = byDomain.get(one.domain);
+  for (const planned of plannedBlocks.values()) {
+    const block = byDomain.get(planned.domain);
     if (!block) {
-      if (isCovered(one, byDomain) || isCovered(one, wanted)) plan.covered += 1;
-      else plan.add.push(one);
+      if (isCovered(planned, byDomain) || isCovered(planned, plannedBlocks)) plan.covered += 1;
+      else plan.add.push(planned);
     } else if (!isOwn(block, present)) plan.kept += 1;
-    else if (sameAs(block, appliedOf(one))) plan.unchanged += 1;
-    else plan.change.push({ block, wanted: one });
+    else if (sameAs(block, appliedOf(planned))) plan.unchanged += 1;
+    else plan.change.push({ block, planned });
   }
   plan.remove = present.blocks.filter(
     (block) =>
       present.own.get(block.id)?.retract === true &&
       isOwn(block, present) &&
-      !wanted.has(block.domain.toLowerCase()),
+      !plannedBlocks.has(block.domain.toLowerCase()),
   );
   return plan;
 };

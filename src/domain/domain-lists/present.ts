@@ -26,7 +26,7 @@ export const planEntity = ({ add, change, remove, ...counts }: ListPlan) => ({
   change_count: change.length,
   remove_count: remove.length,
   add: add.slice(0, MAX_SHOWN).map(({ domain, severity, lists }) => ({ domain, severity, lists })),
-  change: change.slice(0, MAX_SHOWN).map(({ block, wanted: { domain, severity } }) => ({
+  change: change.slice(0, MAX_SHOWN).map(({ block, planned: { domain, severity } }) => ({
     domain,
     severity,
     before: block.severity,

@@ -23,10 +23,10 @@ export type NewList = Pick<
 
 export const insertList = async (db: Db, row: NewList): Promise<string> => {
   const values = { ...row, severities: db.json(row.severities) };
-  const [made] = await db<{ id: string }[]>`
+  const [inserted] = await db<{ id: string }[]>`
     INSERT INTO domain_lists ${db(values as never)} RETURNING id
   `;
-  return made!.id;
+  return inserted!.id;
 };
 
 export const updateList = (

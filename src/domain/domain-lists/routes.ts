@@ -98,8 +98,8 @@ const readingRoutes = (server: Server, app: App): void => {
     { config: read, schema: { querystring: SinceQuery } },
     async (request) => {
       const actor = await requestActor(app, request);
-      const given = Date.parse(request.query.since ?? "");
-      const since = Number.isNaN(given) ? addDays(app.clock.now(), -7) : new Date(given);
+      const after = Date.parse(request.query.since ?? "");
+      const since = Number.isNaN(after) ? addDays(app.clock.now(), -7) : new Date(after);
       return (await listChanges(app, actor, since)).map(changeEntity);
     },
   );

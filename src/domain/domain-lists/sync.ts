@@ -10,7 +10,7 @@ import { allDomainBlocks } from "../blocklists/lists.ts";
 import { createDomainBlock, deleteDomainBlock, updateDomainBlock } from "../moderation/blocks.ts";
 import { COMMAND_LINE } from "../roles/permissions.ts";
 import { appliedOf, planLists, wantedBlocks } from "./plan.ts";
-import type { ListPlan, Wanted } from "./plan.ts";
+import type { ListPlan, PlannedBlock } from "./plan.ts";
 import {
   insertChange,
   replaceEntries,
@@ -95,13 +95,13 @@ export const currentPlan = async (
   const entries = [...(await selectEntries(db))];
   const others = more ? entries.filter(({ list_id: id }) => id !== more.list.id) : entries;
   const all = more ? [...lists.filter(({ id }) => id !== more.list.id), more.list] : lists;
-  const wanted = wantedBlocks(
+  const plannedBlocks = wantedBlocks(
     all,
     [...others, ...(more?.entries ?? [])],
     await selectExceptions(db),
   );
-  const own = new Map([...(await selectOwn(db))].map((one) => [one.block_id, one]));
-  return planLists(wanted, { blocks: await allDomainBlocks(app), own });
+  const own = new Map([...(await selectOwn(db))].map((ownBlock) => [ownBlock.block_id, ownBlock]));
+  return planLists(plannedBlocks, { blocks: await allDomainBlocks(app), own });
 };
 
 export const enqueueApply = (app: App, db: Db): Promise<void> =>
@@ -155,25 +155,25 @@ type Change = Pick<ChangeRow, "domain" | "change" | "severity" | "before" | "lis
 const record = (app: App, change: Change) =>
   insertChange(app.sql, { ...change, created_at: app.clock.now() });
 
-const inputOf = (wanted: Wanted) => ({
-  ...appliedOf(wanted),
-  private_comment: `From the list ${wanted.lists.join(", ")}`.slice(0, 1000),
+const inputOf = (planned: PlannedBlock) => ({
+  ...appliedOf(planned),
+  private_comment: `From the list ${planned.lists.join(", ")}`.slice(0, 1000),
 });
 
-const own = (app: App, id: string, wanted: Wanted) =>
-  upsertOwn(app.sql, { block_id: id, applied: appliedOf(wanted), retract: wanted.retract });
+const own = (app: App, id: string, planned: PlannedBlock) =>
+  upsertOwn(app.sql, { block_id: id, applied: appliedOf(planned), retract: planned.retract });
 
-const addOne = async (app: App, wanted: Wanted): Promise<void> => {
+const addOne = async (app: App, planned: PlannedBlock): Promise<void> => {
   try {
-    const { id } = await createDomainBlock(app, COMMAND_LINE, wanted.domain, inputOf(wanted));
-    await own(app, id, wanted);
-    const { domain, severity, lists } = wanted;
+    const { id } = await createDomainBlock(app, COMMAND_LINE, planned.domain, inputOf(planned));
+    await own(app, id, planned);
+    const { domain, severity, lists } = planned;
     await record(app, { domain, change: "added", severity, before: null, lists });
   } catch (error) {
     // Covered or added meanwhile, or this server's own name.
     if (!isRefusal(error)) throw error;
     app.log.info(
-      { domain: wanted.domain, why: (error as Error).message },
+      { domain: planned.domain, why: (error as Error).message },
       "a domain of a list is not blocked",
     );
   }
@@ -181,11 +181,11 @@ const addOne = async (app: App, wanted: Wanted): Promise<void> => {
 
 const changeOne = async (
   app: App,
-  { block, wanted }: ListPlan["change"][number],
+  { block, planned }: ListPlan["change"][number],
 ): Promise<void> => {
-  await updateDomainBlock(app, COMMAND_LINE, block.id, inputOf(wanted));
-  await own(app, block.id, wanted);
-  const { domain, severity, lists } = wanted;
+  await updateDomainBlock(app, COMMAND_LINE, block.id, inputOf(planned));
+  await own(app, block.id, planned);
+  const { domain, severity, lists } = planned;
   await record(app, { domain, change: "changed", severity, before: block.severity, lists });
 };
 
@@ -205,8 +205,8 @@ export const applyLists = async (app: App): Promise<void> => {
   const plan = await currentPlan(app);
   const { localDomain, webDomain } = app.config.site;
   const add = plan.add.filter(({ domain }) => domain !== localDomain && domain !== webDomain);
-  for (const wanted of add.slice(0, SLICE)) await addOne(app, wanted);
-  for (const one of plan.change.slice(0, SLICE)) await unlessGone(changeOne(app, one));
+  for (const planned of add.slice(0, SLICE)) await addOne(app, planned);
+  for (const change of plan.change.slice(0, SLICE)) await unlessGone(changeOne(app, change));
   for (const block of plan.remove.slice(0, SLICE)) await unlessGone(removeOne(app, block));
   const isMore = [add, plan.change, plan.remove].some((list) => list.length > SLICE);
   if (isMore) await enqueueApply(app, app.sql);

@@ -60,17 +60,17 @@ test("posts have the emojis of their text, warning and poll, also when these are
   const plain = await post({ status: "early :blob: and :late:", spoiler_text: "look :blob:" });
   assert.deepEqual(plain.emojis, [picture("blob")]);
   assertEntity("Status", plain);
-  const asked = await post({ status: "which", poll });
-  assert.deepEqual(asked.emojis, [picture("blob")]);
-  assert.deepEqual(asked.poll.emojis, [picture("blob")]);
+  const question = await post({ status: "which", poll });
+  assert.deepEqual(question.emojis, [picture("blob")]);
+  assert.deepEqual(question.poll.emojis, [picture("blob")]);
   await make("late");
   assert.deepEqual(
-    (await read(plain.id)).emojis.map((one: any) => one.shortcode),
+    (await read(plain.id)).emojis.map((emoji: any) => emoji.shortcode),
     ["blob", "late"],
   );
   await server.write`UPDATE custom_emojis SET disabled = true WHERE shortcode = 'late'`;
   assert.deepEqual(
-    (await read(plain.id)).emojis.map((one: any) => one.shortcode),
+    (await read(plain.id)).emojis.map((emoji: any) => emoji.shortcode),
     ["blob"],
   );
   const json = { status: "now without", spoiler_text: "" };
@@ -78,7 +78,7 @@ test("posts have the emojis of their text, warning and poll, also when these are
   await server.request("PUT", `/api/v1/statuses/${plain.id}`, { token, json });
   const { json: versions } = await server.request("GET", `/api/v1/statuses/${plain.id}/history`);
   assert.deepEqual(
-    versions.map((one: any) => one.emojis.length),
+    versions.map((version: any) => version.emojis.length),
     [1, 0],
   );
 });
@@ -105,7 +105,7 @@ test("profiles have the emojis of names, bios and fields", async () => {
   });
   assertEntity("CredentialAccount", json);
   assert.deepEqual(
-    json.emojis.map((one: any) => one.shortcode),
+    json.emojis.map((emoji: any) => emoji.shortcode),
     ["in_name", "in_bio", "in_label", "in_value"],
   );
   const actor = await server.request("GET", "/users/alice", { headers: AP });
@@ -119,8 +119,8 @@ test("profiles have the emojis of names, bios and fields", async () => {
 test("the list has categories, and may be shared where everybody may read it", async () => {
   await make("duck", "Birds");
   const answer = await server.request("GET", "/api/v1/custom_emojis");
-  for (const one of answer.json) assertEntity("CustomEmoji", one);
-  const duck = answer.json.find((one: any) => one.shortcode === "duck");
+  for (const emoji of answer.json) assertEntity("CustomEmoji", emoji);
+  const duck = answer.json.find((emoji: any) => emoji.shortcode === "duck");
   assert.deepEqual(duck, { ...picture("duck"), visible_in_picker: true, category: "Birds" });
   assert.match(answer.headers.get("cache-control")!, /public/);
 });
@@ -135,14 +135,14 @@ test("other servers get the emojis of posts and profiles, and show them", async 
   await server.runJobs();
   await other.runJobs();
   const note = await server.request("GET", new URL(uri).pathname, { headers: AP });
-  const tag = note.json.tag.find((one: any) => one.type === "Emoji");
+  const tag = note.json.tag.find((tag: any) => tag.type === "Emoji");
   assert.equal(tag.id, `${server.url}/emojis/${id}`);
   assert.deepEqual(tag.icon, {
     type: "Image",
     mediaType: "image/gif",
     url: `${server.url}/media/emojis/12/34.gif`,
   });
-  assert.ok(note.json["@context"].some((one: any) => one.Emoji === "toot:Emoji"));
+  assert.ok(note.json["@context"].some((term: any) => term.Emoji === "toot:Emoji"));
   const document = await server.request("GET", `/emojis/${id}`, { headers: AP });
   assert.deepEqual({ ...document.json, "@context": undefined }, { ...tag, "@context": undefined });
   assert.match(document.headers.get("content-type")!, /^application\/activity\+json/);
@@ -182,7 +182,7 @@ test("pictures of others' emojis are fetched through this server, and nothing el
   await server.runJobs();
   await other.runJobs();
   const { json } = await other.request("GET", "/api/v1/notifications", { token: bob.token });
-  const emoji = json[0].status.emojis.find((one: any) => one.shortcode === "dances");
+  const emoji = json[0].status.emojis.find((emoji: any) => emoji.shortcode === "dances");
   const look = async (url: string) => {
     const answer = await fetch(url);
     const body = Buffer.from(await answer.arrayBuffer());

@@ -42,15 +42,17 @@ export const findEmojis = async (
   shortcodes: string[],
   db: Db = app.sql,
 ): Promise<Map<string, CustomEmojiRow>> => {
-  const wanted = [...new Set(shortcodes)];
-  if (wanted.length === 0) return new Map();
+  const distinct = [...new Set(shortcodes)];
+  if (distinct.length === 0) return new Map();
   if (app.config.caches.enabled && !app.fresh && db === app.sql) {
     const { byCode } = await enabledEmojis(app);
-    return new Map(wanted.flatMap((code) => (byCode.has(code) ? [[code, byCode.get(code)!]] : [])));
+    return new Map(
+      distinct.flatMap((code) => (byCode.has(code) ? [[code, byCode.get(code)!]] : [])),
+    );
   }
   // What is made of these may be cached: changes have to reach it.
   enabledEmojis.watch(app);
-  const rows = await selectEmojis(db, wanted);
+  const rows = await selectEmojis(db, distinct);
   return new Map(rows.map((row) => [row.shortcode, row]));
 };
 
@@ -80,10 +82,10 @@ export const remoteEmojis = async (
 /** The server's own emojis in each of the texts. One query at most. */
 export const emojisInTexts = async (app: App, db: Db, texts: string[]): Promise<EmojiRow[][]> => {
   const codes = texts.map(shortcodesOf);
-  const found = await findEmojis(app, codes.flat(), db);
+  const emojis = await findEmojis(app, codes.flat(), db);
   return codes.map((own) =>
     own.flatMap((code) => {
-      const row = found.get(code);
+      const row = emojis.get(code);
       return row ? [ownEmoji(row, app.config.site)] : [];
     }),
   );

@@ -43,7 +43,7 @@ const list = async (): Promise<any[]> =>
   (await server.request("GET", "/api/v1/custom_emojis")).json;
 
 const listed = async (shortcode: string): Promise<any> =>
-  (await list()).find((one) => one.shortcode === shortcode);
+  (await list()).find((emoji) => emoji.shortcode === shortcode);
 
 const OPTIONS = { prefix: "", suffix: "", category: undefined, visible: true, overwrite: false };
 
@@ -64,12 +64,12 @@ test("a picture becomes an emoji, a moving one with a still one beside it", asyn
   assert.equal(moving.visible_in_picker, false);
   assert.match(moving.url, /\.gif$/);
   assert.match(moving.static_url, /\.png$/);
-  const [all, one] = await Promise.all(
+  const [all, frame] = await Promise.all(
     [moving.url, moving.static_url].map(async (url) =>
       sharp(Buffer.from(await (await fetch(url)).arrayBuffer()), { animated: true }).metadata(),
     ),
   );
-  assert.deepEqual([all!.pages, one!.pages ?? 1], [2, 1]);
+  assert.deepEqual([all!.pages, frame!.pages ?? 1], [2, 1]);
 });
 
 test("what is none is refused in one sentence, and leaves nothing", async () => {
@@ -159,9 +159,9 @@ test("a folder, a tar and a zip; what cannot be taken is said", async () => {
     const path = join(folder, name);
     writeFileSync(path, bytes);
     const options = { ...OPTIONS, prefix: `${name[0]}_` };
-    const found = await importPack(app, path, options);
-    assert.equal(found.added, 1);
-    assert.deepEqual(found.failed, [{ name: "large.png", why: "it is larger than 256 KiB" }]);
+    const imported = await importPack(app, path, options);
+    assert.equal(imported.added, 1);
+    assert.deepEqual(imported.failed, [{ name: "large.png", why: "it is larger than 256 KiB" }]);
     assert.ok(await listed(`${name[0]}_escape`));
   }
   const zip = join(folder, "c.zip");

@@ -43,14 +43,14 @@ const checkSize = (bytes: Buffer): void => {
 };
 
 /** The still picture is another file only where the emoji moves. */
-const kept = ({ made, moves }: PictureResult) => (moves ? made : made.slice(0, 1));
+const kept = ({ files, moves }: PictureResult) => (moves ? files : files.slice(0, 1));
 
 /** Of more pixels than pickers and texts can show, fewer are stored. */
 const storeFiles = async (app: App, bytes: Buffer) => {
   const { stored } = await storePictures(app, "emojis", bytes, {
     maxPixels: LIMITS.pixels,
     maxFrames: LIMITS.frames,
-    wanted: [{ pixels: LIMITS.side ** 2 }, { pixels: LIMITS.side ** 2, still: true, as: "png" }],
+    outputs: [{ pixels: LIMITS.side ** 2 }, { pixels: LIMITS.side ** 2, still: true, as: "png" }],
     keep: kept,
   });
   const file_key = stored[0]!.key;
@@ -147,7 +147,7 @@ export const importPack = async (
   return result;
 };
 
-const found = (shortcode: string, exists: boolean): void => {
+const requireExists = (shortcode: string, exists: boolean): void => {
   if (!exists) throw new NotFound(`There is no emoji :${shortcode}:.`);
 };
 
@@ -157,7 +157,7 @@ export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
 
 /** A disabled one stays text, and other servers are not notified; what they have they keep. */
 export const disableEmoji = async (db: Db, shortcode: string, disabled: boolean): Promise<void> =>
-  found(shortcode, await updateEmoji(db, shortcode, { disabled }));
+  requireExists(shortcode, await updateEmoji(db, shortcode, { disabled }));
 
 export const categoriseEmoji = async (
   db: Db,
@@ -165,8 +165,8 @@ export const categoriseEmoji = async (
   category: string | null,
 ): Promise<void> => {
   checkCategory(category);
-  found(shortcode, await updateEmoji(db, shortcode, { category }));
+  requireExists(shortcode, await updateEmoji(db, shortcode, { category }));
 };
 
 export const removeEmoji = async (db: Db, shortcode: string): Promise<void> =>
-  found(shortcode, await deleteEmoji(db, shortcode));
+  requireExists(shortcode, await deleteEmoji(db, shortcode));

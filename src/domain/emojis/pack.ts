@@ -21,8 +21,8 @@ const LIMITS = { ...PACK_LIMITS, tooLarge: "The pack is too large." };
 
 const inFolder = async function* (path: string): AsyncGenerator<PackFile> {
   const count = countingFiles(LIMITS);
-  const found = await readdir(path, { recursive: true, withFileTypes: true });
-  for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  const files = await readdir(path, { recursive: true, withFileTypes: true });
+  for (const entry of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isFile() || !isPicture(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
     const { size } = await stat(file);

@@ -22,7 +22,7 @@ const emojiOf = (item: unknown): ParsedEmoji[] => {
 
 /** The emojis among the tags, each shortcode once, within the limits. */
 export const emojisOf = (tag: unknown): ParsedEmoji[] => {
-  const found = listOf(tag, MAX_READ).flatMap(emojiOf);
-  const distinct = [...new Map(found.map((emoji) => [emoji.shortcode, emoji])).values()];
+  const emojis = listOf(tag, MAX_READ).flatMap(emojiOf);
+  const distinct = [...new Map(emojis.map((emoji) => [emoji.shortcode, emoji])).values()];
   return firstWithin(distinct.slice(0, EMOJI_LIMITS.count), EMOJI_LIMITS.bytes, sizeOf);
 };

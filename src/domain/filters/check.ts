@@ -68,8 +68,8 @@ export const checkFilter = (
   before: FilterRow | null = null,
 ): FilterValues => {
   const title = (draft.title === undefined ? (before?.title ?? "") : (draft.title ?? "")).trim();
-  const given = draft.context === undefined ? (before?.context ?? []) : (draft.context ?? []);
-  const context = [...new Set(given.map((name) => name.trim()).filter((name) => name !== ""))];
+  const contexts = draft.context === undefined ? (before?.context ?? []) : (draft.context ?? []);
+  const context = [...new Set(contexts.map((name) => name.trim()).filter((name) => name !== ""))];
   const faults = [...textFaults("title", title, MAX_TITLE), ...contextFaults(context)];
   if (faults.length > 0) throw invalidFields(faults);
   return {

@@ -50,9 +50,9 @@ const word = (keyword: string, whole_word?: boolean) => ({
 });
 
 const post = async (by: Person, json: Json): Promise<string> => {
-  const { json: made } = await t.request("POST", "/api/v1/statuses", { token: by.token, json });
+  const { json: status } = await t.request("POST", "/api/v1/statuses", { token: by.token, json });
   await t.runJobs();
-  return made.id;
+  return status.id;
 };
 
 const filtered = async (id: string, by: Person = alice): Promise<Json[]> =>
@@ -84,7 +84,7 @@ test("a filter is made, read, changed and removed, with its keywords", async () 
   assertEntity("Filter", changed);
   assert.deepEqual([changed.title, changed.expires_at, changed.context.length], ["Games", null, 2]);
   assert.deepEqual(
-    changed.keywords.map((one: Json) => [one["keyword"], one["whole_word"]]),
+    changed.keywords.map((keyword: Json) => [keyword["keyword"], keyword["whole_word"]]),
     [
       ["match", false],
       ["ball", true],
@@ -107,7 +107,7 @@ test("a form names keywords part by part", async () => {
   ]);
   const { json } = await t.request("POST", "/api/v2/filters", { token: alice.token, form });
   assert.deepEqual(
-    json.keywords.map((one: Json) => [one["keyword"], one["whole_word"]]),
+    json.keywords.map((keyword: Json) => [keyword["keyword"], keyword["whole_word"]]),
     [
       ["one", false],
       ["two", true],
@@ -192,12 +192,12 @@ test("only with a person's token of the right scope", async () => {
 
 test("keywords one by one", async () => {
   const { id } = await make({});
-  const made = await call("POST", `/api/v2/filters/${id}/keywords`, { keyword: "tea" });
-  assertEntity("FilterKeyword", made.json);
-  assert.equal(made.json.whole_word, true);
-  const path = `/api/v2/filters/keywords/${made.json.id}`;
+  const answer = await call("POST", `/api/v2/filters/${id}/keywords`, { keyword: "tea" });
+  assertEntity("FilterKeyword", answer.json);
+  assert.equal(answer.json.whole_word, true);
+  const path = `/api/v2/filters/keywords/${answer.json.id}`;
   const changed = await call("PATCH", path, { keyword: "coffee", whole_word: false });
-  assert.deepEqual(changed.json, { id: made.json.id, keyword: "coffee", whole_word: false });
+  assert.deepEqual(changed.json, { id: answer.json.id, keyword: "coffee", whole_word: false });
   assert.deepEqual((await call("GET", `/api/v2/filters/${id}/keywords`)).json, [changed.json]);
   assert.equal((await call("POST", `/api/v2/filters/${id}/keywords`, {})).status, 422);
   assert.deepEqual((await call("DELETE", path)).json, {});
@@ -212,34 +212,34 @@ test("statuses one by one; who may not see one cannot name it", async () => {
     call("POST", `/api/v2/filters/${id}/statuses`, { status_id: statusId });
   assert.equal((await add(hidden)).status, 404);
   assert.equal((await add("moon")).status, 404);
-  const made = await add(status);
-  assert.equal(made.status, 200);
+  const answer = await add(status);
+  assert.equal(answer.status, 200);
   assert.match((await add(status)).json.error, /already been taken/);
   const [result] = await filtered(status);
   assertEntity("FilterResult", result);
   assert.deepEqual([result!["keyword_matches"], result!["status_matches"]], [null, [status]]);
-  assert.equal((await call("DELETE", `/api/v2/filters/statuses/${made.json.id}`)).status, 200);
+  assert.equal((await call("DELETE", `/api/v2/filters/statuses/${answer.json.id}`)).status, 200);
   assert.deepEqual(await filtered(status), []);
 });
 
 test("the first version: each keyword is a filter", async () => {
   const bad = await call("POST", "/api/v1/filters", {});
   assert.equal(bad.status, 422);
-  const made = await call("POST", "/api/v1/filters", {
+  const answer = await call("POST", "/api/v1/filters", {
     phrase: "spoiler",
     context: ["home", "thread"],
     irreversible: true,
     whole_word: true,
     expires_in: 60,
   });
-  assertEntity("V1_Filter", made.json);
-  assert.equal(made.headers.get("deprecation"), "@1668384000");
-  assert.deepEqual([made.json.phrase, made.json.irreversible], ["spoiler", true]);
+  assertEntity("V1_Filter", answer.json);
+  assert.equal(answer.headers.get("deprecation"), "@1668384000");
+  assert.deepEqual([answer.json.phrase, answer.json.irreversible], ["spoiler", true]);
   const [newer] = (await call("GET", "/api/v2/filters")).json;
   assert.deepEqual([newer.title, newer.filter_action], ["spoiler", "hide"]);
-  assert.equal(newer.keywords[0].id, made.json.id);
+  assert.equal(newer.keywords[0].id, answer.json.id);
 
-  const path = `/api/v1/filters/${made.json.id}`;
+  const path = `/api/v1/filters/${answer.json.id}`;
   const changed = await call("PUT", path, { phrase: "ending", context: ["public"] });
   assert.deepEqual([changed.json.phrase, changed.json.context], ["ending", ["public"]]);
   assert.equal((await call("PUT", path, { phrase: "", context: ["public"] })).status, 422);
@@ -326,13 +326,13 @@ test("on every path where a status is answered", async () => {
     keyword_matches: ["forbidden"],
     status_matches: null,
   };
-  const find = async (path: string, pick: (json: any) => Json[], wanted: string) => {
+  const find = async (path: string, pick: (json: any) => Json[], id: string) => {
     const { status, json } = await call("GET", path);
     assert.equal(status, 200, path);
-    const found = pick(json).find((one) => one["id"] === wanted);
-    assert.ok(found, `${path} has it`);
-    assertEntity("Status", found);
-    assert.deepEqual(found["filtered"], [expected], path);
+    const entity = pick(json).find((entity) => entity["id"] === id);
+    assert.ok(entity, `${path} has it`);
+    assertEntity("Status", entity);
+    assert.deepEqual(entity["filtered"], [expected], path);
   };
   const list = (json: Json[]) => json;
   await find("/api/v1/timelines/home", list, open);
@@ -344,8 +344,12 @@ test("on every path where a status is answered", async () => {
   await find(`/api/v1/statuses?id[]=${open}`, list, open);
   await find("/api/v1/favourites", list, open);
   await find("/api/v1/bookmarks", list, open);
-  await find("/api/v1/notifications", (json) => json.map((one: Json) => one["status"]), id);
-  const direct1 = (json: Json[]) => json.map((one) => one["last_status"]);
+  await find(
+    "/api/v1/notifications",
+    (json) => json.map((notification: Json) => notification["status"]),
+    id,
+  );
+  const direct1 = (json: Json[]) => json.map((conversation) => conversation["last_status"]);
   await find("/api/v1/conversations", direct1, direct);
   const url = (await call("GET", `/api/v1/statuses/${open}`)).json.uri;
   const search = `/api/v2/search?q=${encodeURIComponent(url)}&type=statuses&resolve=true`;
@@ -375,7 +379,7 @@ test("a warm home page asks nothing, filters or not", async () => {
   const page = () => call("GET", "/api/v1/timelines/home");
   await page();
   const { result, queries } = await t.countQueries(page, { warm: true });
-  const hits = result.json.filter((one: Json) => one["filtered"].length > 0);
+  const hits = result.json.filter((hit: Json) => hit["filtered"].length > 0);
   assert.deepEqual([result.json.length, hits.length], [20, 1]);
   assert.ok(queries <= 1, `${queries} queries`); // the token, which tests do not keep
 });

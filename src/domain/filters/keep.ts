@@ -7,9 +7,9 @@ import { selectFilters } from "./queries.ts";
 import type { FilterRow } from "./tables.ts";
 import { addFilter, addFilterStatus, changeFilter } from "./write.ts";
 
-const missingKeywords = ({ keywords }: FilterRow, wanted: KeywordDraft[]): KeywordDraft[] => {
+const missingKeywords = ({ keywords }: FilterRow, drafts: KeywordDraft[]): KeywordDraft[] => {
   const present = new Set(keywords.map(({ keyword }) => keyword));
-  return wanted.filter(({ keyword }) => !present.has((keyword ?? "").trim()));
+  return drafts.filter(({ keyword }) => !present.has((keyword ?? "").trim()));
 };
 
 /** Gives the filter's id; 422 for what cannot be one. */
@@ -22,7 +22,7 @@ export const keepFilter = async (
 ): Promise<string> => {
   const { title } = checkFilter(app, draft);
   const find = async () =>
-    (await selectFilters(app.sql, accountId)).find((one) => one.title === title);
+    (await selectFilters(app.sql, accountId)).find((filter) => filter.title === title);
   const before = await find();
   if (before) {
     await changeFilter(app, accountId, before, draft, missingKeywords(before, keywords));

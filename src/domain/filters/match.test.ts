@@ -54,11 +54,11 @@ test("every text gets its own matches, whatever stands beside it", () => {
 
 test("a text is looked through once, however often it is asked for", () => {
   const set = makeFilterSet([filter("1", ["one"])]);
-  let asked = 0;
-  const words = () => ((asked += 1), "one");
+  let calls = 0;
+  const words = () => ((calls += 1), "one");
   const searched = [{ number: -1, ids: [], words }];
   for (let n = 0; n < 3; n++) assert.equal(matchAll(set, searched, NOW)[0]!.length, 1);
-  assert.equal(asked, 1);
+  assert.equal(calls, 1);
 });
 
 test("what has ended matches no more, words or ids", () => {

@@ -3,7 +3,7 @@
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { FilterMatch, FilterRow, KeywordRow } from "./tables.ts";
 
-type Found = { filter: FilterRow; words: string };
+type Hit = { filter: FilterRow; words: string };
 
 /** What is matched: a status or the reblogged one, with the ids of both. */
 export type Searched = {
@@ -22,7 +22,7 @@ export type FilterSet = {
   /** Status id → the filters that name it. */
   byStatus: Map<string, FilterRow[]>;
   /** By the number of the text: its earlier matches. */
-  seen: Map<number, Found[]>;
+  seen: Map<number, Hit[]>;
 };
 
 /** Texts of a minute or two. */
@@ -32,7 +32,7 @@ const SEEN_BYTES = 60 * MAX_SEEN;
 export const sizeOfFilters = ({ filters, any, patterns, byStatus }: FilterSet): number =>
   sizeOf({ filters, any, patterns, byStatus }) + (filters.length > 0 ? SEEN_BYTES : 0);
 
-const NOTHING: Found[] = [];
+const NOTHING: Hit[] = [];
 export const NO_MATCHES: FilterMatch[] = [];
 
 /** Letters, marks, digits and connectors of every script (UTS #18, \w). */
@@ -116,10 +116,10 @@ export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
   };
 };
 
-const findIn = (set: FilterSet, words: string): Found[] =>
+const findIn = (set: FilterSet, words: string): Hit[] =>
   set.patterns.flatMap(({ filter, pattern }) => {
-    const found = pattern.exec(words);
-    return found ? [{ filter, words: found[0] }] : [];
+    const match = pattern.exec(words);
+    return match ? [{ filter, words: match[0] }] : [];
   });
 
 /** The texts that contain any keyword: one pass over all, joined by a separator that no text contains. */
@@ -131,8 +131,8 @@ const textsHit = (any: RegExp, texts: string[]): Set<number> => {
   const hit = new Set<number>();
   let at = 0;
   any.lastIndex = 0;
-  for (let found = any.exec(all); found; found = any.exec(all)) {
-    while (ends[at]! <= found.index) at += 1;
+  for (let match = any.exec(all); match; match = any.exec(all)) {
+    while (ends[at]! <= match.index) at += 1;
     hit.add(at);
     any.lastIndex = ends[at]!; // this text is a hit: go on with the next
   }
@@ -154,12 +154,12 @@ const look = (set: FilterSet, searched: Searched[]): void => {
 const isInForce = ({ expires_at: end }: FilterRow, now: Date): boolean => end === null || end > now;
 
 /** The matches in the text and by id, filter by filter. */
-const combine = (set: FilterSet, found: Found[], ids: string[], now: Date): FilterMatch[] => {
-  if (found.length === 0 && set.byStatus.size === 0) return NO_MATCHES;
+const combine = (set: FilterSet, hits: Hit[], ids: string[], now: Date): FilterMatch[] => {
+  if (hits.length === 0 && set.byStatus.size === 0) return NO_MATCHES;
   const named = ids.filter((id) => set.byStatus.has(id));
-  if (found.length === 0 && named.length === 0) return NO_MATCHES;
+  if (hits.length === 0 && named.length === 0) return NO_MATCHES;
   return set.filters.flatMap((filter): FilterMatch[] => {
-    const words = found.find((one) => one.filter === filter)?.words ?? null;
+    const words = hits.find((hit) => hit.filter === filter)?.words ?? null;
     const statusIds = named.filter((id) => set.byStatus.get(id)!.includes(filter));
     if ((words === null && statusIds.length === 0) || !isInForce(filter, now)) return [];
     return [{ filter, words, statusIds: statusIds.length > 0 ? statusIds : null }];

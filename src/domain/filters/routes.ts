@@ -79,7 +79,7 @@ const writeRoutes = (server: Server, app: App): void => {
 const keywordRoutes = (server: Server, app: App): void => {
   const find = (accountId: string, id: string) =>
     getFilterOfPart(app, "filter_keywords", accountId, id);
-  const one = async (accountId: string, id: string) =>
+  const keywordOf = async (accountId: string, id: string) =>
     keywordEntity((await find(accountId, id)).keywords.find((row) => row.id === id)!);
 
   server.get(
@@ -97,14 +97,14 @@ const keywordRoutes = (server: Server, app: App): void => {
     async (request) => {
       const { accountId } = viewerOf(request);
       const filter = await getFilter(app, accountId, pathId(request.params.filter_id));
-      return one(accountId, await addKeyword(app, accountId, filter, request.body));
+      return keywordOf(accountId, await addKeyword(app, accountId, filter, request.body));
     },
   );
 
   server.get(
     "/api/v2/filters/keywords/:id",
     { config: READ, schema: { params: IdParams } },
-    (request) => one(viewerOf(request).accountId, pathId(request.params.id)),
+    (request) => keywordOf(viewerOf(request).accountId, pathId(request.params.id)),
   );
 
   server.route({
@@ -116,7 +116,7 @@ const keywordRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const id = pathId(request.params.id);
       await changeKeyword(app, accountId, await find(accountId, id), id, request.body);
-      return one(accountId, id);
+      return keywordOf(accountId, id);
     },
   });
 

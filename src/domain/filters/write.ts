@@ -69,10 +69,10 @@ export const addFilter = async (
   const values = checkFilter(app, draft);
   const { added } = checkKeywords(keywords, null);
   const id = await app.sql.begin(async (tx) => {
-    const made = await insertFilter(tx, accountId, values);
-    await insertKeywords(tx, accountId, made, added);
+    const filterId = await insertFilter(tx, accountId, values);
+    await insertKeywords(tx, accountId, filterId, added);
     await checkNumber(tx, accountId);
-    return made;
+    return filterId;
   });
   await filtersChanged(app, accountId);
   return id;
@@ -112,9 +112,9 @@ export const addKeyword = async (
 ): Promise<string> => {
   const values = checkKeyword(draft);
   const id = await app.sql.begin(async (tx) => {
-    const [made] = await insertKeywords(tx, accountId, filter.id, [values]);
+    const [keywordId] = await insertKeywords(tx, accountId, filter.id, [values]);
     await checkNumber(tx, accountId);
-    return made!;
+    return keywordId!;
   });
   await filtersChanged(app, accountId);
   return id;

@@ -72,11 +72,11 @@ test("the API's level promises nothing that is not answered", async () => {
   for (const [at, path] of reads.entries()) {
     assert.equal((await server.request("GET", path, { token })).status, answers[at], path);
   }
-  const made = [
+  const creations = [
     ["/api/v2/filters", { title: "x", context: ["home"], filter_action: "blur" }],
     ["/api/v1/collections", { name: "Birds" }],
   ] as const;
-  for (const [path, body] of made) {
+  for (const [path, body] of creations) {
     const answer = await server.request("POST", path, { token, json: body });
     assert.equal(answer.status, 200, `${path}: ${answer.text}`);
   }

@@ -57,7 +57,7 @@ const termsRoutes = (server: Server, app: App): void => {
     { config: open(), schema: { params: TermsParams } },
     async (request, reply) => {
       const terms = await allTerms(app);
-      const row = terms.find((one) => one.effective_date === request.params.date);
+      const row = terms.find((term) => term.effective_date === request.params.date);
       if (!row) throw new NotFound();
       shareable(reply);
       return termsEntity(row, terms, app.clock.now());

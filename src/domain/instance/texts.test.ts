@@ -197,7 +197,7 @@ describe("what can be switched off", () => {
     };
     const off = await ask("disabled", "all");
     assert.deepEqual(
-      off.map((one) => one.status),
+      off.map((answer) => answer.status),
       [404, 404],
     );
     const [nobody, person] = await ask("users", "users");
@@ -211,7 +211,10 @@ describe("what can be switched off", () => {
     assert.equal(shared!.headers.get("cache-control"), PUBLIC_CACHE);
     for (const block of shared!.json) assertEntity("DomainBlock", block);
     assert.deepEqual(
-      shared!.json.map((one: { domain: string; severity: string }) => [one.domain, one.severity]),
+      shared!.json.map((block: { domain: string; severity: string }) => [
+        block.domain,
+        block.severity,
+      ]),
       [
         ["spam.example", "suspend"],
         ["qui**.****ple", "silence"],

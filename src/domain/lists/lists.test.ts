@@ -38,21 +38,21 @@ const isUnprocessable = (answer: Answer, text: RegExp) => {
 };
 
 test("a list is made, shown, changed and deleted", async () => {
-  const made = await act("POST", "/api/v1/lists", { title: "Friends" });
-  assertEntity("List", made.json);
+  const answer = await act("POST", "/api/v1/lists", { title: "Friends" });
+  assertEntity("List", answer.json);
   assert.deepEqual(
-    { ...made.json, id: "" },
+    { ...answer.json, id: "" },
     { id: "", title: "Friends", replies_policy: "list", exclusive: false },
   );
-  const path = `/api/v1/lists/${made.json.id}`;
-  assert.deepEqual((await act("GET", path)).json, made.json);
+  const path = `/api/v1/lists/${answer.json.id}`;
+  assert.deepEqual((await act("GET", path)).json, answer.json);
   const all = (await act("GET", "/api/v1/lists")).json;
-  assert.deepEqual(all, [made.json]);
+  assert.deepEqual(all, [answer.json]);
   const fields = { title: "Others", replies_policy: "none", exclusive: true };
   const changed = await act("PUT", path, fields);
-  assert.deepEqual(changed.json, { id: made.json.id, ...fields });
+  assert.deepEqual(changed.json, { id: answer.json.id, ...fields });
   const partly = await act("PATCH", path, { replies_policy: "followed" });
-  assert.deepEqual(partly.json, { id: made.json.id, ...fields, replies_policy: "followed" });
+  assert.deepEqual(partly.json, { id: answer.json.id, ...fields, replies_policy: "followed" });
   assert.deepEqual((await act("DELETE", path)).json, {});
   assert.equal((await act("GET", path)).status, 404);
 });
@@ -173,10 +173,10 @@ test("members come in pages, or all at once, with as many queries for many as fo
   assert.deepEqual(await members(id, "?limit=0"), names);
   assert.deepEqual(await members(id, "?limit=none"), []);
   assert.deepEqual(await members(id, `?limit=2&min_id=${people[4]!.accountId}`), names.slice(2, 4));
-  const one = await t.countQueries(() => members(id, "?limit=1"));
+  const single = await t.countQueries(() => members(id, "?limit=1"));
   const all = await t.countQueries(() => members(id, "?limit=5"));
   assert.equal(all.result.length, 5);
-  assert.equal(all.queries, one.queries);
+  assert.equal(all.queries, single.queries);
 });
 
 test("another's list is as if it were missing", async () => {

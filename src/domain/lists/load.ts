@@ -10,15 +10,15 @@ import type { ListRow } from "./tables.ts";
 export const findList = async (
   app: App,
   ownerId: string,
-  given: string,
+  rawId: string,
 ): Promise<ListRow | null> => {
-  const id = parseId(given);
+  const id = parseId(rawId);
   return id === null ? null : selectList(app.sql, ownerId, id);
 };
 
 /** As findList; NotFound where there is none. */
-export const getList = async (app: App, ownerId: string, given: string): Promise<ListRow> => {
-  const list = await findList(app, ownerId, given);
+export const getList = async (app: App, ownerId: string, rawId: string): Promise<ListRow> => {
+  const list = await findList(app, ownerId, rawId);
   if (!list) throw new NotFound();
   return list;
 };

@@ -87,8 +87,8 @@ const sendMembers = async (
 ) => {
   const query = request.query as { limit?: unknown };
   const page = String(query.limit) === "0" ? null : parsePage(query, PAGE);
-  const found = await selectMembers(app.sql, list.id, page);
-  const ids = page ? inOrder(page, found) : found;
+  const members = await selectMembers(app.sql, list.id, page);
+  const ids = page ? inOrder(page, members) : members;
   const { site } = app.config;
   if (page) {
     linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });

@@ -43,9 +43,9 @@ const checkTitle = (title: string): string => {
 };
 
 const checkPolicy = (policy: string): RepliesPolicy => {
-  const found = REPLIES_POLICIES.find((one) => one === policy);
-  if (!found) throw new Unprocessable(`'${policy.slice(0, 100)}' is not a valid replies_policy`);
-  return found;
+  const known = REPLIES_POLICIES.find((name) => name === policy);
+  if (!known) throw new Unprocessable(`'${policy.slice(0, 100)}' is not a valid replies_policy`);
+  return known;
 };
 
 const checked = (draft: ListDraft, before: ListFields): ListFields => ({
@@ -91,14 +91,14 @@ export const removeList = async (app: App, { id, account_id: ownerId }: ListRow)
  * All of them or none: NotFound when one is unknown, or neither followed nor requested; 422 when one is in
  * the list already.
  */
-export const addToList = async (app: App, list: ListRow, given: string[]): Promise<void> => {
-  const ids = [...new Set(given.map(parseId))];
+export const addToList = async (app: App, list: ListRow, rawIds: string[]): Promise<void> => {
+  const ids = [...new Set(rawIds.map(parseId))];
   if (ids.length === 0) return;
   await app.sql.begin(async (tx) => {
-    const wanted = ids.flatMap((id) => id ?? []);
-    const found = await selectListable(tx, list.account_id, wanted);
-    if (found.length < ids.length) throw new NotFound();
-    if ((await insertMembers(tx, list, wanted)) < wanted.length) {
+    const accountIds = ids.flatMap((id) => id ?? []);
+    const listable = await selectListable(tx, list.account_id, accountIds);
+    if (listable.length < ids.length) throw new NotFound();
+    if ((await insertMembers(tx, list, accountIds)) < accountIds.length) {
       throw new Unprocessable("Validation failed: Account has already been taken");
     }
   });
@@ -106,8 +106,8 @@ export const addToList = async (app: App, list: ListRow, given: string[]): Promi
 };
 
 /** An account that is not in it is no error. */
-export const removeFromList = async (app: App, list: ListRow, given: string[]): Promise<void> => {
-  const ids = given.flatMap((id) => parseId(id) ?? []);
+export const removeFromList = async (app: App, list: ListRow, rawIds: string[]): Promise<void> => {
+  const ids = rawIds.flatMap((id) => parseId(id) ?? []);
   if (ids.length === 0) return;
   await deleteMembers(app.sql, list.id, ids);
   await invalidateFeeds(app, [list.account_id]);

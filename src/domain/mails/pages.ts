@@ -10,7 +10,7 @@ import { says, sentence } from "../../platform/text/texts.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts";
-import type { Asked } from "../people/pages/member.ts";
+import type { PageContext } from "../people/pages/member.ts";
 import { goTo, sendCard } from "../people/pages/parts.ts";
 import { textsOf } from "../people/pages/texts.ts";
 import { ALWAYS, KINDS, MAIL_KINDS, wantsMail } from "./kinds.ts";
@@ -31,7 +31,7 @@ const kindsOf = (staff: boolean) => MAIL_KINDS.filter((kind) => staff || !("staf
 
 const DONE = { saved: "mails.saved" } as const;
 
-const show = async ({ app, request, reply, who, t }: Asked) => {
+const show = async ({ app, request, reply, who, t }: PageContext) => {
   const { settings, staff } = (await selectAddressee(app.sql, who.userId))!;
   const boxes = kindsOf(staff).map((name) => ({
     name,
@@ -59,11 +59,11 @@ const show = async ({ app, request, reply, who, t }: Asked) => {
   });
 };
 
-const save = async ({ app, request, reply, who }: Asked) => {
+const save = async ({ app, request, reply, who }: PageContext) => {
   const { staff } = (await selectAddressee(app.sql, who.userId))!;
-  const given = readTexts(request.body);
+  const texts = readTexts(request.body);
   const names = [...kindsOf(staff), ALWAYS];
-  const mails = Object.fromEntries(names.map((name) => [name, given[name] === "1"]));
+  const mails = Object.fromEntries(names.map((name) => [name, texts[name] === "1"]));
   await app.sql.begin((tx) => updateMails(tx, who.userId, mails));
   return goTo(reply, `${SETTINGS}?done=saved`);
 };
@@ -71,10 +71,10 @@ const save = async ({ app, request, reply, who }: Asked) => {
 type ByToken = FastifyRequest<{ Params: { token: string } }>;
 
 const read = async (app: App, { params }: ByToken) => {
-  const found = readUnsubscribe(app, params.token);
-  const addressee = found && (await selectAddressee(app.sql, found.userId));
-  if (!found || !addressee) throw new NotFound(says("mails.bad_link"));
-  return { ...found, username: addressee.username };
+  const unsubscribe = readUnsubscribe(app, params.token);
+  const addressee = unsubscribe && (await selectAddressee(app.sql, unsubscribe.userId));
+  if (!unsubscribe || !addressee) throw new NotFound(says("mails.bad_link"));
+  return { ...unsubscribe, username: addressee.username };
 };
 
 /** Opening the link changes nothing: mail programs open links by themselves. */

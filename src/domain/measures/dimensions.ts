@@ -16,7 +16,7 @@ import {
 } from "./queries.ts";
 import type { PartRow, Period } from "./queries.ts";
 
-type Asked = { period: Period; limit: number; subject: Subject | undefined };
+type DimensionFilter = { period: Period; limit: number; subject: Subject | undefined };
 
 type Part = { key: string; human_key: string; value: string; unit?: string; human_value?: string };
 
@@ -55,20 +55,20 @@ const space = async (db: Db): Promise<Part[]> => {
 
 const versions = async (db: Db): Promise<Part[]> => {
   const { version } = await selectDatabase(db);
-  const one = (key: string, name: string, value: string): Part => ({
+  const part = (key: string, name: string, value: string): Part => ({
     key,
     human_key: name,
     value,
     human_value: value,
   });
   return [
-    one("rookery", "Rookery", VERSION),
-    one("nodejs", "Node.js", process.versions.node),
-    one("postgresql", "PostgreSQL", version),
+    part("rookery", "Rookery", VERSION),
+    part("nodejs", "Node.js", process.versions.node),
+    part("postgresql", "PostgreSQL", version),
   ];
 };
 
-type Dimension = (app: App, db: Db, asked: Asked) => Promise<Part[]> | null;
+type Dimension = (app: App, db: Db, filter: DimensionFilter) => Promise<Part[]> | null;
 
 const ofTag =
   (by: "server" | "language"): Dimension =>
@@ -83,10 +83,10 @@ const ofTag =
   };
 
 const ofDomain =
-  (read: (db: Db, domain: string, asked: Asked) => Promise<Part[]>): Dimension =>
-  (_app, db, asked) => {
-    const domain = asked.subject?.domain?.toLowerCase();
-    return domain ? read(db, domain, asked) : null;
+  (read: (db: Db, domain: string, filter: DimensionFilter) => Promise<Part[]>): Dimension =>
+  (_app, db, filter) => {
+    const domain = filter.subject?.domain?.toLowerCase();
+    return domain ? read(db, domain, filter) : null;
   };
 
 const DIMENSIONS: Record<string, Dimension> = {
@@ -116,7 +116,7 @@ export const DIMENSION_SUBJECTS = [
 ];
 
 /** The Dimension entity; null for an unknown key or without what it is about. */
-export const dimension = async (app: App, db: Db, key: string, asked: Asked) => {
-  const data = Object.hasOwn(DIMENSIONS, key) ? await DIMENSIONS[key]!(app, db, asked) : null;
+export const dimension = async (app: App, db: Db, key: string, filter: DimensionFilter) => {
+  const data = Object.hasOwn(DIMENSIONS, key) ? await DIMENSIONS[key]!(app, db, filter) : null;
   return data && { key, data };
 };

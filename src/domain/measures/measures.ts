@@ -97,9 +97,9 @@ const sum = (rows: readonly DayRow[]): string =>
   String(rows.reduce((all, { value }) => all + BigInt(value), 0n));
 
 /** The id of a tag, or a domain; null: it is missing. */
-const subjectOf = ({ about }: Measure, given: Subject | undefined): string | null => {
+const subjectOf = ({ about }: Measure, subject: Subject | undefined): string | null => {
   if (about === undefined) return "";
-  return (about === "id" ? parseId(given?.id) : given?.domain?.toLowerCase()) || null;
+  return (about === "id" ? parseId(subject?.id) : subject?.domain?.toLowerCase()) || null;
 };
 
 /** The Measure entity; null for an unknown key or without what it is about. */
@@ -107,20 +107,20 @@ export const measure = async (
   app: App,
   db: Db,
   key: string,
-  { period, subject: given }: { period: Period; subject: Subject | undefined },
+  { period, subject: target }: { period: Period; subject: Subject | undefined },
 ) => {
-  const found = Object.hasOwn(MEASURES, key) ? MEASURES[key]! : null;
-  const subject = found && subjectOf(found, given);
-  if (!found || subject === null) return null;
-  const rows = await found.read(app, db, period, subject);
+  const measure = Object.hasOwn(MEASURES, key) ? MEASURES[key]! : null;
+  const subject = measure && subjectOf(measure, target);
+  if (!measure || subject === null) return null;
+  const rows = await measure.read(app, db, period, subject);
   const before = periodBefore(period);
   const values = new Map(rows.map(({ day, value }) => [day, value]));
-  const total = (of: Period, days: readonly DayRow[]) => found.total?.(db, of) ?? sum(days);
+  const total = (of: Period, days: readonly DayRow[]) => measure.total?.(db, of) ?? sum(days);
   return {
     key,
     unit: null,
     total: await total(period, rows),
-    previous_total: await total(before, await found.read(app, db, before, subject)),
+    previous_total: await total(before, await measure.read(app, db, before, subject)),
     data: daysOf(period).map((day) => ({
       date: isoTime(day),
       value: values.get(isoDate(day)) ?? "0",

@@ -27,10 +27,10 @@ export const eachKey = async <T>(
   read: (db: Db, key: string) => Promise<T | null>,
 ): Promise<T[]> =>
   quickly(app, async (tx) => {
-    const found: T[] = [];
+    const answers: T[] = [];
     for (const key of new Set(keys)) {
-      const one = await read(tx, key);
-      if (one !== null) found.push(one);
+      const answer = await read(tx, key);
+      if (answer !== null) answers.push(answer);
     }
-    return found;
+    return answers;
   });

@@ -71,18 +71,18 @@ export const lockAttachable = async (
   ids: readonly string[],
   from: From = {},
 ): Promise<UploadRow[]> => {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return [];
-  const known = wanted.filter((id) => /^\d{1,19}$/.test(id));
-  const found = await lockUploads(db, accountId, known, from.statusId ?? null);
-  const free = new Map(found.filter((row) => isFree(row, from)).map((row) => [row.id, row]));
-  const missing = wanted.find((id) => !free.has(id));
+  const distinct = [...new Set(ids)];
+  if (distinct.length === 0) return [];
+  const known = distinct.filter((id) => /^\d{1,19}$/.test(id));
+  const uploads = await lockUploads(db, accountId, known, from.statusId ?? null);
+  const free = new Map(uploads.filter((row) => isFree(row, from)).map((row) => [row.id, row]));
+  const missing = distinct.find((id) => !free.has(id));
   if (missing !== undefined) {
     throw new Unprocessable(
       `Media ${missing.slice(0, 20)} not found or already attached to another post`,
     );
   }
-  const rows = wanted.map((id) => free.get(id)!);
+  const rows = distinct.map((id) => free.get(id)!);
   checkState(rows);
   checkMixing(rows);
   return rows;

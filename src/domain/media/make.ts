@@ -7,7 +7,7 @@ import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../platform/pictures/kinds.ts";
-import type { Made, PictureResult } from "../../platform/pictures/task.ts";
+import type { PictureFile, PictureResult } from "../../platform/pictures/task.ts";
 import { newKey, typeOfKey } from "../../platform/storage/index.ts";
 import type { Probe, VideoStream } from "../../platform/video/probe.ts";
 import type { Video } from "../../platform/video/index.ts";
@@ -47,12 +47,12 @@ const storePicture = async (app: App, work: Work): Promise<Processed> => {
     maxPixels: PICTURE_PIXELS,
     maxFrames: MAX_FRAMES,
     blurhash: true,
-    wanted: [
+    outputs: [
       { path: work.beside("original"), pixels: STORED_PIXELS },
       { path: work.beside("small"), pixels: SMALL_PIXELS, still: true },
     ],
   });
-  const [original, small] = result.made as [Made, Made];
+  const [original, small] = result.files as [PictureFile, PictureFile];
   const key = await store(app, original.path);
   return {
     type: "image",
@@ -70,11 +70,17 @@ export type Preview = { key: string; meta: Record<string, unknown>; result: Pict
 /** The small picture of a video, a recording, or one that its owner gives it. */
 export const storePreview = async (app: App, source: string, colours = false): Promise<Preview> => {
   const path = `${source}-${randomUUID()}`;
-  const wanted = [{ path, pixels: SMALL_PIXELS, still: true }];
+  const outputs = [{ path, pixels: SMALL_PIXELS, still: true }];
   try {
-    const task = { path: source, maxPixels: PICTURE_PIXELS, blurhash: true, colours, wanted };
+    const task = {
+      path: source,
+      maxPixels: PICTURE_PIXELS,
+      blurhash: true,
+      colours,
+      outputs,
+    };
     const result = await app.pictures.work(task);
-    const [small] = result.made as [Made];
+    const [small] = result.files as [PictureFile];
     return { key: await store(app, small.path), meta: sizes(small), result };
   } finally {
     await removeBeside(path);
@@ -109,20 +115,20 @@ const storeVideo = async (
   const before = await video.probe(work.source, demuxer);
   if (!before.video) return storeAudio(app, video, work, demuxer, before);
   checkVideo(before.video);
-  const made = work.beside("original.mp4");
-  await video.toMp4(work.source, demuxer, before, made);
-  const probe = await video.probe(made, "mov");
+  const target = work.beside("original.mp4");
+  await video.toMp4(work.source, demuxer, before, target);
+  const probe = await video.probe(target, "mov");
   if (!probe.video) throw new Unprocessable("The video has no pictures");
   const picture = work.beside("picture.png");
-  await video.picture(made, "mov", picture);
+  await video.picture(target, "mov", picture);
   const preview = await storePreview(app, picture);
   const { width, height, frameRate } = probe.video;
   return {
     type: probe.audio === null ? "gifv" : "video",
     media_type: "video/mp4",
-    file_key: await store(app, made),
+    file_key: await store(app, target),
     small_key: preview.key,
-    file_size: await bytesOf(made),
+    file_size: await bytesOf(target),
     blurhash: preview.result.blurhash,
     meta: {
       original: { width, height, frame_rate: frameRate, ...bitsOf(probe) },
@@ -186,8 +192,8 @@ const storeGif = async (app: App, work: Work): Promise<Processed> => {
 };
 
 const isMoving = async (app: App, work: Work): Promise<boolean> => {
-  const wanted = [{ path: work.beside("look"), pixels: 1, still: true }];
-  const task = { path: work.source, maxPixels: PICTURE_PIXELS, wanted };
+  const outputs = [{ path: work.beside("look"), pixels: 1, still: true }];
+  const task = { path: work.source, maxPixels: PICTURE_PIXELS, outputs };
   return (await app.pictures.work(task)).moves;
 };
 

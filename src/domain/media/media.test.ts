@@ -51,9 +51,9 @@ const uploaded = async (file: Buffer, more = {}): Promise<any> => {
   const answer = await upload(file, more);
   assert.ok(answer.status === 200 || answer.status === 202, answer.text);
   await server.runJobs();
-  const found = await api("GET", `/api/v1/media/${answer.json.id}`);
-  assert.equal(found.status, 200, found.text);
-  return found.json;
+  const shown = await api("GET", `/api/v1/media/${answer.json.id}`);
+  assert.equal(shown.status, 200, shown.text);
+  return shown.json;
 };
 
 const filesOf = (folder: string): string[] => {
@@ -93,8 +93,8 @@ describe("pictures", () => {
       ] as const) {
         const served = await fetch(address);
         assert.equal(served.headers.get("content-type"), type);
-        const found = await sharp(Buffer.from(await served.arrayBuffer())).metadata();
-        assert.deepEqual([found.width, found.height], [size.width, size.height]);
+        const metadata = await sharp(Buffer.from(await served.arrayBuffer())).metadata();
+        assert.deepEqual([metadata.width, metadata.height], [size.width, size.height]);
       }
     }
   });

@@ -43,17 +43,21 @@ const withFile = async <T>(app: App, name: string, work: (path: string) => Promi
 };
 
 /** The owner's own preview, in place of the one that was made. */
-const withThumbnail = async (app: App, made: Processed, upload: Upload): Promise<Processed> => {
-  if (upload.thumbnail === null) return made;
+const withThumbnail = async (
+  app: App,
+  processed: Processed,
+  upload: Upload,
+): Promise<Processed> => {
+  if (upload.thumbnail === null) return processed;
   const { key, meta, result } = await withFile(app, upload.thumbnail, (path) =>
     storePreview(app, path),
   );
-  if (made.small_key !== null) await app.storage.delete([made.small_key]);
+  if (processed.small_key !== null) await app.storage.delete([processed.small_key]);
   return {
-    ...made,
+    ...processed,
     small_key: key,
     blurhash: result.blurhash,
-    meta: { ...made.meta, small: meta },
+    meta: { ...processed.meta, small: meta },
   };
 };
 
@@ -61,9 +65,9 @@ const keysOf = ({ file_key, small_key }: Processed): string[] =>
   [file_key, small_key].filter((key) => key !== null);
 
 const processUpload = async (app: App, { id }: UploadRow, upload: Upload): Promise<void> => {
-  const made = await withFile(app, upload.file, (path) => makeStored(app, path));
-  const whole = await withThumbnail(app, made, upload).catch(async (error: unknown) => {
-    await app.storage.delete(keysOf(made));
+  const processed = await withFile(app, upload.file, (path) => makeStored(app, path));
+  const whole = await withThumbnail(app, processed, upload).catch(async (error: unknown) => {
+    await app.storage.delete(keysOf(processed));
     throw error;
   });
   // Deleted meanwhile.

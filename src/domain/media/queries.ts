@@ -18,7 +18,7 @@ const remoteRows = (db: Db, { statusId, accountId, media }: OfStatus) =>
   }));
 
 export const insertRemoteMedia = async (db: Db, statuses: OfStatus[]): Promise<void> => {
-  const rows = statuses.flatMap((one) => remoteRows(db, one));
+  const rows = statuses.flatMap((status) => remoteRows(db, status));
   if (rows.length === 0) return;
   await db`INSERT INTO media_attachments ${db(rows as never)}`;
   invalidate(db, ...statuses.map(({ statusId }) => `status:${statusId}` as const));
@@ -62,13 +62,13 @@ export type NewUpload = {
 };
 
 export const insertUpload = async (db: Db, row: NewUpload): Promise<string> => {
-  const [made] = await db<{ id: string }[]>`
+  const [inserted] = await db<{ id: string }[]>`
     INSERT INTO media_attachments (account_id, type, state, description, meta, upload)
     VALUES (${row.account_id}, ${row.type}, 'waiting', ${row.description},
       ${db.json(row.meta as never)}, ${db.json(row.upload)})
     RETURNING id
   `;
-  return made!.id;
+  return inserted!.id;
 };
 
 export const selectUpload = async (db: Db, id: string): Promise<UploadRow | null> => {
@@ -92,8 +92,8 @@ export const lockUploads = (
 `;
 
 /** What changed besides may be the focus, which somebody may set while it is processed. */
-export const finishUpload = async (db: Db, id: string, made: Processed): Promise<boolean> => {
-  const { meta, ...rest } = made;
+export const finishUpload = async (db: Db, id: string, processed: Processed): Promise<boolean> => {
+  const { meta, ...rest } = processed;
   const { count } = await db`
     UPDATE media_attachments
     SET ${db(rest)}, meta = meta || ${db.json(meta as never)}, state = 'done', upload = NULL

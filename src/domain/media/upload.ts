@@ -23,9 +23,9 @@ export type UploadInput = {
 const ATTEMPTS = 5;
 
 /** undefined: not given; an empty one is none. */
-const readDescription = (given: string | null | undefined): string | null | undefined => {
-  if (given === undefined) return undefined;
-  const text = given?.trim() ?? "";
+const readDescription = (description: string | null | undefined): string | null | undefined => {
+  if (description === undefined) return undefined;
+  const text = description?.trim() ?? "";
   if ([...text].length > DESCRIPTION) {
     throw new Unprocessable(
       `Validation failed: Description is too long (maximum is ${DESCRIPTION} characters)`,
@@ -37,18 +37,18 @@ const readDescription = (given: string | null | undefined): string | null | unde
 const clamp = (value: number): number => Math.min(1, Math.max(-1, value));
 
 /** `x,y`, both from -1 to 1; what is beyond is moved to the edge. */
-export const readFocus = (given: string | null | undefined): { x: number; y: number } | null => {
-  if (!given) return null;
-  const [x, y] = given.split(",").map(Number);
+export const readFocus = (text: string | null | undefined): { x: number; y: number } | null => {
+  if (!text) return null;
+  const [x, y] = text.split(",").map(Number);
   if (x === undefined || y === undefined || !Number.isFinite(x) || !Number.isFinite(y)) return null;
   return { x: clamp(x), y: clamp(y) };
 };
 
-const fileOf = (given: unknown): UploadedFile | null =>
-  given instanceof UploadedFile ? given : null;
+const fileOf = (value: unknown): UploadedFile | null =>
+  value instanceof UploadedFile ? value : null;
 
-const checkThumbnail = async (given: unknown): Promise<UploadedFile | null> => {
-  const file = fileOf(given);
+const checkThumbnail = async (value: unknown): Promise<UploadedFile | null> => {
+  const file = fileOf(value);
   const kind = file && (await kindOfFile(file.path));
   if (file && kind?.group !== "picture" && kind?.group !== "gif") {
     throw new Unprocessable("Validation failed: Thumbnail content type is invalid");
@@ -89,15 +89,15 @@ export const acceptUpload = async (
     thumbnail: thumbnail && (await storeUpload(app, thumbnail.path)),
   };
   const id = await app.sql.begin(async (tx) => {
-    const made = await insertUpload(tx, {
+    const id = await insertUpload(tx, {
       account_id: accountId,
       type,
       description,
       meta: focus ? { focus } : {},
       upload,
     });
-    await app.jobs.add(tx, "media.uploaded", { id: made }, { maxAttempts: ATTEMPTS });
-    return made;
+    await app.jobs.add(tx, "media.uploaded", { id }, { maxAttempts: ATTEMPTS });
+    return id;
   });
   file.isKept = app.uploads === null;
   if (thumbnail) thumbnail.isKept = app.uploads === null;
@@ -132,8 +132,8 @@ export const waitForUpload = async (
   throw new Unprocessable(row.fault ?? "The file is damaged");
 };
 
-const previewChange = async (app: App, given: unknown): Promise<MediaChange> => {
-  const file = await checkThumbnail(given);
+const previewChange = async (app: App, value: unknown): Promise<MediaChange> => {
+  const file = await checkThumbnail(value);
   if (!file) return {};
   const { key, meta, result } = await storePreview(app, file.path);
   return { small: { key, meta, blurhash: result.blurhash } };

@@ -14,9 +14,9 @@ export const copyUnderNewKey = async (app: App, key: string | null): Promise<str
   const folder = key === null ? null : folderOfKey(key);
   const file = key === null || folder === null ? null : await app.storage.open(key);
   if (key === null || folder === null || !file) return null;
-  const made = newKey(folder, key.slice(key.lastIndexOf(".") + 1));
-  await app.storage.put(made, file.stream);
-  return made;
+  const renamed = newKey(folder, key.slice(key.lastIndexOf(".") + 1));
+  await app.storage.put(renamed, file.stream);
+  return renamed;
 };
 
 const copyBoth = async (app: App, { id, file_key, small_key }: FileNames) => ({
@@ -33,7 +33,7 @@ export const onMediaWithheld = async (
 ): Promise<void> => {
   const files = await selectFilesOf(app.sql, accountId, after, SLICE);
   const renamed: Awaited<ReturnType<typeof copyBoth>>[] = [];
-  for (const one of files) renamed.push(await copyBoth(app, one));
+  for (const file of files) renamed.push(await copyBoth(app, file));
   await app.sql.begin(async (tx) => {
     await renameFiles(tx, renamed);
     if (files.length < SLICE) return;

@@ -8,7 +8,7 @@ import { STATES } from "./queries.ts";
 import type { AccountFilter, State } from "./queries.ts";
 
 /** A text that is left empty filters nothing. */
-const given = (text: string | undefined): string | null => text?.trim() || null;
+const textOf = (text: string | undefined): string | null => text?.trim() || null;
 
 const networkOf = (text: string | null): string | null => {
   if (text === null) return null;
@@ -23,11 +23,11 @@ const domainOf = (text: string | null): string | null =>
 type ByText = Partial<Record<"username" | "display_name" | "by_domain" | "email" | "ip", string>>;
 
 const textFilters = (query: ByText) => ({
-  username: given(query.username)?.replace(/^@/, "") ?? null,
-  displayName: given(query.display_name),
-  domain: domainOf(given(query.by_domain)),
-  email: given(query.email),
-  ip: networkOf(given(query.ip)),
+  username: textOf(query.username)?.replace(/^@/, "") ?? null,
+  displayName: textOf(query.display_name),
+  domain: domainOf(textOf(query.by_domain)),
+  email: textOf(query.email),
+  ip: networkOf(textOf(query.ip)),
 });
 
 export type FirstFilter = ByText & Partial<Record<State | "local" | "remote" | "staff", boolean>>;
@@ -47,9 +47,9 @@ const oneOf = <T extends string>(
   allowed: readonly T[],
 ): T | null => {
   if (value === null) return null;
-  const found = allowed.find((word) => word === value);
-  if (!found) throw new BadRequest(`${name} must be one of ${allowed.join(", ")}`);
-  return found;
+  const word = allowed.find((word) => word === value);
+  if (!word) throw new BadRequest(`${name} must be one of ${allowed.join(", ")}`);
+  return word;
 };
 
 export type SecondFilter = ByText &
@@ -58,13 +58,13 @@ export type SecondFilter = ByText &
   };
 
 export const accountFilter = (query: SecondFilter): AccountFilter => {
-  const state = oneOf<State>("status", given(query.status), STATES);
+  const state = oneOf<State>("status", textOf(query.status), STATES);
   return {
-    origin: oneOf("origin", given(query.origin), ["local", "remote"] as const),
+    origin: oneOf("origin", textOf(query.origin), ["local", "remote"] as const),
     states: state === null ? [] : [state],
-    staff: oneOf("permissions", given(query.permissions), ["staff"] as const) !== null,
+    staff: oneOf("permissions", textOf(query.permissions), ["staff"] as const) !== null,
     roleIds: query.role_ids?.flatMap((id) => parseId(id) ?? []) ?? null,
-    invitedBy: given(query.invited_by) && (parseId(given(query.invited_by)) ?? "0"),
+    invitedBy: textOf(query.invited_by) && (parseId(textOf(query.invited_by)) ?? "0"),
     ...textFilters(query),
   };
 };

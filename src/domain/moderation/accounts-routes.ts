@@ -117,7 +117,7 @@ const actionRoute = (server: Server, app: App): void => {
     async (request) => {
       const actor = await requestActor(app, request);
       const { body } = request;
-      const type = ACTION_TYPES.find((one) => one === body.type);
+      const type = ACTION_TYPES.find((type) => type === body.type);
       if (!type) throw new Unprocessable(`type must be one of ${ACTION_TYPES.join(", ")}`);
       await actOnAccount(app, actor, pathId(request.params.id), {
         type,

@@ -84,9 +84,9 @@ export const strike = async (
   tx: Tx,
   actor: Actor,
   target: AccountView,
-  given: Strike,
+  strike: Strike,
 ): Promise<void> => {
-  const { action, text, reportId, statusIds, evidence = [], mail } = given;
+  const { action, text, reportId, statusIds, evidence = [], mail } = strike;
   const strikeId = await recordStrike(app, tx, {
     account_id: actor.accountId,
     target_account_id: target.id,

@@ -41,7 +41,7 @@ export const ipBlockEntity = (row: IpBlockRow) => ({
 });
 
 export const emailDomainBlockEntity = (row: EmailDomainBlockRow, tries: TriesRow[], now: Date) => {
-  const known = new Map(tries.map((one) => [one.day, one]));
+  const known = new Map(tries.map((day) => [day.day, day]));
   return {
     id: row.id,
     domain: row.domain,

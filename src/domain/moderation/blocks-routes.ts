@@ -113,7 +113,7 @@ const DomainChange = Type.Object(domainMembers);
 const domainInput = (body: Static<typeof DomainChange>): DomainBlockInput => {
   const { severity, reject_media, reject_reports, private_comment, public_comment, obfuscate } =
     body;
-  const given = {
+  const changes = {
     severity,
     reject_media,
     reject_reports,
@@ -122,7 +122,7 @@ const domainInput = (body: Static<typeof DomainChange>): DomainBlockInput => {
     obfuscate,
   };
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as DomainBlockInput;
 };
 

@@ -101,16 +101,16 @@ const add = async <T extends Blocklist>(
   list: T,
   field: string,
   row: Record<string, unknown>,
-  more: (tx: Tx, made: RowOf[T]) => Promise<void> = async () => {},
+  more: (tx: Tx, row: RowOf[T]) => Promise<void> = async () => {},
 ): Promise<RowOf[T]> => {
   try {
     return (await app.sql.begin(async (tx) => {
       await requireRoom(tx, list);
-      const made = await addBlock(tx, list, { ...row, created_at: app.clock.now() });
+      const block = await addBlock(tx, list, { ...row, created_at: app.clock.now() });
       const label = String(row[field] ?? "");
-      await record(app, tx, actor, list, "create", { id: made.id, label });
-      await more(tx, made);
-      return made;
+      await record(app, tx, actor, list, "create", { id: block.id, label });
+      await more(tx, block);
+      return block;
     })) as RowOf[T];
   } catch (error) {
     throw isUniqueViolation(error) ? taken(field) : error;
@@ -261,12 +261,12 @@ export type CanonicalInput = { email?: string | undefined; hash?: string | undef
 export const createCanonicalBlock = async (
   app: App,
   actor: Actor,
-  { email, hash: given }: CanonicalInput,
+  { email, hash: inputHash }: CanonicalInput,
 ): Promise<CanonicalBlockRow> => {
   requireMay(actor, "canonical_email_blocks.write");
-  if (!given && !email?.trim()) throw fault("email", "ERR_BLANK", "can't be blank");
-  if (!given && !email!.includes("@")) throw fault("email", "ERR_INVALID", "is not an address");
-  const hash = given ? given.toLowerCase() : canonicalHash(email!);
+  if (!inputHash && !email?.trim()) throw fault("email", "ERR_BLANK", "can't be blank");
+  if (!inputHash && !email!.includes("@")) throw fault("email", "ERR_INVALID", "is not an address");
+  const hash = inputHash ? inputHash.toLowerCase() : canonicalHash(email!);
   if (!HASH.test(hash)) throw fault("canonical_email_hash", "ERR_INVALID", "is not a SHA-256 hash");
   const present = await findCanonical(app, hash);
   if (present) return present;

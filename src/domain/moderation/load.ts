@@ -72,8 +72,8 @@ export const loadAdminReports = async (
   ]);
   const accounts = await loadAdminAccounts(app, [...new Set(involved.flat())]);
   const statusIds = [...new Set(rows.flatMap((row) => row.status_ids))];
-  const found = await loadStatuses(app, statusIds, asPerson(viewerId));
-  const statuses = new Map(found.filter(seenByModerators).map((view) => [view.id, view]));
+  const loaded = await loadStatuses(app, statusIds, asPerson(viewerId));
+  const statuses = new Map(loaded.filter(seenByModerators).map((view) => [view.id, view]));
   const byId = (id: string | null) => (id === null ? null : (accounts.get(id) ?? null));
   return rows.flatMap((report) => {
     const account = byId(report.account_id);

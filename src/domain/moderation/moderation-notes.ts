@@ -49,11 +49,11 @@ export const addModerationNote = async (
   app: App,
   actor: Actor,
   targetId: string,
-  given: string,
+  rawId: string,
 ): Promise<void> => {
   const target = await getAccount(app, targetId);
   requireMay(actor, "accounts.remark", target);
-  const text = given.trim();
+  const text = rawId.trim();
   if (text === "") throw new Unprocessable("Write something about the account.");
   if (text.length > MAX_TEXT) {
     throw new Unprocessable(`A note has at most ${MAX_TEXT} characters.`);

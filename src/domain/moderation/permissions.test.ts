@@ -189,12 +189,12 @@ const TABLE: [
 describe("permissions", () => {
   for (const [act, method, path, json, allowed] of TABLE) {
     test(`who may: ${act}`, async () => {
-      const found: string[] = [];
+      const missing: string[] = [];
       for (const [role, person] of Object.entries(people)) {
         const where = typeof path === "string" ? path : path();
         const { status } = await ask(person, method, where, json);
         assert.ok(status < 500, `${role}: ${status}`);
-        if (status !== 403) found.push(role);
+        if (status !== 403) missing.push(role);
         // The subject of suspensions and deletions is a fresh one for each role.
         if (act === "delete" && status === 200)
           subject = await server.person(`again${role.toLowerCase()}`);
@@ -203,7 +203,7 @@ describe("permissions", () => {
           await ask(owner, "POST", own(), { type: "suspend" });
         }
       }
-      assert.deepEqual(found.toSorted(), allowed.split(" ").toSorted());
+      assert.deepEqual(missing.toSorted(), allowed.split(" ").toSorted());
     });
   }
 
@@ -229,10 +229,10 @@ describe("ranks", () => {
         outcome.push(`${index}${status === 200 ? ">" : "x"}${other}`);
       }
     }
-    const wanted = [0, 1, 2, 3].flatMap((one) =>
-      [0, 1, 2, 3].map((other) => `${one}${one < other ? ">" : "x"}${other}`),
+    const expected = [0, 1, 2, 3].flatMap((n) =>
+      [0, 1, 2, 3].map((other) => `${n}${n < other ? ">" : "x"}${other}`),
     );
-    assert.deepEqual(outcome, wanted);
+    assert.deepEqual(outcome, expected);
   });
 
   test("a role that is taken away ends its permissions at once", async () => {

@@ -41,9 +41,9 @@ const entities = async (app: App, request: FastifyRequest, ids: string[]) => {
 };
 
 const entity = async (app: App, request: FastifyRequest, id: string) => {
-  const [found] = await entities(app, request, [id]);
-  if (!found) throw new NotFound();
-  return found;
+  const [report] = await entities(app, request, [id]);
+  if (!report) throw new NotFound();
+  return report;
 };
 
 const readRoutes = (server: Server, app: App): void => {

@@ -116,7 +116,10 @@ export const changeSettings = async (
   const changed = Object.entries(texts)
     .map(([name, text]) => ({ name, text: text.replaceAll("\r\n", "\n").trim(), was: shown(name) }))
     .filter(({ text, was }) => text !== was)
-    .map((one) => ({ ...one, value: one.text === "" ? null : parsed(app, one.name, one.text) }));
+    .map((change) => ({
+      ...change,
+      value: change.text === "" ? null : parsed(app, change.name, change.text),
+    }));
   await app.sql.begin(async (tx) => {
     for (const { name, value, was, text } of changed) {
       await setSetting(app, name as PublicName, value as never, tx);

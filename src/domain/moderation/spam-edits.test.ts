@@ -100,9 +100,9 @@ it("a held edit waits; approved, it is as it was written, and notifies", async (
   assert.deepEqual([answer.status, /waits for a moderator/.test(answer.json.error)], [422, true]);
   await server.runJobs();
   assert.match((await shown(id))["content"], /a post/);
-  const [held] = await admin("GET", "held_posts");
-  assert.deepEqual([held.status_id, held.text], [id, "coins for @carol"]);
-  await admin("POST", `held_posts/${held.id}/approve`);
+  const [post] = await admin("GET", "held_posts");
+  assert.deepEqual([post.status_id, post.text], [id, "coins for @carol"]);
+  await admin("POST", `held_posts/${post.id}/approve`);
   await server.runJobs();
   const now = await shown(id);
   assert.match(now["content"], /coins/);
@@ -120,11 +120,11 @@ it("a held edit is not published over a later one", async () => {
   // The clock goes on.
   calmWorld();
   assert.equal((await ask(alice, "PUT", `statuses/${id}`, { status: "later" })).status, 200);
-  const [held] = await admin("GET", "held_posts");
-  const answer = await ask(mod, "POST", `admin/held_posts/${held.id}/approve`);
+  const [post] = await admin("GET", "held_posts");
+  const answer = await ask(mod, "POST", `admin/held_posts/${post.id}/approve`);
   assert.equal(answer.status, 422);
   assert.match(answer.json.error, /edited again or deleted/);
-  await admin("POST", `held_posts/${held.id}/discard`);
+  await admin("POST", `held_posts/${post.id}/discard`);
   assert.match((await shown(id))["content"], /later/);
 });
 

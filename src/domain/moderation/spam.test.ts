@@ -47,12 +47,12 @@ beforeEach(async () => {
 
 type Json = Record<string, any>;
 
-const admin = async (method: string, path: string, json?: object, wanted = 200): Promise<Json> => {
+const admin = async (method: string, path: string, json?: object, status = 200): Promise<Json> => {
   const answer = await server.request(method, `/api/v1/admin/${path}`, {
     token: mod.token,
     ...(json && { json }),
   });
-  assert.equal(answer.status, wanted, `${path}: ${answer.text}`);
+  assert.equal(answer.status, status, `${path}: ${answer.text}`);
   return answer.json;
 };
 
@@ -68,7 +68,7 @@ const write = (who: Person, status: string, more: object = {}) =>
   server.request("POST", "/api/v1/statuses", { token: who.token, json: { status, ...more } });
 
 const states = async (id: string): Promise<string[]> =>
-  (await admin("GET", `spam_rules/${id}/matches`))["map"]((one: Json) => one["state"]);
+  (await admin("GET", `spam_rules/${id}/matches`))["map"]((match: Json) => match["state"]);
 
 const to = (person: Person) => ({
   to: [PUBLIC],
@@ -89,7 +89,7 @@ describe("conditions", () => {
     strangers: 3,
     sameText: 5,
   };
-  const is = (given: Record<string, unknown>) => matches(checkConditions(given), facts);
+  const is = (conditions: Record<string, unknown>) => matches(checkConditions(conditions), facts);
 
   it("all have to hold, each by its own measure", () => {
     const holds = [
@@ -104,10 +104,10 @@ describe("conditions", () => {
       { pattern: "ch[e]+ap\\s+\\w+s\\b" },
       { same_text: 5 },
     ];
-    for (const one of holds) {
-      assert.ok(is(one), JSON.stringify(one));
-      assert.ok(is({ ...one, origin: "remote" }));
-      assert.ok(!is({ ...one, origin: "local" }));
+    for (const conditions of holds) {
+      assert.ok(is(conditions), JSON.stringify(conditions));
+      assert.ok(is({ ...conditions, origin: "remote" }));
+      assert.ok(!is({ ...conditions, origin: "local" }));
     }
     const fails = [
       { account_age_below: 3 },
@@ -118,9 +118,9 @@ describe("conditions", () => {
       { pattern: "^cheap" },
       { same_text: 6 },
     ];
-    for (const one of fails) {
-      assert.ok(!is(one), JSON.stringify(one));
-      assert.ok(!is({ ...one, mentions: 1 }));
+    for (const conditions of fails) {
+      assert.ok(!is(conditions), JSON.stringify(conditions));
+      assert.ok(!is({ ...conditions, mentions: 1 }));
     }
   });
 
@@ -135,8 +135,8 @@ describe("conditions", () => {
       [{ domains: ["no domain"] }, /cannot be used/],
       [{ origin: "here", links: 1 }, /local, remote or any/],
     ];
-    for (const [given, reason] of wrong) {
-      assert.throws(() => checkConditions(given as never), reason);
+    for (const [conditions, reason] of wrong) {
+      assert.throws(() => checkConditions(conditions as never), reason);
     }
   });
 
@@ -147,8 +147,8 @@ describe("conditions", () => {
     const before = process.cpuUsage().user;
     assert.ok(!matches(evil, { ...facts, text }));
     assert.ok(process.cpuUsage().user - before < 2_000_000);
-    const one = hashOf("@a@x.example  Buy cheap pills today");
-    assert.deepEqual(one, hashOf("buy CHEAP pills\ntoday @other"));
+    const hash = hashOf("@a@x.example  Buy cheap pills today");
+    assert.deepEqual(hash, hashOf("buy CHEAP pills\ntoday @other"));
     assert.equal(hashOf("too short"), null);
   });
 });
@@ -184,10 +184,10 @@ describe("a rule", () => {
 
   it("holds posts of people here until a moderator decides", async () => {
     const id = await rule("links of the new", { links: 1, origin: "local" }, ["hold"]);
-    const held = await write(alice, "look https://a.example/ and @carol", {
+    const answer = await write(alice, "look https://a.example/ and @carol", {
       poll: { options: ["a", "b"], expires_in: 3600 },
     });
-    assert.deepEqual([held.status, /waits for a moderator/.test(held.json.error)], [422, true]);
+    assert.deepEqual([answer.status, /waits for a moderator/.test(answer.json.error)], [422, true]);
     await write(alice, "bad https://b.example/");
     assert.equal((await write(mod, "staff may https://a.example/")).status, 200);
     const waiting = (await admin("GET", "held_posts")) as Json[];
@@ -214,11 +214,11 @@ describe("a rule", () => {
   it("counts accounts that write the same, and strangers that are mentioned", async () => {
     const same = await rule("waves", { same_text: 2, origin: "remote" }, ["hold"]);
     const text = "<p>A wonderful opportunity for everybody here</p>";
-    const [one, two] = [
+    const [first, two] = [
       await create(bob, { content: text }),
       await create(eve, { ...to(alice), content: text.replace("A ", "a  ") }),
     ];
-    assert.ok(await statusByUri(one["id"]));
+    assert.ok(await statusByUri(first["id"]));
     assert.equal(await statusByUri(two["id"]), undefined);
     assert.deepEqual(await states(same), ["held"]);
     await server.write`DELETE FROM spam_rules`;
@@ -240,16 +240,16 @@ describe("a rule", () => {
       mentionIds: [alice.accountId],
       createdAt: new Date(),
     };
-    const asked = async () => {
+    const requests = async () => {
       const judge = () => judgePosts(server.app, server.app.sql, [post]);
       // What was changed is heard of a moment later.
       await server.fixture(async () => {});
       await judge();
       return (await server.countQueries(judge, { warm: true })).queries;
     };
-    assert.equal(await asked(), 0);
+    assert.equal(await requests(), 0);
     await rule("young", { account_age_below: 1, words: ["never said"] }, ["report"]);
-    assert.equal(await asked(), 1);
+    assert.equal(await requests(), 1);
   });
 });
 
@@ -286,8 +286,8 @@ describe("the page", () => {
     assert.equal((await write(alice, "big sale https://x.example/")).status, 422);
     const waiting = await browser.get(path);
     assert.match(waiting.text, /big sale https:\/\/x\.example/);
-    const [held] = (await admin("GET", "held_posts")) as Json[];
-    await browser.submit(waiting, `${path}/held/${held!["id"]}/discard`, {});
+    const [post] = (await admin("GET", "held_posts")) as Json[];
+    await browser.submit(waiting, `${path}/held/${post!["id"]}/discard`, {});
     assert.match((await browser.get(path)).text, /No post waits/);
   });
 });
@@ -309,10 +309,10 @@ describe("a wave of spam from a hostile server", () => {
       ["/api/v1/conversations", alice.token],
       ["/tags/coins"],
     ];
-    const found: string[] = [];
+    const texts: string[] = [];
     for (const [path, token] of places)
-      if ((await look(path, token)).includes(text)) found.push(path);
-    return found;
+      if ((await look(path, token)).includes(text)) texts.push(path);
+    return texts;
   };
 
   it("is reported, limited, held, blocked and undone, and nothing of it leaks", async () => {

@@ -140,24 +140,24 @@ export const trySpamRule = async (app: App, actor: Actor, rule: RuleRow): Promis
   const judged = posts.map(judgedOf);
   const writers = rule.conditions.same_text === undefined ? null : writersOf(judged);
   const counts = (hash: string): number => writers?.get(hash)?.size ?? 0;
-  const found: { post: RecentPost; text: string }[] = [];
+  const similar: { post: RecentPost; text: string }[] = [];
   for (let at = 0; at < posts.length; at += DRY_RUN_SLICE) {
     const slice = judged.slice(at, at + DRY_RUN_SLICE);
     const read = await readFacts(app.sql, slice, [rule.conditions], app.clock.now(), counts);
-    for (const [n, one] of read.entries()) {
-      const isMatch = one && !one.staff && matches(rule.conditions, one.facts);
-      if (isMatch) found.push({ post: posts[at + n]!, text: one.text });
+    for (const [n, candidate] of read.entries()) {
+      const isMatch = candidate && !candidate.staff && matches(rule.conditions, candidate.facts);
+      if (isMatch) similar.push({ post: posts[at + n]!, text: candidate.text });
     }
   }
   const tried = {
     looked: posts.length,
-    matched: found.length,
-    accounts: new Set(found.map(({ post }) => post.account_id)).size,
+    matched: similar.length,
+    accounts: new Set(similar.map(({ post }) => post.account_id)).size,
   };
   await ruleWasTried(app, rule, tried);
   return {
     ...tried,
-    samples: found
+    samples: similar
       .filter(({ post }) => post.open)
       .slice(0, SAMPLES)
       .map(({ post, text }) => ({
@@ -198,8 +198,8 @@ const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
   if (author.suspended_at !== null) throw new Unprocessable("Its author is suspended.");
   const edit = revivedEdit(match.post);
   if (edit) return publishEdit(app, tx, match, edit);
-  const [made] = await createStatuses(app, tx, [revived(match.post)]);
-  await decide(tx, match.id, ["held", "rejected"], "approved", made?.id ?? null);
+  const [created] = await createStatuses(app, tx, [revived(match.post)]);
+  await decide(tx, match.id, ["held", "rejected"], "approved", created?.id ?? null);
 };
 
 const labelled = (verb: string, match: MatchRow) => ({
@@ -233,14 +233,14 @@ const limit = (app: App, rule: RuleRow, match: MatchRow): Promise<void> =>
     if (target.silenced_at !== null || target.suspended_at !== null) return;
     await limitAccount(app, tx, target.id, "silence");
     await app.jobs.add(tx, "account.standing_changed", { id: target.id });
-    const given = {
+    const warning = {
       action: "silence" as const,
       text: "",
       reportId: null,
       statusIds: null,
       mail: true,
     };
-    await strike(app, tx, COMMAND_LINE, target, given);
+    await strike(app, tx, COMMAND_LINE, target, warning);
     const details = { spam_rule: rule.name };
     await audit(app, tx, COMMAND_LINE, {
       action: "account.silence",

@@ -82,7 +82,7 @@ const withJson = (rows: GroupRow[]): GroupRow[] => {
   const lowest = rows.map((row) => lowestOf(row, floor));
   const texts = ownBytesOfAll(rows.map((row, n) => `${startOfGroup(row, lowest[n]!)}}`));
   return rows.map((row, n) =>
-    row.subject_id === null ? { ...row, made: { lowest: lowest[n]!, json: texts[n]! } } : row,
+    row.subject_id === null ? { ...row, presented: { lowest: lowest[n]!, json: texts[n]! } } : row,
   );
 };
 
@@ -108,12 +108,12 @@ const within = <T extends Row>(
   isWanted: ((row: T) => boolean) | null,
 ): T[] | null => {
   const after = sinceId === null ? newest : newest.filter((row) => isAfter(row.id, sinceId));
-  const found = isWanted ? after.filter(isWanted) : after;
+  const filtered = isWanted ? after.filter(isWanted) : after;
   const last = newest.at(-1);
   const isBeyond = sinceId !== null && last !== undefined && !isAfter(last.id, sinceId);
   const isAll = newest.length < PAGE || isBeyond;
-  if (!isAll && found.length < limit) return null;
-  return found.length > limit ? found.slice(0, limit) : found;
+  if (!isAll && filtered.length < limit) return null;
+  return filtered.length > limit ? filtered.slice(0, limit) : filtered;
 };
 
 const isNewest = ({ maxId, minId }: Page, { filtered }: NotificationFilter): boolean =>

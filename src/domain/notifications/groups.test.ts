@@ -40,7 +40,7 @@ const list = async (query = ""): Promise<Json> => {
 };
 
 const brief = ({ notification_groups: groups }: Json): [string, number][] =>
-  groups.map((one: Json) => [one.type, one.notifications_count]);
+  groups.map((group: Json) => [group.type, group.notifications_count]);
 
 const post = async (status: string, by = alice): Promise<string> => {
   const { json } = await t.request("POST", "/api/v1/statuses", {
@@ -95,12 +95,15 @@ test("favourites of a status are one group, with its newest senders; a mention s
   assert.deepEqual(group.sample_account_ids, accountIds([fans[1]!, fans[0]!]));
   assert.equal(BigInt(group.page_min_id) < BigInt(group.page_max_id), true);
   assert.equal(group.latest_page_notification_at, now.toISOString());
-  assert.deepEqual(json.statuses.map((one: Json) => one.id).toSorted(), [id, mention].toSorted());
+  assert.deepEqual(
+    json.statuses.map((status: Json) => status.id).toSorted(),
+    [id, mention].toSorted(),
+  );
   assert.equal(json.accounts.length, 3);
   assert.equal(json.partial_accounts, undefined);
   const { json: v1 } = await ask("/api/v1/notifications");
   assert.deepEqual(
-    v1.map((one: Json) => one.group_key),
+    v1.map((notification: Json) => notification.group_key),
     [alone.group_key, group.group_key, group.group_key],
   );
 });
@@ -115,7 +118,7 @@ test("a group takes what happens within twelve hours of its first", async () => 
   await at(21, fans[1]!);
   await at(23, fans[2]!);
   assert.deepEqual(
-    (await list()).notification_groups.map((one: Json) => one.notifications_count),
+    (await list()).notification_groups.map((group: Json) => group.notifications_count),
     [1, 2],
   );
 });
@@ -155,8 +158,8 @@ test("grouped_types, types, account_id and expand_accounts choose", async () => 
   assert.equal(single.length, 3);
   assert.deepEqual(
     single
-      .filter((one: Json) => one.type === "reblog")
-      .map((one: Json) => one.group_key.slice(0, 10)),
+      .filter((notification: Json) => notification.type === "reblog")
+      .map((notification: Json) => notification.group_key.slice(0, 10)),
     ["ungrouped-", "ungrouped-"],
   );
   assert.deepEqual(brief(await list("?types[]=reblog")), [["reblog", 2]]);
@@ -165,7 +168,9 @@ test("grouped_types, types, account_id and expand_accounts choose", async () => 
   assert.deepEqual(brief(ofOne), [["reblog", 2]]);
   const partial = await list("?expand_accounts=partial_avatars");
   assert.deepEqual(
-    [partial.accounts, partial.partial_accounts].map((all) => all.map((one: Json) => one.id)),
+    [partial.accounts, partial.partial_accounts].map((all) =>
+      all.map((account: Json) => account.id),
+    ),
     [[fans[1]!.accountId], [fans[0]!.accountId]],
   );
   assertEntity("PartialAccountWithAvatar", partial.partial_accounts[0]);

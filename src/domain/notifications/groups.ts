@@ -58,9 +58,9 @@ export const listGroups = async (
   page: Page,
   filter: GroupFilter,
 ): Promise<GroupPage> => {
-  const found = await readGroupPage(app, accountId, page, filter);
-  const view = await viewsOf(app, accountId, found);
-  return { view, ids: found.rows.map((row) => row.id), floor: floorOf(page, found.rows) };
+  const rows = await readGroupPage(app, accountId, page, filter);
+  const view = await viewsOf(app, accountId, rows);
+  return { view, ids: rows.rows.map((row) => row.id), floor: floorOf(page, rows.rows) };
 };
 
 const ALONE = /^ungrouped-(\d{1,19})$/;

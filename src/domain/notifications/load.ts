@@ -124,8 +124,8 @@ export const listNotifications = async (
   page: Page,
   filter: NotificationFilter,
 ): Promise<{ views: ListedView[]; ids: string[] }> => {
-  const found = await readPage(app, accountId, page, filter);
-  return { views: await viewsOf(app, accountId, found), ids: found.rows.map((row) => row.id) };
+  const rows = await readPage(app, accountId, page, filter);
+  return { views: await viewsOf(app, accountId, rows), ids: rows.rows.map((row) => row.id) };
 };
 
 /** Notifications as in their owners' lists; those that would not be in the list are left out. */

@@ -66,8 +66,8 @@ export const streamNotifications = async (
 
 /** Deletes the notifications of undone acts; those of acts that were done again stay. */
 export const retract = async (db: Db, undone: Undone[]): Promise<void> => {
-  const ofStatuses = undone.filter((one) => "statusId" in one);
-  const ofAccounts = undone.filter((one) => !("statusId" in one));
+  const ofStatuses = undone.filter((act) => "statusId" in act);
+  const ofAccounts = undone.filter((act) => !("statusId" in act));
   if (ofStatuses.length > 0) await deleteUndoneOfStatuses(db, ofStatuses);
   if (ofAccounts.length > 0) await deleteUndoneOfAccounts(db, ofAccounts);
 };

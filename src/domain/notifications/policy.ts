@@ -66,8 +66,8 @@ export const listRequests = async (
   accountId: string,
   page: Page,
 ): Promise<{ views: RequestView[]; ids: string[] }> => {
-  const found = await selectRequests(app.sql, accountId, page, app.clock.now());
-  const rows = inOrder(page, [...found]);
+  const requests = await selectRequests(app.sql, accountId, page, app.clock.now());
+  const rows = inOrder(page, [...requests]);
   return { views: await viewsOf(app, accountId, rows), ids: rows.map((row) => row.id) };
 };
 

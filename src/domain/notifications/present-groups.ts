@@ -22,7 +22,7 @@ const isBelow = (id: string, floor: string): boolean =>
 
 /** The lowest id of the group that is on the page. */
 export const lowestOf = ({ id, member_ids: ids }: GroupRow, floor: string): string =>
-  ids.findLast((one) => !isBelow(one, floor)) ?? id;
+  ids.findLast((other) => !isBelow(other, floor)) ?? id;
 
 const pageMembers = (row: GroupRow, lowest: string) => ({
   page_min_id: lowest,
@@ -56,9 +56,10 @@ const groupJson = (
   find: FindAccount,
 ): Buffer => {
   const lowest = floor === null ? null : lowestOf(row, floor);
-  const { made, type, subject_id } = row;
+  const { presented, type, subject_id } = row;
   const fallback = fallbackOf(type, () => find(senderIds[0]));
-  if (made?.lowest === lowest && senderIds === row.sender_ids && !fallback) return made.json;
+  if (presented?.lowest === lowest && senderIds === row.sender_ids && !fallback)
+    return presented.json;
   const end = subjectJson({ ...subject, type, subject_id }, site, fallback);
   return Buffer.from(startOfGroup(row, lowest, senderIds) + end);
 };

@@ -56,8 +56,8 @@ const subjectMembers = (
 });
 
 /** The JSON of the members after `status`, up to the end of the entity; some subjects have none. */
-export const subjectJson = (...given: Parameters<typeof subjectMembers>): string => {
-  const rest = JSON.stringify(subjectMembers(...given));
+export const subjectJson = (...subject: Parameters<typeof subjectMembers>): string => {
+  const rest = JSON.stringify(subjectMembers(...subject));
   return rest === "{}" ? "}" : `,${rest.slice(1)}`;
 };
 

@@ -90,7 +90,7 @@ const singles = (db: Db, accountId: string, filter: NotificationFilter, read: Re
 const entries = (db: Db, accountId: string, filter: GroupFilter, read: Read) => {
   const { inGroups, alone } = split(filter);
   const ofGroups = { ...filter, types: inGroups };
-  const held = filter.filtered.includes(true)
+  const condition = filter.filtered.includes(true)
     ? db`UNION ALL (${singles(db, accountId, { ...ofGroups, filtered: [true] }, read)})`
     : db``;
   return db`
@@ -100,7 +100,7 @@ const entries = (db: Db, accountId: string, filter: GroupFilter, read: Read) => 
         : groupsOfSender(db, accountId, ofGroups, read)
     })
     UNION ALL (${singles(db, accountId, { ...filter, types: alone }, read)})
-    ${held}
+    ${condition}
   `;
 };
 

@@ -36,8 +36,8 @@ export const isCurrent = (db: Db) => db`
   END
 `;
 
-export const given = (db: Db, notices: Partial<Notice>[]) => db`
-  jsonb_to_recordset(${db.json(notices.map((one, n) => ({ n, ...one })) as never)}) AS w (
+export const noticeRows = (db: Db, notices: Partial<Notice>[]) => db`
+  jsonb_to_recordset(${db.json(notices.map((notice, n) => ({ n, ...notice })) as never)}) AS w (
     n int, "accountId" bigint, "fromId" bigint, type text, "statusId" bigint, "subjectId" bigint,
     "replaceBefore" timestamptz
   )
@@ -79,7 +79,7 @@ export const insertNotifications = (
       (account_id, from_account_id, type, status_id, subject_id, created_at, group_key, filtered)
     SELECT r.id, s.id, w.type, w."statusId", w."subjectId", ${now}::timestamptz, ${groupKey(db, now)},
       ${isJudged(db, db`w.type`)} AND coalesce(${isChosen(db, db`w.type`, "filter", now)}, false)
-    FROM ${given(db, notices)}
+    FROM ${noticeRows(db, notices)}
     JOIN accounts r ON r.id = w."accountId" AND r.domain IS NULL AND r.suspended_at IS NULL
     JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
     LEFT JOIN statuses t ON t.id = w."statusId"

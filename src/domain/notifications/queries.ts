@@ -8,7 +8,7 @@ import type { Page } from "../../platform/db/paging.ts";
 import { idAt } from "../../platform/ids/index.ts";
 import { reactionTo } from "../statuses/fragments.ts";
 import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
-import { given, isCurrent } from "./queries-notify.ts";
+import { noticeRows, isCurrent } from "./queries-notify.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationRow, Notice, Undone } from "./tables.ts";
 
@@ -32,7 +32,7 @@ const deleteGiven = async (
 ): Promise<void> => {
   const gone = await db<Recipient[]>`
     DELETE FROM notifications n
-    USING ${given(db, notices)}
+    USING ${noticeRows(db, notices)}
     WHERE n.from_account_id = w."fromId" AND n.type = w.type AND ${condition}
     RETURNING n.account_id
   `;

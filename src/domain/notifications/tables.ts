@@ -115,7 +115,7 @@ export type GroupRow = {
   member_ids: string[];
   sender_ids: string[];
   /** Its JSON on pages where that id is its lowest, of rows that are cached. */
-  made?: { lowest: string; json: Buffer };
+  presented?: { lowest: string; json: Buffer };
 };
 
 /** Rows, and the senders and statuses that they name, each once. */

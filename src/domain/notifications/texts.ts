@@ -13,8 +13,8 @@ export const shorten = (text: string, max: number): string => {
 };
 
 /** On one line. */
-export const nameOf = ({ display_name: given, username }: AccountView): string =>
-  shorten(sanitiseName(given || `@${username}`), MAX_NAME);
+export const nameOf = ({ display_name: displayName, username }: AccountView): string =>
+  shorten(sanitiseName(displayName || `@${username}`), MAX_NAME);
 
 /** The text of a post; behind a content warning it stays there. */
 export const postText = (status: NonNullable<NotificationView["status"]>): string =>

@@ -66,10 +66,11 @@ const noteActive = (app: App, viewer: { userId: string }): void => {
   });
 };
 
-const withActivity = (app: App, found: Credentials | null): Credentials | null => {
-  if (found?.expiresAt && found.expiresAt <= app.clock.now()) return null;
-  if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer);
-  return found;
+const withActivity = (app: App, credentials: Credentials | null): Credentials | null => {
+  if (credentials?.expiresAt && credentials.expiresAt <= app.clock.now()) return null;
+  if (credentials?.viewer?.standing === "active" && !credentials.revoked)
+    noteActive(app, credentials.viewer);
+  return credentials;
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>

@@ -23,8 +23,8 @@ export type Authorization = {
 type Texts = Partial<Record<string, string>>;
 
 /** RFC 7636: without a method `plain` is meant, which is not accepted. */
-const readChallenge = (given: Texts): string | null => {
-  const { code_challenge: challenge, code_challenge_method: method } = given;
+const readChallenge = (params: Texts): string | null => {
+  const { code_challenge: challenge, code_challenge_method: method } = params;
   if (!challenge && !method) return null;
   if (method !== "S256") {
     throw new OAuthError("invalid_request", says("consent.fault.challenge_method"));
@@ -39,36 +39,36 @@ const readChallenge = (given: Texts): string | null => {
  * Checks a request. All faults are shown to the person and none redirects: an unknown app must not be
  * able to send people to its URI without their consent (RFC 9700, 4.11.2).
  */
-export const readAuthorization = async (app: App, given: Texts): Promise<Authorization> => {
-  const client = given["client_id"] ? await findClient(app, given["client_id"]) : null;
+export const readAuthorization = async (app: App, params: Texts): Promise<Authorization> => {
+  const client = params["client_id"] ? await findClient(app, params["client_id"]) : null;
   if (!client) throw new OAuthError("invalid_client", says("consent.fault.unknown_app"));
-  const redirectUri = given["redirect_uri"];
+  const redirectUri = params["redirect_uri"];
   if (!redirectUri || !client.redirect_uris.includes(redirectUri)) {
     throw new OAuthError("invalid_request", says("consent.fault.redirect_uri"));
   }
-  if (given["response_type"] !== "code")
+  if (params["response_type"] !== "code")
     throw new OAuthError("unsupported_response_type", says("consent.fault.response_type"));
-  const scopes = grantScopes(client.scopes, given["scope"] ?? "");
+  const scopes = grantScopes(client.scopes, params["scope"] ?? "");
   if (!scopes) throw new OAuthError("invalid_scope", says("consent.fault.scope"));
-  const codeChallenge = readChallenge(given);
-  return { app: client, redirectUri, scopes, state: given["state"] ?? null, codeChallenge };
+  const codeChallenge = readChallenge(params);
+  return { app: client, redirectUri, scopes, state: params["state"] ?? null, codeChallenge };
 };
 
 /** Issues a code for what the person allowed: valid for 10 minutes and one use. */
 export const grantCode = async (
   app: App,
-  wanted: Authorization,
+  authorization: Authorization,
   userId: string,
 ): Promise<string> => {
   const code = newSecret();
   const now = app.clock.now().getTime();
   await insertCode(app.sql, {
     code_hash: tokenHash(code),
-    app_id: wanted.app.id,
+    app_id: authorization.app.id,
     user_id: userId,
-    redirect_uri: wanted.redirectUri,
-    scopes: wanted.scopes,
-    code_challenge: wanted.codeChallenge,
+    redirect_uri: authorization.redirectUri,
+    scopes: authorization.scopes,
+    code_challenge: authorization.codeChallenge,
     expires_at: new Date(now + CODE_SECONDS * 1000),
   });
   return code;

@@ -13,7 +13,7 @@ const ids = new WeakMap<App, Promise<string>>();
 const makeApp = async ({ sql }: App): Promise<string> => {
   const known = await selectFirstPartyApp(sql);
   if (known) return known;
-  const made = await insertFirstPartyApp(sql, {
+  const id = await insertFirstPartyApp(sql, {
     name: "Web",
     website: null,
     redirect_uris: [],
@@ -22,7 +22,7 @@ const makeApp = async ({ sql }: App): Promise<string> => {
     // Nobody knows the secret: the client never asks for a token by OAuth.
     client_secret_hash: tokenHash(newSecret()),
   });
-  return made ?? (await selectFirstPartyApp(sql))!;
+  return id ?? (await selectFirstPartyApp(sql))!;
 };
 
 /** The id of the app, which is made when it is first needed and never changes. */

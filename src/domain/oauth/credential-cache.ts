@@ -34,27 +34,27 @@ class CredentialCache implements InMemory {
   #byHash: LRUCache<string, Credentials>;
 
   constructor(maxBytes: number, seconds: number) {
-    const sizeCalculation = (found: Credentials, key: string) =>
-      ENTRY_BYTES + key.length + sizeOf(found);
+    const sizeCalculation = (credentials: Credentials, key: string) =>
+      ENTRY_BYTES + key.length + sizeOf(credentials);
     const ttl = Math.min(seconds, MAX_SECONDS) * 1000;
     this.#byHash = new LRUCache({ maxSize: maxBytes, sizeCalculation, ttl });
   }
 
   get(key: string): Credentials | undefined {
-    const found = this.#byHash.get(key);
-    if (found) this.hits += 1;
+    const credentials = this.#byHash.get(key);
+    if (credentials) this.hits += 1;
     else this.misses += 1;
-    return found;
+    return credentials;
   }
 
-  set(key: string, found: Credentials): void {
-    this.#byHash.set(key, found);
+  set(key: string, credentials: Credentials): void {
+    this.#byHash.set(key, credentials);
   }
 
   invalidate(message: string): void {
     this.changes += 1;
-    for (const [key, found] of this.#byHash.entries()) {
-      if (concerns(message, found)) this.#byHash.delete(key);
+    for (const [key, credentials] of this.#byHash.entries()) {
+      if (concerns(message, credentials)) this.#byHash.delete(key);
     }
   }
 
@@ -110,7 +110,7 @@ export const readCredentials = async (
 ): Promise<Credentials | null> => {
   const cache = cacheFor(app);
   const changes = cache?.changes;
-  const found = await read();
-  if (cache?.isListening && found && cache.changes === changes) cache.set(key, found);
-  return found;
+  const credentials = await read();
+  if (cache?.isListening && credentials && cache.changes === changes) cache.set(key, credentials);
+  return credentials;
 };

@@ -17,8 +17,8 @@ import type { IssuedToken } from "./tokens.ts";
 type Texts = Partial<Record<string, string>>;
 
 const verifierMatches = (challenge: string, verifier: string): boolean => {
-  const made = createHash("sha256").update(verifier).digest("base64url");
-  return isSameSecret(made, challenge);
+  const computed = createHash("sha256").update(verifier).digest("base64url");
+  return isSameSecret(computed, challenge);
 };
 
 const checkVerifier = (row: CodeRow, verifier: string | undefined): void => {
@@ -32,34 +32,34 @@ const checkVerifier = (row: CodeRow, verifier: string | undefined): void => {
 };
 
 /** The token; for a code used before, the revoked tokens (not thrown: the revocation must be committed). */
-const useCode = async (app: App, tx: Tx, client: OAuthApp, given: Texts, hash: Buffer) => {
+const useCode = async (app: App, tx: Tx, client: OAuthApp, params: Texts, hash: Buffer) => {
   const row = await selectCodeLocked(tx, hash);
   const now = app.clock.now();
   if (!row || row.app_id !== client.id) throw new OAuthError("invalid_grant");
   // Used twice: one of the two was an attacker, so the code's tokens are revoked (RFC 6749, 4.1.2).
   if (row.used_at) return { ended: await revokeAllOfCode(app, tx, hash) };
-  if (row.expires_at <= now || row.redirect_uri !== given["redirect_uri"]) {
+  if (row.expires_at <= now || row.redirect_uri !== params["redirect_uri"]) {
     throw new OAuthError("invalid_grant");
   }
-  checkVerifier(row, given["code_verifier"]);
+  checkVerifier(row, params["code_verifier"]);
   await updateCodeUsed(tx, hash, now);
-  const wanted = { app_id: client.id, user_id: row.user_id, scopes: row.scopes, code_hash: hash };
-  return { token: await issueToken(tx, wanted) };
+  const token = { app_id: client.id, user_id: row.user_id, scopes: row.scopes, code_hash: hash };
+  return { token: await issueToken(tx, token) };
 };
 
-const exchangeCode = async (app: App, client: OAuthApp, given: Texts): Promise<IssuedToken> => {
+const exchangeCode = async (app: App, client: OAuthApp, params: Texts): Promise<IssuedToken> => {
   for (const name of ["code", "redirect_uri"]) {
-    if (!given[name]) throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);
+    if (!params[name]) throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);
   }
-  const hash = tokenHash(given["code"]!);
-  const { token, ended } = await app.sql.begin((tx) => useCode(app, tx, client, given, hash));
+  const hash = tokenHash(params["code"]!);
+  const { token, ended } = await app.sql.begin((tx) => useCode(app, tx, client, params, hash));
   if (token) return token;
   await announceRevoked(app, ended ?? []);
   throw new OAuthError("invalid_grant");
 };
 
-const appToken = (app: App, client: OAuthApp, given: Texts): Promise<IssuedToken> => {
-  const scopes = grantScopes(client.scopes, given["scope"] ?? "");
+const appToken = (app: App, client: OAuthApp, params: Texts): Promise<IssuedToken> => {
+  const scopes = grantScopes(client.scopes, params["scope"] ?? "");
   if (!scopes) throw new OAuthError("invalid_scope");
   return issueToken(app.sql, { app_id: client.id, user_id: null, scopes });
 };
@@ -70,12 +70,12 @@ const GRANTS: Record<string, typeof exchangeCode> = {
 };
 
 /** Request parameters → a token; throws OAuthError. */
-export const exchange = async (app: App, given: Texts): Promise<IssuedToken> => {
-  const type = given["grant_type"];
+export const exchange = async (app: App, params: Texts): Promise<IssuedToken> => {
+  const type = params["grant_type"];
   if (!type) throw new OAuthError("invalid_request", "The parameter grant_type is missing.");
   if (!Object.hasOwn(GRANTS, type)) throw new OAuthError("unsupported_grant_type");
-  const client = await authenticateClient(app, given["client_id"], given["client_secret"]);
-  return GRANTS[type]!(app, client, given);
+  const client = await authenticateClient(app, params["client_id"], params["client_secret"]);
+  return GRANTS[type]!(app, client, params);
 };
 
 /** The Token entity. https://docs.joinmastodon.org/entities/Token/ */

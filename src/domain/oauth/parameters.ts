@@ -2,9 +2,9 @@
 // not by a schema.
 
 /** The text parameters; values that are not text, or hold invalid characters, are absent. */
-export const readTexts = (given: unknown): Partial<Record<string, string>> => {
-  if (typeof given !== "object" || given === null) return {};
-  const texts = Object.entries(given).flatMap(([name, value]) => {
+export const readTexts = (body: unknown): Partial<Record<string, string>> => {
+  if (typeof body !== "object" || body === null) return {};
+  const texts = Object.entries(body).flatMap(([name, value]) => {
     if (typeof value === "number" || typeof value === "boolean") return [[name, String(value)]];
     const usable = typeof value === "string" && !value.includes("\0") && value.isWellFormed();
     return usable ? [[name, value]] : [];

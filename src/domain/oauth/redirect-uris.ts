@@ -21,8 +21,8 @@ export const isAllowedRedirect = (uri: string): boolean =>
   ABSOLUTE.test(uri) && !DANGEROUS.test(uri) && !uri.includes("#") && hasHost(uri);
 
 /** A list, or a text of several separated by white space → each URI once. */
-export const splitRedirects = (given: string[]): string[] => [
-  ...new Set(given.flatMap((text) => text.split(/\s+/)).filter(Boolean)),
+export const splitRedirects = (uris: string[]): string[] => [
+  ...new Set(uris.flatMap((text) => text.split(/\s+/)).filter(Boolean)),
 ];
 
 /** The URI with parameters added; the registered part stays unchanged. */

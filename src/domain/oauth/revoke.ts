@@ -44,17 +44,21 @@ type Texts = Partial<Record<string, string>>;
  * RFC 7009. An unknown token is no error. A client that sends its id must authenticate and own the token;
  * without an id, knowing the token is enough to revoke it, which does less harm than using it.
  */
-export const revoke = async (app: App, given: Texts): Promise<void> => {
-  const found = given["token"] ? await selectTokenOwner(app.sql, tokenHash(given["token"])) : null;
-  if (!found) return;
-  if (isNamed(given["client_id"])) {
-    const client = await authenticateClient(app, given["client_id"], given["client_secret"]).catch(
-      () => null,
-    );
-    if (client?.id !== found.app_id) throw new OAuthError("unauthorized_client");
+export const revoke = async (app: App, params: Texts): Promise<void> => {
+  const owner = params["token"]
+    ? await selectTokenOwner(app.sql, tokenHash(params["token"]))
+    : null;
+  if (!owner) return;
+  if (isNamed(params["client_id"])) {
+    const client = await authenticateClient(
+      app,
+      params["client_id"],
+      params["client_secret"],
+    ).catch(() => null);
+    if (client?.id !== owner.app_id) throw new OAuthError("unauthorized_client");
   }
   const ended = await app.sql.begin(async (tx) =>
-    enqueue(app, tx, await revokeToken(tx, found.id, app.clock.now())),
+    enqueue(app, tx, await revokeToken(tx, owner.id, app.clock.now())),
   );
   await announceRevoked(app, ended);
 };

@@ -64,9 +64,9 @@ const appRoutes = (server: Server, app: App): void => {
 
   server.get("/api/v1/apps/verify_credentials", { config: anyToken() }, async (request) => {
     const { appId, scopes } = request.credentials!;
-    const found = appId === null ? commandLine(scopes) : await findApp(app, appId);
-    if (!found) throw new NotFound();
-    return applicationEntity(app, found);
+    const client = appId === null ? commandLine(scopes) : await findApp(app, appId);
+    if (!client) throw new NotFound();
+    return applicationEntity(app, client);
   });
 };
 

@@ -44,8 +44,8 @@ export const parseScopes = (text: string): string[] | null => {
  * The scopes granted to an app: those it names, all covered by those it registered with; without any,
  * `read`, or what it registered where that is less. null: invalid_scope.
  */
-export const grantScopes = (registered: string[], wanted: string): string[] | null => {
-  const scopes = parseScopes(wanted);
+export const grantScopes = (registered: string[], requested: string): string[] | null => {
+  const scopes = parseScopes(requested);
   if (!scopes) return null;
   if (scopes.length === 0) return covers(registered, DEFAULT_SCOPE) ? [DEFAULT_SCOPE] : registered;
   return scopes.every((scope) => covers(registered, scope)) ? scopes : null;
@@ -70,11 +70,11 @@ const WHOLE: Record<string, { title: Key; text?: Key }> = {
 };
 
 /** Scopes of single things, each as one entry however many they are. */
-const GROUPS: { prefix: string; title: Key; one: Key }[] = [
-  { prefix: "read:", title: "scope.read_some", one: "scope.read_one" },
-  { prefix: "write:", title: "scope.write_some", one: "scope.write_one" },
-  { prefix: "admin:read:", title: "scope.admin_read_some", one: "scope.admin_read_one" },
-  { prefix: "admin:write:", title: "scope.admin_write_some", one: "scope.admin_write_one" },
+const GROUPS: { prefix: string; title: Key; single: Key }[] = [
+  { prefix: "read:", title: "scope.read_some", single: "scope.read_one" },
+  { prefix: "write:", title: "scope.write_some", single: "scope.write_one" },
+  { prefix: "admin:read:", title: "scope.admin_read_some", single: "scope.admin_read_one" },
+  { prefix: "admin:write:", title: "scope.admin_write_some", single: "scope.admin_write_one" },
 ];
 
 const thingOf = (t: Say, scope: string): string =>
@@ -86,11 +86,11 @@ const listed = (language: string, things: string[]): string => {
 };
 
 const describeGroups = ({ t, language }: Texts, scopes: string[]): ScopeWords[] =>
-  GROUPS.flatMap(({ prefix, title, one }) => {
+  GROUPS.flatMap(({ prefix, title, single }) => {
     const ofGroup = scopes.filter((scope) => scope.startsWith(prefix));
     const things = ofGroup.map((scope) => thingOf(t, scope));
     if (things.length === 0) return [];
-    if (things.length === 1) return [{ title: t(one, { thing: things[0]! }), text: "" }];
+    if (things.length === 1) return [{ title: t(single, { thing: things[0]! }), text: "" }];
     return [{ title: t(title), text: listed(language, things) }];
   });
 

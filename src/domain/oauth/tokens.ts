@@ -13,11 +13,11 @@ export type IssuedToken = { token: string; id: string; scopes: string[]; created
 /** Issues a token; the returned secret is stored nowhere as text. */
 export const issueToken = async (
   db: Db,
-  wanted: NewToken & { code_hash?: Buffer | null },
+  input: NewToken & { code_hash?: Buffer | null },
 ): Promise<IssuedToken> => {
   const token = newSecret();
-  const row = await insertToken(db, { ...wanted, token_hash: tokenHash(token) });
-  return { token, id: row.id, scopes: wanted.scopes, createdAt: row.created_at };
+  const row = await insertToken(db, { ...input, token_hash: tokenHash(token) });
+  return { token, id: row.id, scopes: input.scopes, createdAt: row.created_at };
 };
 
 /** What may act for a person: apps with valid tokens, and tokens that belong to no app; the newest first. */

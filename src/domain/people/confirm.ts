@@ -47,9 +47,10 @@ export const awaitsConfirmation = (app: App, token: string): Promise<boolean> =>
 /** What opening the link of an email does; the user's id, or null. Works until somebody signs in. */
 export const confirmEmail = (app: App, token: string): Promise<string | null> =>
   app.sql.begin(async (tx) => {
-    const found = await updateConfirmed(tx, hashOf(token), sentAfter(app), app.clock.now());
-    if (found?.is_new) await app.jobs.add(tx, "user.signed_up", { accountId: found.account_id });
-    return found?.user_id ?? null;
+    const confirmed = await updateConfirmed(tx, hashOf(token), sentAfter(app), app.clock.now());
+    if (confirmed?.is_new)
+      await app.jobs.add(tx, "user.signed_up", { accountId: confirmed.account_id });
+    return confirmed?.user_id ?? null;
   });
 
 /** Uses the link up to sign in; the user's id for exactly one of those who try, or null. */

@@ -44,8 +44,8 @@ export const knownNumber = (app: App, cookie: string | null, who: Known): number
   const entry = entriesOf(cookie).find(([, userId]) => userId === who.userId);
   if (!entry) return null;
   const [, , number = "", end = "", signature = ""] = entry;
-  const wanted = Buffer.from(sign(app, who, number, end));
-  const given = Buffer.from(signature);
-  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return null;
+  const expected = Buffer.from(sign(app, who, number, end));
+  const actual = Buffer.from(signature);
+  if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return null;
   return Number(end) > seconds(app) ? Number(number) : null;
 };

@@ -23,9 +23,9 @@ export const ownerSetupLink = async (app: App): Promise<string | null> => {
     }
     const stored = await getSetting(app, "owner_setup", "", tx);
     if (stored !== "") return stored;
-    const made = randomBytes(32).toString("base64url");
-    await setSetting(app, "owner_setup", made, tx);
-    return made;
+    const token = randomBytes(32).toString("base64url");
+    await setSetting(app, "owner_setup", token, tx);
+    return token;
   });
   return seed && `${app.config.site.origin}/setup?token=${tokenOf(app, seed)}`;
 };

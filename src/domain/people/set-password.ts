@@ -40,10 +40,14 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 const sentAfter = (app: App): Date => new Date(app.clock.now().getTime() - RESET_HOURS * 3_600_000);
 
 /** Checks the password of a signed-in person before something that matters; 429 over the limit. */
-export const isPasswordOf = async (app: App, userId: string, given: string): Promise<boolean> => {
+export const isPasswordOf = async (
+  app: App,
+  userId: string,
+  password: string,
+): Promise<boolean> => {
   await countAttempt(app, PASSWORD_CHECKS, userId);
   const stored = await selectPasswordHash(app.sql, userId);
-  return stored !== null && given.length <= PASSWORD_LIMIT && verifyPassword(stored, given);
+  return stored !== null && password.length <= PASSWORD_LIMIT && verifyPassword(stored, password);
 };
 
 /** 422 for an invalid password. */

@@ -78,19 +78,19 @@ export type Login = {
  * The person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
  * takes as long as a wrong password, and has as many guesses.
  */
-export const checkLogin = async (app: App, given: Login): Promise<SignedIn | null> => {
-  const login = given.login.trim().replace(/^@/, "");
+export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | null> => {
+  const login = attempt.login.trim().replace(/^@/, "");
   const row = await selectSignIn(app.sql, login);
   const who = row && signedIn(row);
   const refund = await countGuess(app, PASSWORD_GUESSES, {
     of: who ?? { login },
-    ip: given.ip,
-    knownBrowser: who && given.knownBrowser(who),
+    ip: attempt.ip,
+    knownBrowser: who && attempt.knownBrowser(who),
   });
   // Made by the first login after the start, whoever's it is.
   const dummy = await dummyHash();
   const hashed = row?.password_hash ?? dummy;
-  const matches = await verifyPassword(hashed, given.password);
+  const matches = await verifyPassword(hashed, attempt.password);
   if (!who || !matches) return null;
   await refund();
   return who;

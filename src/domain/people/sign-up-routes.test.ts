@@ -57,10 +57,10 @@ describe("signing up through an app", () => {
       (await t.request("GET", "/api/v2/notifications", { token: staff.token })).json;
     const multipart = new FormData();
     for (const [name, value] of Object.entries(form("apple"))) multipart.set(name, value);
-    const made = await t.request("POST", "/api/v1/accounts", { token, multipart });
-    assert.equal(made.status, 200);
-    assert.equal(made.json.scope, "read write");
-    const person = made.json.access_token;
+    const answer = await t.request("POST", "/api/v1/accounts", { token, multipart });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.json.scope, "read write");
+    const person = answer.json.access_token;
     const check = () => t.request("GET", "/api/v1/emails/check_confirmation", { token: person });
     assert.deepEqual([(await check()).status, (await check()).json], [200, false]);
     assert.equal((await t.request("GET", "/oauth/token/info", { token: person })).status, 200);
@@ -119,8 +119,8 @@ describe("signing up through an app", () => {
 
   test("wants a token with the scope, of an app or of a person", async () => {
     const person = await t.person("olaf");
-    const post = (given: string | null, name = "plum") =>
-      t.request("POST", "/api/v1/accounts", { token: given, json: form(name) });
+    const post = (date: string | null, name = "plum") =>
+      t.request("POST", "/api/v1/accounts", { token: date, json: form(name) });
     assert.equal((await post(null)).status, 401);
     assert.equal((await post(await t.token(null, ["read"]))).status, 403);
     assert.equal((await post(await t.token(person.userId, ["read", "write:media"]))).status, 403);
@@ -131,10 +131,10 @@ describe("signing up through an app", () => {
       sloe: await t.token(person.userId, ["write:accounts"]),
       quince: person.token,
     };
-    for (const [name, given] of Object.entries(granted)) {
-      const made = await post(given, name);
-      assert.equal(made.status, 200, made.text);
-      const owner = { token: made.json.access_token };
+    for (const [name, date] of Object.entries(granted)) {
+      const answer = await post(date, name);
+      assert.equal(answer.status, 200, answer.text);
+      const owner = { token: answer.json.access_token };
       assert.equal((await t.request("GET", "/oauth/token/info", owner)).status, 200);
       const [user] = await t.app.sql`SELECT id FROM users WHERE email = ${`${name}@example.com`}`;
       assert.notEqual(user!["id"], person.userId);
@@ -146,13 +146,13 @@ describe("signing up through an app", () => {
   });
 
   test("the mail can be sent again, to another address too, by this app only", async () => {
-    const made = await t.request("POST", "/api/v1/accounts", { token, json: form("cherry") });
-    const person = made.json.access_token;
+    const answer = await t.request("POST", "/api/v1/accounts", { token, json: form("cherry") });
+    const person = answer.json.access_token;
     await t.runJobs();
     const first = confirmationLink(t, "cherry@example.com");
-    const resend = (given: string, email?: string) =>
+    const resend = (token: string, email?: string) =>
       t.request("POST", "/api/v1/emails/confirmations", {
-        token: given,
+        token,
         form: email ? { email } : {},
       });
     assert.equal((await resend(otherToken)).status, 403);
@@ -167,8 +167,8 @@ describe("signing up through an app", () => {
   });
 
   test("garbage for an address is refused, never a fault; asking whether is never one", async () => {
-    const made = await t.request("POST", "/api/v1/accounts", { token, json: form("damson") });
-    const person = made.json.access_token;
+    const answer = await t.request("POST", "/api/v1/accounts", { token, json: form("damson") });
+    const person = answer.json.access_token;
     const garbage = [
       {},
       [],

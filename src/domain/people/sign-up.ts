@@ -63,14 +63,14 @@ export type Entry = { mode: RegistrationMode; invite: UsableInvite | null };
 /** Whether a moderator has to approve the sign-up. Forbidden where the address of the client is blocked. */
 const needsApproval = async (
   app: App,
-  given: SignUp,
+  input: SignUp,
   { mode, invite }: Entry,
 ): Promise<boolean> => {
-  const severity = await ipSeverity(app, given.ip);
+  const severity = await ipSeverity(app, input.ip);
   if (severity === "sign_up_block" || severity === "no_access") {
     throw new Forbidden(says("sign_up.network"));
   }
-  const verdict = await judgeEmail(app, given.email, given.ip);
+  const verdict = await judgeEmail(app, input.email, input.ip);
   if (verdict === "refused") {
     const description = "is from a provider that is not accepted here";
     throw invalidFields([{ field: "email", code: "ERR_BLOCKED", description }]);
@@ -95,7 +95,7 @@ export const minimumAge = async (app: App): Promise<number | null> =>
 
 const BIRTH = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
-const ageFault = async (app: App, given: string | null): Promise<FieldFault | null> => {
+const ageFault = async (app: App, birthday: string | null): Promise<FieldFault | null> => {
   const years = await minimumAge(app);
   if (years === null) return null;
   const fault = (code: string, description: string) => ({
@@ -103,8 +103,8 @@ const ageFault = async (app: App, given: string | null): Promise<FieldFault | nu
     code,
     description,
   });
-  if (!given?.trim()) return fault("ERR_BLANK", "can't be blank");
-  const [, year, month, day] = BIRTH.exec(given.trim()) ?? [];
+  if (!birthday?.trim()) return fault("ERR_BLANK", "can't be blank");
+  const [, year, month, day] = BIRTH.exec(birthday.trim()) ?? [];
   const born = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   const isDate = born.getUTCMonth() === Number(month) - 1 && born.getUTCDate() === Number(day);
   if (!isDate || Number(year) < 1900) return fault("ERR_INVALID", "is not a date like 2001-12-31");
@@ -119,15 +119,15 @@ const reservedFault = async (app: App, username: string): Promise<FieldFault | n
   return { field: "username", code: "ERR_RESERVED", description: "is reserved" };
 };
 
-const signUpFaults = async (app: App, given: SignUp, entry: Entry) => {
-  const faults = await personFaults(app.sql, given);
+const signUpFaults = async (app: App, input: SignUp, entry: Entry) => {
+  const faults = await personFaults(app.sql, input);
   const more = [
-    await reservedFault(app, given.username),
-    reasonFault(given.reason, entry),
-    await ageFault(app, given.dateOfBirth),
+    await reservedFault(app, input.username),
+    reasonFault(input.reason, entry),
+    await ageFault(app, input.dateOfBirth),
   ];
   faults.push(...more.filter((fault) => fault !== null));
-  if (!given.agreement) {
+  if (!input.agreement) {
     faults.push({ field: "agreement", code: "ERR_ACCEPTED", description: "must be accepted" });
   }
   return faults;
@@ -147,13 +147,13 @@ export const requireOpen = async (app: App, inviteCode: string | null): Promise<
  */
 export const checkSignUp = async (
   app: App,
-  given: SignUp,
+  input: SignUp,
 ): Promise<{ isPending: boolean; invite: UsableInvite | null }> => {
-  const entry = await requireOpen(app, given.inviteCode);
-  await countAttempt(app, TRIES_PER_ADDRESS, addressKey(given.ip));
-  const faults = await signUpFaults(app, given, entry);
+  const entry = await requireOpen(app, input.inviteCode);
+  await countAttempt(app, TRIES_PER_ADDRESS, addressKey(input.ip));
+  const faults = await signUpFaults(app, input, entry);
   if (faults.length > 0) throw invalidFields(faults);
-  return { isPending: await needsApproval(app, given, entry), invite: entry.invite };
+  return { isPending: await needsApproval(app, input, entry), invite: entry.invite };
 };
 
 /**
@@ -162,27 +162,27 @@ export const checkSignUp = async (
  */
 export const signUp = async <T>(
   app: App,
-  given: SignUp,
-  withAccount: (tx: Db, made: Created) => Promise<T>,
+  input: SignUp,
+  withAccount: (tx: Db, created: Created) => Promise<T>,
 ): Promise<T> => {
-  const { isPending, invite } = await checkSignUp(app, given);
-  await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
-  const { locale, timeZone, dateOfBirth, ...person } = given;
+  const { isPending, invite } = await checkSignUp(app, input);
+  await countAttempt(app, PER_ADDRESS, addressKey(input.ip));
+  const { locale, timeZone, dateOfBirth, ...person } = input;
   const known = knownLocale(locale);
   return app.sql.begin(async (tx) => {
     if (invite) await takeInvite(app, tx, invite);
-    const made = await createPerson(app, tx, {
+    const created = await createPerson(app, tx, {
       ...person,
       ...(known && { locale: known }),
       timeZone: knownTimeZone(timeZone),
-      reason: given.reason.trim() || null,
+      reason: input.reason.trim() || null,
       approved: !isPending,
       inviteId: invite?.id ?? null,
       ageVerified: dateOfBirth !== null && (await minimumAge(app)) !== null,
     });
-    await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
-    await notifyWebhooks(app, tx, "account.created", [made.accountId]);
-    if (!isPending) await notifyWebhooks(app, tx, "account.approved", [made.accountId]);
-    return withAccount(tx, made);
+    await app.jobs.add(tx, "user.confirmation", { userId: created.userId });
+    await notifyWebhooks(app, tx, "account.created", [created.accountId]);
+    if (!isPending) await notifyWebhooks(app, tx, "account.approved", [created.accountId]);
+    return withAccount(tx, created);
   }) as Promise<T>;
 };

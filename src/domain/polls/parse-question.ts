@@ -29,10 +29,12 @@ const endOf = (question: Json): Date | null => {
 export const parseQuestion = (question: Json, now: Date): NewPoll | null => {
   if (!typesOf(question).includes("Question")) return null;
   const multiple = Array.isArray(question["anyOf"]);
-  const given = multiple ? question["anyOf"] : question["oneOf"];
-  if (!Array.isArray(given)) return null;
-  const options = given.slice(0, pollOptions).filter(isRecord);
-  const titles = options.map((one) => sanitiseName(textOf(one["name"]) ?? "", pollOptionLength));
+  const list = multiple ? question["anyOf"] : question["oneOf"];
+  if (!Array.isArray(list)) return null;
+  const options = list.slice(0, pollOptions).filter(isRecord);
+  const titles = options.map((option) =>
+    sanitiseName(textOf(option["name"]) ?? "", pollOptionLength),
+  );
   if (titles.length < 2 || titles.some((title) => title === "")) return null;
   if (bytesOf(titles.join("")) > pollBytes) return null;
   const voters = question["votersCount"];

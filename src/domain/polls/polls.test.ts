@@ -20,18 +20,18 @@ after(() => t.close());
 
 type Given = Record<string, unknown>;
 
-const post = (given: Given, who = alice, more: Given = {}) =>
+const post = (body: Given, who = alice, more: Given = {}) =>
   t.request("POST", "/api/v1/statuses", {
     token: who.token,
     json: {
       status: "Tea?",
-      poll: { options: ["yes", "no", "coffee"], expires_in: 3600, ...given },
+      poll: { options: ["yes", "no", "coffee"], expires_in: 3600, ...body },
       ...more,
     },
   });
 
-const made = async (given: Given = {}, more: Given = {}) => {
-  const answer = await post(given, alice, more);
+const create = async (body: Given = {}, more: Given = {}) => {
+  const answer = await post(body, alice, more);
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 };
@@ -47,7 +47,7 @@ const counts = (poll: { options: { votes_count: number | null }[] }) =>
 
 describe("making a poll", () => {
   test("it is in the status, correct for its author, for others and without a viewer", async () => {
-    const status = await made();
+    const status = await create();
     assertEntity("Status", status);
     assertEntity("Poll", status.poll);
     assert.equal(status.poll.voted, true);
@@ -73,9 +73,9 @@ describe("making a poll", () => {
       [{ expires_in: 99_999_999 }, /too far/],
       [{ expires_in: null }, /blank/],
     ];
-    for (const [given, message] of wrong) {
-      const answer = await post(given);
-      assert.equal(answer.status, 422, JSON.stringify(given));
+    for (const [body, message] of wrong) {
+      const answer = await post(body);
+      assert.equal(answer.status, 422, JSON.stringify(body));
       assert.match(answer.json.error, message);
     }
   });
@@ -83,7 +83,7 @@ describe("making a poll", () => {
 
 describe("voting", () => {
   test("once, for one, not for one's own, not for nothing", async () => {
-    const { poll } = await made();
+    const { poll } = await create();
     const answer = await vote(poll.id, [1]);
     assert.equal(answer.status, 200, answer.text);
     assertEntity("Poll", answer.json);
@@ -106,7 +106,7 @@ describe("voting", () => {
   });
 
   test("several choices, where they are allowed", async () => {
-    const { poll } = await made({ multiple: true });
+    const { poll } = await create({ multiple: true });
     const { json } = await vote(poll.id, ["0", 2, 2]);
     assert.deepEqual(counts(json), [1, 0, 1]);
     assert.deepEqual([json.voters_count, json.votes_count], [1, 2]);
@@ -114,14 +114,14 @@ describe("voting", () => {
   });
 
   test("concurrent votes are all counted", async () => {
-    const { poll } = await made();
+    const { poll } = await create();
     const people = await Promise.all([1, 2, 3, 4, 5].map((index) => t.person(`voter${index}`)));
     await Promise.all(people.map((person) => vote(poll.id, [0], person)));
     assert.deepEqual(counts(await read(poll.id, bob)), [5, 0, 0]);
   });
 
   test("hidden totals show when it has ended; after that nobody can vote", async () => {
-    const { poll } = await made({ hide_totals: true });
+    const { poll } = await create({ hide_totals: true });
     assert.deepEqual(counts((await vote(poll.id, [1])).json), [null, null, null]);
     now = new Date(now.getTime() + 3601_000);
     const over = await read(poll.id, bob);
@@ -131,7 +131,7 @@ describe("voting", () => {
   });
 
   test("who may not see the status does not see its poll", async () => {
-    const { poll } = await made({}, { visibility: "private" });
+    const { poll } = await create({}, { visibility: "private" });
     assert.equal((await vote(poll.id, [0])).status, 404);
     assert.equal((await t.request("GET", `/api/v1/polls/${poll.id}`, {})).status, 404);
     assert.equal((await t.request("GET", "/api/v1/polls/abc", {})).status, 404);
@@ -140,20 +140,20 @@ describe("voting", () => {
 
 test("a page of polls takes no more queries than one", async () => {
   const ids = [];
-  for (let index = 0; index < 6; index += 1) ids.push((await made()).id);
-  const ask = (wanted: string[]) =>
+  for (let index = 0; index < 6; index += 1) ids.push((await create()).id);
+  const ask = (fetched: string[]) =>
     t.countQueries(() =>
-      t.request("GET", `/api/v1/statuses?${wanted.map((id) => `id[]=${id}`).join("&")}`, {
+      t.request("GET", `/api/v1/statuses?${fetched.map((id) => `id[]=${id}`).join("&")}`, {
         token: bob.token,
       }),
     );
-  const [one, six] = [await ask(ids.slice(0, 1)), await ask(ids)];
+  const [single, six] = [await ask(ids.slice(0, 1)), await ask(ids)];
   assert.equal(six.result.json.length, 6);
-  assert.equal(six.queries, one.queries);
+  assert.equal(six.queries, single.queries);
 });
 
 test("its author and the voters are notified once of its end", async () => {
-  const { poll, id } = await made({ expires_in: 300 });
+  const { poll, id } = await create({ expires_in: 300 });
   await vote(poll.id, [0]);
   await t.runJobs();
   now = new Date(now.getTime() + 301_000);
@@ -168,14 +168,16 @@ test("its author and the voters are notified once of its end", async () => {
     const answer = await t.request("GET", "/api/v1/notifications?types[]=poll", {
       token: who.token,
     });
-    const notified = answer.json.filter((one: { status: { id: string } }) => one.status.id === id);
+    const notified = answer.json.filter(
+      (notification: { status: { id: string } }) => notification.status.id === id,
+    );
     assert.equal(notified.length, expected, who.username);
     if (notified[0]) assertEntity("Notification", notified[0]);
   }
 });
 
 test("an edit keeps the votes of the same poll, resets another, and may remove it", async () => {
-  const status = await made();
+  const status = await create();
   await vote(status.poll.id, [2]);
   const edit = async (json: Given) =>
     (await t.request("PUT", `/api/v1/statuses/${status.id}`, { token: alice.token, json })).json;

@@ -21,8 +21,8 @@ export type PollDraft = {
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
-const checkOptions = (given: string[]): string[] => {
-  const options = given.map((option) => option.trim());
+const checkOptions = (titles: string[]): string[] => {
+  const options = titles.map((option) => option.trim());
   if (options.some((option) => option === "")) throw invalid("Choices can't be blank");
   if (options.length < 2) throw invalid("Choices must have more than one item");
   if (options.length > POLL_LIMITS.options) {
@@ -83,8 +83,8 @@ export const checkChoices = (
   return distinct;
 };
 
-export const isSameTime = (one: Date | null, other: Date | null): boolean =>
-  one?.getTime() === other?.getTime();
+export const isSameTime = (time: Date | null, other: Date | null): boolean =>
+  time?.getTime() === other?.getTime();
 
 /** Whether an edit changes the poll, or its deadline alone (undefined: no change to the poll; null: removes it). */
 export const changesPoll = (before: PollRow | null, next: NewPoll | null | undefined): boolean => {

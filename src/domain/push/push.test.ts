@@ -35,8 +35,8 @@ after(async () => {
 
 const ALERTS = { mention: true, favourite: true, follow: true, reblog: false };
 
-const subscribe = async (given: object = {}, data: object = { alerts: ALERTS }, who = alice) => {
-  const subscription = { endpoint: `${service.origin}/push/1`, keys: receiver.keys, ...given };
+const subscribe = async (body: object = {}, data: object = { alerts: ALERTS }, who = alice) => {
+  const subscription = { endpoint: `${service.origin}/push/1`, keys: receiver.keys, ...body };
   return t.request("POST", PATH, { token: who.token, json: { subscription, data } });
 };
 
@@ -105,9 +105,9 @@ describe("subscriptions", () => {
       { keys: { ...receiver.keys, auth: "" } },
       { keys: {} },
     ];
-    for (const given of bad) {
-      const { status, json } = await subscribe(given);
-      assert.equal(status, 422, JSON.stringify(given));
+    for (const body of bad) {
+      const { status, json } = await subscribe(body);
+      assert.equal(status, 422, JSON.stringify(body));
       assert.match(json.error, /^Validation failed: /);
     }
   });
@@ -133,9 +133,9 @@ describe("subscriptions", () => {
       await subscribe({}, {}, { ...carol, token });
       tokens.push(token);
     }
-    const found = await Promise.all(tokens.map((token) => t.request("GET", PATH, { token })));
-    assert.equal(found.filter(({ status }) => status === 200).length, 50);
-    assert.equal(found.at(-1)!.status, 200);
+    const answers = await Promise.all(tokens.map((token) => t.request("GET", PATH, { token })));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 50);
+    assert.equal(answers.at(-1)!.status, 200);
   });
 });
 
@@ -177,8 +177,8 @@ describe("messages", () => {
     await post(bob, "@alice the end of the film", { spoiler_text: "Film" });
     await t.runJobs();
     // Both are sent at once, in any order.
-    const bodies = service.received.map((one) => receiver.read(one).body as string);
-    const [long, warned] = bodies.toSorted((one, other) => other.length - one.length);
+    const bodies = service.received.map((push) => receiver.read(push).body as string);
+    const [long, warned] = bodies.toSorted((body, other) => other.length - body.length);
     assert.equal([...long!].length, 140);
     assert.equal(warned, "Film");
   });
@@ -265,7 +265,7 @@ describe("answers of the push service", () => {
     service.answer.status = 201;
     await again(301_000);
     assert.equal(service.received.length, 3);
-    const bodies = service.received.slice(1).map((one) => receiver.read(one).body);
+    const bodies = service.received.slice(1).map((push) => receiver.read(push).body);
     assert.deepEqual(bodies.toSorted(), ["@alice one", "@alice two"]);
   });
 
@@ -303,7 +303,7 @@ it("a subscription goes with its revoked token", async () => {
   await post(bob, "@alice revoked");
   await t.runJobs();
   assert.deepEqual(
-    service.received.filter((one) => receiver.read(one).access_token === token),
+    service.received.filter((push) => receiver.read(push).access_token === token),
     [],
   );
   const rows = await t.app.sql`

@@ -32,7 +32,7 @@ const isOf = (db: Db, { tokenId, sessionId }: Owner) =>
 export const upsertSubscription = async (
   db: Db,
   owner: Owner,
-  given: NewSubscription,
+  subscription: NewSubscription,
   now: Date,
 ): Promise<SubscriptionRow> => {
   const [row] = await db<SubscriptionRow[]>`
@@ -40,12 +40,12 @@ export const upsertSubscription = async (
       DELETE FROM push_subscriptions
       WHERE id IN (
         SELECT id FROM push_subscriptions
-        WHERE account_id = ${given.account_id} AND (${isOf(db, owner)}) IS NOT TRUE
+        WHERE account_id = ${subscription.account_id} AND (${isOf(db, owner)}) IS NOT TRUE
         ORDER BY id DESC
         OFFSET ${MAX_OF_ACCOUNT - 1}
       )
     )
-    INSERT INTO push_subscriptions ${db({ ...given, alerts: db.json(given.alerts) as never, created_at: now })}
+    INSERT INTO push_subscriptions ${db({ ...subscription, alerts: db.json(subscription.alerts) as never, created_at: now })}
     ON CONFLICT (${db(owner.sessionId === null ? "token_id" : "session_id")}) DO UPDATE SET
       endpoint = excluded.endpoint,
       p256dh = excluded.p256dh,

@@ -68,8 +68,8 @@ export const pushRoutes = (server: Server, app: App): void => {
     schema: { body: ChangeBody },
     handler: async (request) => {
       const { data = {}, policy } = request.body;
-      const wanted = { ...(policy !== undefined && { policy }), ...data };
-      return entity(await changeSubscription(app, ownerOf(request), wanted), app);
+      const settings = { ...(policy !== undefined && { policy }), ...data };
+      return entity(await changeSubscription(app, ownerOf(request), settings), app);
     },
   });
 

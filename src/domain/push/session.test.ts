@@ -66,11 +66,11 @@ const mention = async (text: string) => {
 
 test("a subscription outlives the token, and every token of the session reads and changes it", async () => {
   const browser = await signedIn();
-  const made = await subscribe(await tokenOf(browser));
+  const subscription = await subscribe(await tokenOf(browser));
   now += 2 * 3600_000;
   const later = await tokenOf(browser);
   const get = await server.request("GET", PATH, { token: later });
-  assert.deepEqual([get.status, get.json], [200, made]);
+  assert.deepEqual([get.status, get.json], [200, subscription]);
   const [sent, ...others] = await mention("are you there?");
   assert.deepEqual(others, []);
   assert.equal(sent!.title, "@bob hat dich erwähnt");
@@ -78,7 +78,7 @@ test("a subscription outlives the token, and every token of the session reads an
   assert.equal(sent!.account_id, alice.accountId, "a browser may be signed in to several");
 
   const again = await subscribe(later);
-  assert.equal(again.id, made.id, "it is replaced");
+  assert.equal(again.id, subscription.id, "it is replaced");
   const alerts = { alerts: { mention: false } };
   await server.request("PUT", PATH, { token: later, json: { data: alerts } });
   assert.deepEqual(await mention("and now?"), []);

@@ -58,8 +58,8 @@ const policyOf = ({ policy }: Data): Policy => (isPolicy(policy) ? policy : "all
 const decode = (text: string | undefined): Buffer => Buffer.from(text ?? "", "base64url");
 
 /** As it was given: apps compare it with what their push service told them. */
-const endpointOf = (app: App, given: string | undefined): string => {
-  const endpoint = given?.trim() ?? "";
+const endpointOf = (app: App, text: string | undefined): string => {
+  const endpoint = text?.trim() ?? "";
   const url = endpoint.length <= MAX_ENDPOINT ? URL.parse(endpoint) : null;
   const isAllowed =
     url?.protocol === "https:" || (url?.protocol === "http:" && !app.config.site.https);
@@ -128,8 +128,8 @@ export const changeSubscription = async (
   owner: Owner,
   data: Data,
 ): Promise<SubscriptionRow> => {
-  const wanted = { alerts: alertsOf(data), policy: policyOf(data) };
-  const row = await updateSubscription(app.sql, owner, wanted);
+  const settings = { alerts: alertsOf(data), policy: policyOf(data) };
+  const row = await updateSubscription(app.sql, owner, settings);
   if (!row) throw new NotFound("Not Found");
   return row;
 };

@@ -27,7 +27,7 @@ test("a refresh is begun once and joined by all who ask for the same", async () 
   const many = await Promise.all(
     Array.from({ length: 10 }, () => beginRefresh(server.app, "context:2")),
   );
-  assert.equal(many.filter((one) => one.isNew).length, 1);
+  assert.equal(many.filter((begun) => begun.isNew).length, 1);
 });
 
 test("its state can be read by id, before and after it is finished", async () => {

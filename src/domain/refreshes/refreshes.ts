@@ -38,8 +38,8 @@ export const findRefresh = async (app: App, id: string): Promise<Refresh | null>
 /** The running refresh of the subject, or null. */
 export const runningRefresh = async (app: App, subject: string): Promise<Refresh | null> => {
   const id = await app.kv.get(subjectKey(subject));
-  const found = id === null ? null : await findRefresh(app, id);
-  return found?.status === "running" ? found : null;
+  const refresh = id === null ? null : await findRefresh(app, id);
+  return refresh?.status === "running" ? refresh : null;
 };
 
 /**

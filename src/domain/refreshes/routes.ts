@@ -16,10 +16,10 @@ export const refreshRoutes = (server: Server, app: App): void => {
     { config: user("read"), schema: { params: Params } },
     async (request) => {
       const { id } = request.params;
-      const found = id.length <= MAX_ID ? await findRefresh(app, id) : null;
-      if (!found) throw new NotFound("Not Found");
-      const { status, resultCount } = found;
-      return { async_refresh: { id: found.id, status, result_count: resultCount } };
+      const refresh = id.length <= MAX_ID ? await findRefresh(app, id) : null;
+      if (!refresh) throw new NotFound("Not Found");
+      const { status, resultCount } = refresh;
+      return { async_refresh: { id: refresh.id, status, result_count: resultCount } };
     },
   );
 };

@@ -12,7 +12,7 @@ const acceptIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promis
   await lockPair(tx, accountId, targetId);
   const accepted = await acceptRequest(tx, accountId, targetId);
   if (!accepted) return false;
-  if (accepted.made) await countFollows(tx, [{ accountId, targetId, by: 1 }]);
+  if (accepted.inserted) await countFollows(tx, [{ accountId, targetId, by: 1 }]);
   await app.jobs.add(tx, "follow.accepted", { accountId, targetId, uri: accepted.uri });
   return true;
 };

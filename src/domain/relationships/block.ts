@@ -19,11 +19,11 @@ type Ended = { counts: FollowChange[]; ended: PairWithUri | null };
 
 const end = async (tx: Tx, accountId: string, targetId: string): Promise<Ended> => {
   const followed = await deleteFollow(tx, "follows", accountId, targetId);
-  const asked = await deleteFollow(tx, "follow_requests", accountId, targetId);
-  const uri = followed ?? asked ?? null;
+  const request = await deleteFollow(tx, "follow_requests", accountId, targetId);
+  const uri = followed ?? request ?? null;
   return {
     counts: followed === undefined ? [] : [{ accountId, targetId, by: -1 }],
-    ended: followed === undefined && asked === undefined ? null : { accountId, targetId, uri },
+    ended: followed === undefined && request === undefined ? null : { accountId, targetId, uri },
   };
 };
 

@@ -63,8 +63,8 @@ test("relations: each change shows in the next answer", async () => {
   ];
   for (const [by, on, verb, options, changed] of steps) {
     assert.equal((await act(by, on, verb, options)).status, 200);
-    const found = await relation();
-    assert.deepEqual({ ...found, ...changed }, found, verb);
+    const answer = await relation();
+    assert.deepEqual({ ...answer, ...changed }, answer, verb);
   }
 });
 

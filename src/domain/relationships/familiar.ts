@@ -19,9 +19,9 @@ export const familiarFollowers = async (
   if (ids.length === 0) return [];
   const rows = await selectFamiliar(app.sql, viewerId, ids, MAX_EACH);
   const views = await loadAccounts(app, [...new Set(rows.flatMap((row) => row.follower_ids))]);
-  const found = new Map(rows.map((row) => [row.id, row.follower_ids]));
+  const byAccount = new Map(rows.map((row) => [row.id, row.follower_ids]));
   return ids.flatMap((id) => {
-    const followers = found.get(id);
+    const followers = byAccount.get(id);
     if (!followers) return [];
     return [{ id, accounts: followers.flatMap((follower) => views.get(follower) ?? []) }];
   });

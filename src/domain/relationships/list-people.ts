@@ -38,8 +38,8 @@ export const listPeople = async (
   hideFor: string | null = null,
 ): Promise<People> => {
   const now = app.clock.now();
-  const found = await selectPeople(app.sql, list, accountId, page, { hideFor, now });
-  const rows = inOrder(page, [...found]);
+  const people = await selectPeople(app.sql, list, accountId, page, { hideFor, now });
+  const rows = inOrder(page, [...people]);
   const views = await listAccounts(
     app,
     rows.map((row) => row.id),

@@ -14,8 +14,8 @@ export type Moving = { fromId: string; toId: string; after: string };
 type Listed = (ownerId: string) => Promise<void>;
 
 /** Whoever may not follow the new account (a block, a limit) stays where they are. */
-const moveOne = async (app: App, one: MovingFollower, moving: Moving, list: Listed) => {
-  const { account_id: accountId, show_reblogs: reblogs, notify, languages } = one;
+const moveOne = async (app: App, follower: MovingFollower, moving: Moving, list: Listed) => {
+  const { account_id: accountId, show_reblogs: reblogs, notify, languages } = follower;
   if (accountId === moving.toId) return unfollow(app, { accountId, targetId: moving.fromId });
   try {
     const options = { reblogs, notify, languages };
@@ -35,6 +35,6 @@ export const moveFollows = async (
   list: Listed,
 ): Promise<string | null> => {
   const slice = await selectMovingFollowers(app.sql, moving.fromId, moving.after, SLICE);
-  for (const one of slice) await moveOne(app, one, moving, list);
+  for (const follower of slice) await moveOne(app, follower, moving, list);
   return slice.length < SLICE ? null : slice.at(-1)!.id;
 };

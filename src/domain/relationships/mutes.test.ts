@@ -36,13 +36,15 @@ const mute = async (json: object) => {
 
 const muted = async () => {
   const { json } = await t.request("GET", "/api/v1/mutes", { token: alice.token });
-  for (const one of json) assertEntity("MutedAccount", one);
-  return json.map((one: { id: string; mute_expires_at: string | null }) => one.mute_expires_at);
+  for (const account of json) assertEntity("MutedAccount", account);
+  return json.map(
+    (account: { id: string; mute_expires_at: string | null }) => account.mute_expires_at,
+  );
 };
 
 const sees = async (id: string): Promise<boolean> => {
   const { json } = await t.request("GET", "/api/v1/timelines/public", { token: alice.token });
-  return json.some((one: { id: string }) => one.id === id);
+  return json.some((account: { id: string }) => account.id === id);
 };
 
 const rows = async (): Promise<number> =>
@@ -83,7 +85,7 @@ test("an ended mute that is renewed is new: it comes first in the list", async (
   const carol = await t.person("carol");
   const { token } = alice;
   const list = async () =>
-    (await t.request("GET", "/api/v1/mutes", { token })).json.map((one: any) => one.id);
+    (await t.request("GET", "/api/v1/mutes", { token })).json.map((account: any) => account.id);
   await mute({ duration: 60 });
   await t.request("POST", `/api/v1/accounts/${carol.accountId}/mute`, { token });
   await mute({ duration: 90 });

@@ -82,8 +82,8 @@ for (const { path, entity, scope, fill } of LISTS) {
     assert.deepEqual((await get(path, others[0]!.token)).json, []);
     assert.equal((await get(path, null)).status, 401);
     assert.equal((await get(path, await server.token(me.userId, ["write"]))).status, 403);
-    for (const wanted of [scope, "follow", "read"]) {
-      assert.equal((await get(path, await server.token(me.userId, [wanted]))).status, 200, wanted);
+    for (const scopes of [scope, "follow", "read"]) {
+      assert.equal((await get(path, await server.token(me.userId, [scopes]))).status, 200, scopes);
     }
     assert.equal((await get(path, await server.token(null, ["read"]))).status, 422);
     await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${others[0]!.accountId}`;

@@ -112,8 +112,8 @@ const familiarRoute = (server: Server, app: App): void => {
     { config: user("read:follows"), schema: { querystring: SeveralQuery } },
     async (request) => {
       const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
-      const found = await familiarFollowers(app, viewerOf(request).accountId, [...new Set(ids)]);
-      return found.map(({ id, accounts }) => ({
+      const familiar = await familiarFollowers(app, viewerOf(request).accountId, [...new Set(ids)]);
+      return familiar.map(({ id, accounts }) => ({
         id,
         accounts: accounts.map((view) => accountEntity(view, app.config.site)),
       }));

@@ -9,9 +9,9 @@ import type { FollowOptions } from "./tables.ts";
  * Serialises acts between two accounts, so that a block and a follow at the same time never both
  * succeed. Held until the transaction ends.
  */
-export const lockPair = (db: Db, one: string, other: string) => db`
+export const lockPair = (db: Db, accountId: string, other: string) => db`
   SELECT pg_advisory_xact_lock(hashtextextended(
-    least(${one}::bigint, ${other}::bigint) || ':' || greatest(${one}::bigint, ${other}::bigint), 0
+    least(${accountId}::bigint, ${other}::bigint) || ':' || greatest(${accountId}::bigint, ${other}::bigint), 0
   ))
 `;
 
@@ -37,7 +37,7 @@ export type FollowRow = {
 };
 
 /** Options that are not given keep their values. */
-const given = ({ options, uri }: FollowRow) => ({
+const optionsOf = ({ options, uri }: FollowRow) => ({
   ...(options.reblogs !== undefined && { show_reblogs: options.reblogs }),
   ...(options.notify !== undefined && { notify: options.notify }),
   ...(options.languages !== undefined && { languages: options.languages }),
@@ -50,7 +50,7 @@ export const insertFollow = async (
   table: FollowTable,
   row: FollowRow,
 ): Promise<boolean> => {
-  const values = { account_id: row.accountId, target_account_id: row.targetId, ...given(row) };
+  const values = { account_id: row.accountId, target_account_id: row.targetId, ...optionsOf(row) };
   const rows = await db`
     INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
   `;
@@ -64,7 +64,7 @@ export const updateFollow = async (
   table: FollowTable,
   row: FollowRow,
 ): Promise<boolean> => {
-  const values = given(row);
+  const values = optionsOf(row);
   const where = db`account_id = ${row.accountId} AND target_account_id = ${row.targetId}`;
   const rows =
     Object.keys(values).length === 0
@@ -89,9 +89,9 @@ export const deleteFollow = async (
   return row?.uri;
 };
 
-export type AcceptedRow = { uri: string | null; made: boolean };
+export type AcceptedRow = { uri: string | null; inserted: boolean };
 
-/** Turns a request into a follow; null when there was no request. `made`: it was not there yet. */
+/** Turns a request into a follow; null when there was no request. `inserted`: it was not there yet. */
 export const acceptRequest = async (
   db: Db,
   accountId: string,
@@ -106,7 +106,7 @@ export const acceptRequest = async (
       SELECT account_id, target_account_id, show_reblogs, notify, languages, uri FROM asked
       ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
     )
-    SELECT asked.uri, EXISTS (SELECT FROM made) AS made FROM asked
+    SELECT asked.uri, EXISTS (SELECT FROM made) AS inserted FROM asked
   `;
   invalidateFollow(db, accountId, targetId);
   return row ?? null;
@@ -119,14 +119,14 @@ export const insertBlock = async (
   targetId: string,
   uri: string,
 ): Promise<boolean> => {
-  const [row] = await db<{ made: boolean }[]>`
+  const [row] = await db<{ inserted: boolean }[]>`
     INSERT INTO blocks (account_id, target_account_id, uri)
     VALUES (${accountId}, ${targetId}, ${uri})
     ON CONFLICT (account_id, target_account_id) DO UPDATE SET uri = blocks.uri
-    RETURNING uri = ${uri} AS made
+    RETURNING uri = ${uri} AS inserted
   `;
   invalidatePair(db, accountId, targetId);
-  return row!.made;
+  return row!.inserted;
 };
 
 /** The uri of what was deleted; undefined when there was nothing. */

@@ -9,11 +9,11 @@ import { deleteFollow, lockPair } from "./queries-write.ts";
 
 const rejectIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<boolean> => {
   await lockPair(tx, accountId, targetId);
-  const asked = await deleteFollow(tx, "follow_requests", accountId, targetId);
+  const request = await deleteFollow(tx, "follow_requests", accountId, targetId);
   const followed = await deleteFollow(tx, "follows", accountId, targetId);
-  if (asked === undefined && followed === undefined) return false;
+  if (request === undefined && followed === undefined) return false;
   if (followed !== undefined) await countFollows(tx, [{ accountId, targetId, by: -1 }]);
-  const uri = asked ?? followed ?? null;
+  const uri = request ?? followed ?? null;
   await app.jobs.add(tx, "follow.rejected", { accountId, targetId, uri });
   return true;
 };

@@ -161,9 +161,9 @@ test("every act wants its scope, and follow covers them all", async () => {
 
 test("a locked account is asked, and answers", async () => {
   await set(carol, { locked: true });
-  const asked = await act(bob, carol.accountId, "follow");
-  assertEntity("Relationship", asked.json);
-  assert.deepEqual([asked.json.following, asked.json.requested], [false, true]);
+  const requested = await act(bob, carol.accountId, "follow");
+  assertEntity("Relationship", requested.json);
+  assert.deepEqual([requested.json.following, requested.json.requested], [false, true]);
   await act(bob, carol.accountId, "follow", { notify: true });
   await act(alice, carol.accountId, "follow");
   const list = await get("/api/v1/follow_requests?limit=1", carol);
@@ -221,8 +221,8 @@ test("a block takes exactly the two follows out of the counts", async () => {
 });
 
 test("a remote account gets a request; an Accept without a request changes nothing", async () => {
-  const asked = await act(bob, remoteId, "follow");
-  assert.deepEqual([asked.json.following, asked.json.requested], [false, true]);
+  const answer = await act(bob, remoteId, "follow");
+  assert.deepEqual([answer.json.following, answer.json.requested], [false, true]);
   const [row] = await server.app.sql`SELECT uri FROM follow_requests`;
   assert.match(row!["uri"], new RegExp(`^${server.url}/[0-9a-f-]{36}$`));
   const pair = { accountId: bob.accountId, targetId: remoteId };
@@ -262,10 +262,10 @@ test("a block ends follows and requests both ways", async () => {
   await act(carol, alice.accountId, "follow");
   const blocked = await act(alice, bob.accountId, "block");
   assertEntity("Relationship", blocked.json);
-  const { blocking, following, requested_by: asked } = blocked.json;
+  const { blocking, following, requested_by: requested } = blocked.json;
   assert.deepEqual(
-    { blocking, following, asked },
-    { blocking: true, following: false, asked: false },
+    { blocking, following, requested },
+    { blocking: true, following: false, requested: false },
   );
   assert.deepEqual(await counts(alice), { followers: 0, following: 0 });
   assert.deepEqual(await counts(bob), { followers: 0, following: 0 });

@@ -53,9 +53,9 @@ const actRoutes = (server: Server, app: App): void => {
 };
 
 /** Language codes as they are stored; an empty list means every language. */
-const readLanguages = (given: string[] | null | undefined): string[] | null | undefined => {
-  if (!given) return given;
-  const codes = given.filter((code) => code !== "").map(normaliseLanguage);
+const readLanguages = (languages: string[] | null | undefined): string[] | null | undefined => {
+  if (!languages) return languages;
+  const codes = languages.filter((code) => code !== "").map(normaliseLanguage);
   if (codes.includes(null)) {
     throw invalidFields([{ field: "languages", code: "ERR_INVALID", description: "is invalid" }]);
   }
@@ -95,17 +95,21 @@ const muteRoute = (server: Server, app: App): void => {
   );
 };
 
-type Asked = { id?: string[]; with_suspended?: boolean };
+type RelationsQuery = { id?: string[]; with_suspended?: boolean };
 
 /** The viewer's relationship to each existing account, in the order of the ids. */
-const relationsTo = async (app: App, viewerId: string, asked: Asked): Promise<Relation[]> => {
-  const ids = [...new Set((asked.id ?? []).flatMap((id) => parseId(id) ?? []))];
+const relationsTo = async (
+  app: App,
+  viewerId: string,
+  query: RelationsQuery,
+): Promise<Relation[]> => {
+  const ids = [...new Set((query.id ?? []).flatMap((id) => parseId(id) ?? []))];
   const [views, relations] = await Promise.all([
     loadAccounts(app, ids),
     loadRelations(app, viewerId, ids),
   ]);
   const isShown = (id: string): boolean =>
-    views.has(id) && (asked.with_suspended === true || views.get(id)!.suspended_at === null);
+    views.has(id) && (query.with_suspended === true || views.get(id)!.suspended_at === null);
   return ids.filter(isShown).map((id) => relations.get(id)!);
 };
 

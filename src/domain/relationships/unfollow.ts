@@ -16,10 +16,10 @@ import {
 const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
   await lockPair(tx, accountId, targetId);
   const followed = await deleteFollow(tx, "follows", accountId, targetId);
-  const asked = await deleteFollow(tx, "follow_requests", accountId, targetId);
-  if (followed === undefined && asked === undefined) return;
+  const request = await deleteFollow(tx, "follow_requests", accountId, targetId);
+  if (followed === undefined && request === undefined) return;
   if (followed !== undefined) await countFollows(tx, [{ accountId, targetId, by: -1 }]);
-  const uri = followed ?? asked ?? null;
+  const uri = followed ?? request ?? null;
   await app.jobs.add(tx, "account.unfollowed", { accountId, targetId, uri });
 };
 

@@ -46,8 +46,8 @@ const checkComment = (comment: string): string => {
   throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
 };
 
-const distinctIds = (given: string[] | undefined): string[] => [
-  ...new Set((given ?? []).map((id) => parseId(id) ?? "0")),
+const distinctIds = (ids: string[] | undefined): string[] => [
+  ...new Set((ids ?? []).map((id) => parseId(id) ?? "0")),
 ];
 
 /** Posts of the reported account; NotFound when the reporter cannot see one of them. */
@@ -64,17 +64,17 @@ const reportedStatuses = async (
 };
 
 /** The ids of rules in force; null when none is given. */
-const checkRules = async (app: App, given: string[] | undefined): Promise<string[] | null> => {
-  if (!given?.length) return null;
-  const distinct = [...new Set(given)];
+const checkRules = async (app: App, ids: string[] | undefined): Promise<string[] | null> => {
+  if (!ids?.length) return null;
+  const distinct = [...new Set(ids)];
   const known = await knownRules(app, distinct);
   if (known.length === distinct.length) return known;
   const description = "does not reference valid rules";
   throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description }]);
 };
 
-const checkCollections = async (app: App, target: AccountView, given: string[] | undefined) => {
-  const ids = distinctIds(given);
+const checkCollections = async (app: App, target: AccountView, rawIds: string[] | undefined) => {
+  const ids = distinctIds(rawIds);
   if ((await collectionsOf(app, target.id, ids)).length < ids.length) throw new NotFound();
   return ids;
 };
@@ -99,8 +99,8 @@ const forwardDomains = async (
   const { forward_to_domains: named } = input;
   if (!named?.length) return [target.domain];
   const inboxes = await selectInboxes(app.sql, involved(target, statuses));
-  const wanted = new Set(named.map((domain) => domain.toLowerCase()));
-  return inboxes.map(({ domain }) => domain).filter((domain) => wanted.has(domain.toLowerCase()));
+  const domains = new Set(named.map((domain) => domain.toLowerCase()));
+  return inboxes.map(({ domain }) => domain).filter((domain) => domains.has(domain.toLowerCase()));
 };
 
 const store = (app: App, report: NewReport, forwardTo: string[]): Promise<string | null> =>
@@ -172,7 +172,7 @@ export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<
   const shown = [...collections.values()];
   const targets = new Set([
     ...named.map(({ id }) => id),
-    ...[...posts, ...shown].map((one) => one.account_id),
+    ...[...posts, ...shown].map((post) => post.account_id),
   ]);
   await Promise.all(
     (await withinLimit(app, domain, targets)).map((targetId, index) => {
@@ -180,7 +180,7 @@ export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<
         account_id: accountId,
         target_account_id: targetId,
         status_ids: posts.filter((post) => post.account_id === targetId).map(({ id }) => id),
-        collection_ids: shown.filter((one) => one.account_id === targetId).map(({ id }) => id),
+        collection_ids: shown.filter((view) => view.account_id === targetId).map(({ id }) => id),
         rule_ids: null,
         comment: Array.from(comment.slice(0, 2 * MAX_COMMENT))
           .slice(0, MAX_COMMENT)

@@ -73,10 +73,10 @@ export const correctReport = async (
   app: App,
   db: Db,
   report: ReportView,
-  { category = report.category, rule_ids: given }: Correction,
+  { category = report.category, rule_ids: ruleIds }: Correction,
 ): Promise<void> => {
-  const known = given && (await knownRules(app, [...new Set(given)]));
-  if (known && known.length < new Set(given).size) {
+  const known = ruleIds && (await knownRules(app, [...new Set(ruleIds)]));
+  if (known && known.length < new Set(ruleIds).size) {
     const description = "does not reference valid rules";
     throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description }]);
   }

@@ -13,10 +13,10 @@ export const insertReport = async (
   now: Date,
 ): Promise<string | null> => {
   const row = { ...report, created_at: now, updated_at: now };
-  const [made] = await db<{ id: string }[]>`
+  const [inserted] = await db<{ id: string }[]>`
     INSERT INTO reports ${db(row)} ON CONFLICT (uri) WHERE uri IS NOT NULL DO NOTHING RETURNING id
   `;
-  return made?.id ?? null;
+  return inserted?.id ?? null;
 };
 
 export const selectReports = (db: Db, ids: string[]) => db<ReportRow[]>`

@@ -85,7 +85,9 @@ describe("a report", () => {
       const { json: own } = await test.request("GET", "/api/v1/notifications", {
         token: person.token,
       });
-      assert.ok(own.every((one: { type: string }) => one.type !== "admin.report"));
+      assert.ok(
+        own.every((notification: { type: string }) => notification.type !== "admin.report"),
+      );
     }
   });
 
@@ -151,7 +153,7 @@ describe("forwarding", () => {
     const quiet = await report(alice, { account_id, status_ids: [row!.id] });
     assert.equal(quiet.json.forwarded, false);
     await test.runJobs();
-    assert.equal(peer.inbox().filter((one) => one["type"] === "Flag").length, 0);
+    assert.equal(peer.inbox().filter((activity) => activity["type"] === "Flag").length, 0);
     const { json } = await report(alice, {
       account_id,
       status_ids: [row!.id],
@@ -160,13 +162,13 @@ describe("forwarding", () => {
     });
     assert.equal(json.forwarded, true);
     await test.runJobs();
-    const [flag] = peer.inbox().filter((one) => one["type"] === "Flag");
+    const [flag] = peer.inbox().filter((activity) => activity["type"] === "Flag");
     assert.equal(flag!["actor"], `${test.url}/actor`);
     assert.equal(flag!["content"], "rude");
     assert.deepEqual(flag!["object"], [bob.uri, object["id"]]);
     assert.match(String(flag!["id"]), new RegExp(`^${test.url}/[0-9a-f-]{36}$`));
     assert.doesNotMatch(JSON.stringify(flag), /alice/);
-    const sent = peer.received.find((one) => one.body.includes('"Flag"'));
+    const sent = peer.received.find((request) => request.body.includes('"Flag"'));
     assert.match(
       String(sent!.headers["signature"]),
       new RegExp(`keyId="${test.url}/actor#main-key"`),
@@ -188,7 +190,7 @@ describe("forwarding", () => {
     });
     assert.equal(named.json.forwarded, true);
     await test.runJobs();
-    assert.equal(peer.inbox().filter((one) => one["type"] === "Flag").length, 1);
+    assert.equal(peer.inbox().filter((activity) => activity["type"] === "Flag").length, 1);
   });
 
   it("of a report about somebody here sends nothing", async () => {
@@ -232,7 +234,7 @@ describe("another server's report", () => {
       content: "hidden things",
       object: [uriOf(alice), hidden.uri, direct.uri],
     });
-    const [row] = (await stored()).filter((one) => one.comment === "hidden things");
+    const [row] = (await stored()).filter((report) => report.comment === "hidden things");
     assert.deepEqual(row!.status_ids, []);
   });
 

@@ -47,8 +47,8 @@ export const namesOf = (stored: number | string): Permission[] =>
   PERMISSION_NAMES.filter((name) => Number(stored) & PERMISSIONS[name]);
 
 /** Whether the bits have one of the permissions. */
-export const mayOneOf = (stored: number | string, wanted: readonly Permission[]): boolean =>
-  (effectiveBits(stored) & bitsOf(wanted)) !== 0;
+export const mayOneOf = (stored: number | string, permissions: readonly Permission[]): boolean =>
+  (effectiveBits(stored) & bitsOf(permissions)) !== 0;
 
 /** Everybody may have these. */
 export const FOR_EVERYBODY = ["invite_users", "invite_bypass_approval"] as const;

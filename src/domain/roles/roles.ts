@@ -42,7 +42,7 @@ export const listRoles = (app: App): Promise<RoleRow[]> =>
 export const findRole = async (app: App, name: string, db: Db = app.sql): Promise<RoleRow> => {
   const role = await selectRoleByName(db, name);
   if (role) return role;
-  const names = (await selectRoles(db)).flatMap((one) => one.name || []);
+  const names = (await selectRoles(db)).flatMap((role) => role.name || []);
   throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
 };
 

@@ -43,7 +43,7 @@ const textsOf = (view: StatusView): string[] => [
   view.spoiler_text,
   textOf(view.content),
   ...(view.poll?.options ?? []),
-  ...view.media.map((one) => one.description ?? ""),
+  ...view.media.map((attachment) => attachment.description ?? ""),
   ...view.tags.map((tag) => tag.name),
 ];
 
@@ -61,7 +61,7 @@ const marksOf = (view: StatusView): string[] => {
   return [
     ...(isOpen(view) ? ["=open"] : []),
     `=from:${view.account_id}`,
-    ...view.mentions.filter((one) => one.domain === null).map(({ id }) => `=to:${id}`),
+    ...view.mentions.filter((mention) => mention.domain === null).map(({ id }) => `=to:${id}`),
     ...(view.language ? [`=lang:${view.language.toLowerCase()}`] : []),
     ...(view.media.length > 0 ? ["=has:media"] : []),
     ...["image", "video", "audio"].filter((type) => media.has(type)).map((type) => `=has:${type}`),
@@ -86,7 +86,7 @@ const searchables = (views: StatusView[]): Promise<Searchable[]> =>
 /** Whether anybody could find it: its author, the mentioned, or everybody. */
 const isFindable = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
-  (view.local || isOpen(view) || view.mentions.some((one) => one.domain === null));
+  (view.local || isOpen(view) || view.mentions.some((mention) => mention.domain === null));
 
 /** Indexes those of new statuses that somebody may find; one statement, none for none. */
 export const indexStatuses = async (app: App, views: StatusView[]): Promise<void> => {

@@ -6,7 +6,7 @@ import { phraseQuery } from "./words.ts";
 
 export type Scope = "all" | "library" | "public";
 
-export type Asked = {
+export type ParsedQuery = {
   /** Parts of a tsquery, all of which must hold; a `!` before what must not. */
   terms: string[];
   /** Only posts of these handles, or none of theirs; `me` is the viewer. */
@@ -60,45 +60,45 @@ const markOf = (key: string, value: string): string | null => {
   return language && `=lang:${language.toLowerCase()}`;
 };
 
-const narrow = (asked: Asked, since: number | null, until: number | null): void => {
-  if (since !== null) asked.since = Math.max(since, asked.since ?? since);
-  if (until !== null) asked.until = Math.min(until, asked.until ?? until);
+const narrow = (parsed: ParsedQuery, since: number | null, until: number | null): void => {
+  if (since !== null) parsed.since = Math.max(since, parsed.since ?? since);
+  if (until !== null) parsed.until = Math.min(until, parsed.until ?? until);
 };
 
-const addDate = (asked: Asked, key: string, value: string, not: boolean): void => {
-  const found = span(value);
-  if (!found) {
-    asked.impossible = true;
+const addDate = (parsed: ParsedQuery, key: string, value: string, not: boolean): void => {
+  const day = span(value);
+  if (!day) {
+    parsed.impossible = true;
   } else if (key === "during") {
-    if (!not) narrow(asked, found.from, found.to);
+    if (!not) narrow(parsed, day.from, day.to);
   } else if (key === "before") {
-    narrow(asked, not ? found.from : null, not ? null : found.from);
+    narrow(parsed, not ? day.from : null, not ? null : day.from);
   } else {
-    narrow(asked, not ? null : found.to, not ? found.to : null);
+    narrow(parsed, not ? null : day.to, not ? day.to : null);
   }
 };
 
 const OPERATORS = new Set(["from", "before", "after", "during", "has", "is", "language", "in"]);
 
-const addOperator = (asked: Asked, key: string, value: string, not: boolean): void => {
+const addOperator = (parsed: ParsedQuery, key: string, value: string, not: boolean): void => {
   if (key === "from") {
-    asked.from.push({ handle: value.replace(/^@/, ""), not });
+    parsed.from.push({ handle: value.replace(/^@/, ""), not });
   } else if (key === "in") {
     const scope = SCOPES[value.toLowerCase()];
-    if (!scope) asked.impossible = true;
-    else if (!not) asked.scope = scope;
+    if (!scope) parsed.impossible = true;
+    else if (!not) parsed.scope = scope;
   } else if (key === "has" || key === "is" || key === "language") {
     const mark = markOf(key, value.toLowerCase());
-    if (mark === null) asked.impossible = true;
-    else asked.terms.push(`${not ? "!" : ""}'${mark}'`);
+    if (mark === null) parsed.impossible = true;
+    else parsed.terms.push(`${not ? "!" : ""}'${mark}'`);
   } else {
-    addDate(asked, key, value, not);
+    addDate(parsed, key, value, not);
   }
 };
 
 /** Never fails; an unknown key is treated as words. */
-export const parseQuery = (q: string): Asked => {
-  const asked: Asked = {
+export const parseQuery = (q: string): ParsedQuery => {
+  const parsed: ParsedQuery = {
     terms: [],
     from: [],
     since: null,
@@ -114,12 +114,12 @@ export const parseQuery = (q: string): Asked => {
     const not = sign === "-";
     const value = long ?? short ?? "";
     if (key && OPERATORS.has(key.toLowerCase())) {
-      addOperator(asked, key.toLowerCase(), value, not);
+      addOperator(parsed, key.toLowerCase(), value, not);
     } else {
       const query = phraseQuery(phrase ?? word ?? `${key} ${value}`);
-      if (query) asked.terms.push(`${not ? "!" : ""}${query}`);
+      if (query) parsed.terms.push(`${not ? "!" : ""}${query}`);
     }
-    if (asked.terms.length + asked.from.length >= MAX_TERMS) break;
+    if (parsed.terms.length + parsed.from.length >= MAX_TERMS) break;
   }
-  return asked;
+  return parsed;
 };

@@ -52,7 +52,7 @@ export const selectKnownAddress = async (db: Db, url: string) => {
   return row ?? null;
 };
 
-export type Wanted = {
+export type Criteria = {
   viewerId: string;
   /** A tsquery's text; null: any words. */
   query: string | null;
@@ -81,13 +81,13 @@ export type Newest = {
   leftMarks: boolean;
 };
 
-const between = (db: Db, id: string, { above, below }: Wanted) =>
+const between = (db: Db, id: string, { above, below }: Criteria) =>
   db`${db.unsafe(id)} > ${above}::bigint AND ${db.unsafe(id)} < ${below}::bigint`;
 
-const source = (db: Db, wanted: Wanted, table: "mentions" | "favourites" | "bookmarks") => db`(
+const source = (db: Db, criteria: Criteria, table: "mentions" | "favourites" | "bookmarks") => db`(
   SELECT status_id AS id FROM ${db(table)}
-  WHERE account_id = ${wanted.viewerId} AND ${wanted.library}::boolean
-    AND ${between(db, "status_id", wanted)}
+  WHERE account_id = ${criteria.viewerId} AND ${criteria.library}::boolean
+    AND ${between(db, "status_id", criteria)}
   ORDER BY status_id DESC LIMIT ${db.unsafe(NEWEST)}
 )`;
 
@@ -95,21 +95,21 @@ const source = (db: Db, wanted: Wanted, table: "mentions" | "favourites" | "book
  * Searches only the newest of each source: finds frequent words within milliseconds, however many posts
  * have them.
  */
-export const selectNewest = async (db: Db, wanted: Wanted): Promise<Newest> => {
+export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> => {
   const [row] = await db<[Newest]>`
     WITH open AS MATERIALIZED (
-      SELECT status_id AS id, coalesce(words @@ ${wanted.query}::text::tsquery, true) AS hit
+      SELECT status_id AS id, coalesce(words @@ ${criteria.query}::text::tsquery, true) AS hit
       FROM status_search
-      WHERE open AND ${wanted.open}::boolean AND ${between(db, "status_id", wanted)}
+      WHERE open AND ${criteria.open}::boolean AND ${between(db, "status_id", criteria)}
       ORDER BY status_id DESC LIMIT ${db.unsafe(NEWEST)}
     ), own AS MATERIALIZED (
       SELECT id FROM statuses
-      WHERE account_id = ${wanted.viewerId} AND ${wanted.library}::boolean
-        AND ${between(db, "id", wanted)}
+      WHERE account_id = ${criteria.viewerId} AND ${criteria.library}::boolean
+        AND ${between(db, "id", criteria)}
       ORDER BY id DESC LIMIT ${db.unsafe(NEWEST)}
-    ), mentioned AS MATERIALIZED ${source(db, wanted, "mentions")},
-    favourited AS MATERIALIZED ${source(db, wanted, "favourites")},
-    bookmarked AS MATERIALIZED ${source(db, wanted, "bookmarks")},
+    ), mentioned AS MATERIALIZED ${source(db, criteria, "mentions")},
+    favourited AS MATERIALIZED ${source(db, criteria, "favourites")},
+    bookmarked AS MATERIALIZED ${source(db, criteria, "bookmarks")},
     edges AS (
       SELECT false AS marks, min(id) AS id FROM open HAVING count(*) = ${db.unsafe(NEWEST)}
       UNION ALL SELECT false, min(id) FROM own HAVING count(*) = ${db.unsafe(NEWEST)}
@@ -125,17 +125,17 @@ export const selectNewest = async (db: Db, wanted: Wanted): Promise<Newest> => {
         UNION SELECT id FROM favourited UNION SELECT id FROM bookmarked
       ) library
       JOIN status_search i ON i.status_id = library.id
-      WHERE coalesce(i.words @@ ${wanted.query}::text::tsquery, true)
+      WHERE coalesce(i.words @@ ${criteria.query}::text::tsquery, true)
     )
     SELECT
-      ARRAY(SELECT id::text FROM found ORDER BY found.id DESC LIMIT ${wanted.limit}) AS ids,
+      ARRAY(SELECT id::text FROM found ORDER BY found.id DESC LIMIT ${criteria.limit}) AS ids,
       (SELECT max(id)::text FROM edges) AS edge,
       EXISTS (SELECT FROM edges WHERE marks) AS "leftMarks"
   `;
   return row!;
 };
 
-const isMarked = (db: Db, { viewerId }: Wanted, table: "favourites" | "bookmarks") => db`
+const isMarked = (db: Db, { viewerId }: Criteria, table: "favourites" | "bookmarks") => db`
   EXISTS (SELECT FROM ${db(table)} m WHERE m.account_id = ${viewerId} AND m.status_id = named.id)
 `;
 
@@ -144,23 +144,23 @@ const isMarked = (db: Db, { viewerId }: Wanted, table: "favourites" | "bookmarks
  * because everybody may, has a mark for it among its words (`audience`: a tsquery of these marks). Bounds
  * of ids are checked afterwards: a generic plan would wrongly prefer the primary key for them.
  */
-export const selectByWords = (db: Db, wanted: Wanted, audience: string) => db<{ id: string }[]>`
+export const selectByWords = (db: Db, criteria: Criteria, audience: string) => db<{ id: string }[]>`
   WITH named AS MATERIALIZED (
     SELECT status_id AS id FROM status_search WHERE words @@ ${audience}::text::tsquery
   )
-  SELECT id FROM named WHERE ${between(db, "id", wanted)}
-  ORDER BY id DESC LIMIT ${wanted.limit}
+  SELECT id FROM named WHERE ${between(db, "id", criteria)}
+  ORDER BY id DESC LIMIT ${criteria.limit}
 `;
 
 /** As selectByWords, but what the viewer has favourited or bookmarked; `query` is never null. */
-export const selectMarkedByWords = (db: Db, wanted: Wanted) => db<{ id: string }[]>`
+export const selectMarkedByWords = (db: Db, criteria: Criteria) => db<{ id: string }[]>`
   WITH named AS MATERIALIZED (
-    SELECT status_id AS id FROM status_search WHERE words @@ ${wanted.query}::text::tsquery
+    SELECT status_id AS id FROM status_search WHERE words @@ ${criteria.query}::text::tsquery
   )
   SELECT id FROM named
-  WHERE ${between(db, "id", wanted)}
-    AND (${isMarked(db, wanted, "favourites")} OR ${isMarked(db, wanted, "bookmarks")})
-  ORDER BY id DESC LIMIT ${wanted.limit}
+  WHERE ${between(db, "id", criteria)}
+    AND (${isMarked(db, criteria, "favourites")} OR ${isMarked(db, criteria, "bookmarks")})
+  ORDER BY id DESC LIMIT ${criteria.limit}
 `;
 
 export type Searchable = {

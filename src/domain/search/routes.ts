@@ -13,7 +13,7 @@ import { collectionEntity } from "../collections/present.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { tagEntity } from "../tags/present.ts";
 import { NO_ACCOUNT, NOTHING, search } from "./search.ts";
-import type { Found, SearchKind } from "./search.ts";
+import type { Results, SearchKind } from "./search.ts";
 
 const SearchQuery = Type.Object({
   q: Type.Optional(Type.String()),
@@ -46,7 +46,7 @@ const check = ({ q, limit, offset, resolve }: Query, viewer: Viewer): void => {
 };
 
 const entity = async (
-  { accounts, statuses, tags, collections }: Found,
+  { accounts, statuses, tags, collections }: Results,
   app: App,
   viewer: Viewer,
 ) => {
@@ -62,8 +62,8 @@ const entity = async (
 };
 
 /** An invalid id becomes that of an account that does not exist. */
-const accountId = (given: unknown): string | null =>
-  given === undefined || given === "" ? null : (parseId(given) ?? NO_ACCOUNT);
+const accountId = (value: unknown): string | null =>
+  value === undefined || value === "" ? null : (parseId(value) ?? NO_ACCOUNT);
 
 const asSearch = (query: Query, viewer: Viewer) => ({
   q: query.q ?? "",
@@ -88,8 +88,8 @@ export const searchRoutes = (server: Server, app: App): void => {
       const viewer = requestViewer(request);
       check(query, viewer);
       const isKnown = !query.type || KINDS.includes(query.type);
-      const found = isKnown ? await search(app, asSearch(query, viewer)) : NOTHING;
-      return entity(found, app, viewer);
+      const results = isKnown ? await search(app, asSearch(query, viewer)) : NOTHING;
+      return entity(results, app, viewer);
     },
   );
 };

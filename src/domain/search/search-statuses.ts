@@ -11,9 +11,9 @@ import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import type { SeenStatus, StatusView } from "../statuses/tables.ts";
 import { parseQuery } from "./parse-query.ts";
-import type { Asked } from "./parse-query.ts";
+import type { ParsedQuery } from "./parse-query.ts";
 import { selectByWords, selectMarkedByWords, selectNewest } from "./queries.ts";
-import type { Wanted } from "./queries.ts";
+import type { Criteria } from "./queries.ts";
 
 export type StatusSearch = {
   viewerId: string;
@@ -33,14 +33,18 @@ const least = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a < b ?
 const most = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a > b ? a : b)));
 
 /** The marks of authors; null when the handle is unknown. */
-const authorTerms = async (app: App, asked: Asked, viewerId: string): Promise<string[] | null> => {
+const authorTerms = async (
+  app: App,
+  parsed: ParsedQuery,
+  viewerId: string,
+): Promise<string[] | null> => {
   const ids = await Promise.all(
-    asked.from.map(({ handle }) =>
+    parsed.from.map(({ handle }) =>
       handle.toLowerCase() === "me" ? viewerId : findKnownId(app, handle),
     ),
   );
   const terms: string[] = [];
-  for (const [index, { not }] of asked.from.entries()) {
+  for (const [index, { not }] of parsed.from.entries()) {
     const id = ids[index];
     if (id) terms.push(`${not ? "!" : ""}'=from:${id}'`);
     else if (!not) return null;
@@ -48,30 +52,30 @@ const authorTerms = async (app: App, asked: Asked, viewerId: string): Promise<st
   return terms;
 };
 
-const plan = async (app: App, search: StatusSearch): Promise<Wanted | null> => {
-  const asked = parseQuery(search.q);
-  const authors = await authorTerms(app, asked, search.viewerId);
-  if (asked.impossible || authors === null) return null;
+const plan = async (app: App, search: StatusSearch): Promise<Criteria | null> => {
+  const parsed = parseQuery(search.q);
+  const authors = await authorTerms(app, parsed, search.viewerId);
+  if (parsed.impossible || authors === null) return null;
   const terms = [
-    ...asked.terms,
+    ...parsed.terms,
     ...authors,
     ...(search.accountId ? [`'=from:${search.accountId}'`] : []),
   ];
   // Punctuation alone matches nothing.
-  if (terms.length === 0 && asked.since === null && asked.until === null) return null;
+  if (terms.length === 0 && parsed.since === null && parsed.until === null) return null;
   const bound = (ms: number | null) => (ms === null ? [] : [idAt(ms)]);
   return {
     viewerId: search.viewerId,
     query: terms.length > 0 ? terms.join(" & ") : null,
-    above: most(BigInt(search.minId ?? 0), ...bound(asked.since).map((id) => id - 1n)),
-    below: least(BigInt(search.maxId ?? MAX_ID), ...bound(asked.until)),
-    open: asked.scope !== "library",
-    library: asked.scope !== "public",
+    above: most(BigInt(search.minId ?? 0), ...bound(parsed.since).map((id) => id - 1n)),
+    below: least(BigInt(search.maxId ?? MAX_ID), ...bound(parsed.until)),
+    open: parsed.scope !== "library",
+    library: parsed.scope !== "public",
     limit: search.offset + search.limit,
   };
 };
 
-const audienceOf = ({ open, library, query, viewerId }: Wanted): string => {
+const audienceOf = ({ open, library, query, viewerId }: Criteria): string => {
   const marks = [
     ...(open ? ["'=open'"] : []),
     ...(library ? [`'=from:${viewerId}'`, `'=to:${viewerId}'`] : []),
@@ -89,21 +93,21 @@ const TIMEOUT_MS = 1000;
  * At most three queries: what the newest statuses do not answer is left to the word index. A query over
  * the time limit finds nothing.
  */
-const find = async (app: App, wanted: Wanted): Promise<string[]> => {
+const find = async (app: App, criteria: Criteria): Promise<string[]> => {
   const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, TIMEOUT_MS, ask);
-  const newest = await look((tx) => selectNewest(tx, wanted));
+  const newest = await look((tx) => selectNewest(tx, criteria));
   if (newest === null) return [];
   const { ids, edge, leftMarks } = newest;
   if (edge === null) return ids;
   const sure = ids.filter((id) => BigInt(id) >= BigInt(edge));
-  if (sure.length >= wanted.limit) return sure;
+  if (sure.length >= criteria.limit) return sure;
   const more = await Promise.all([
-    look((tx) => selectByWords(tx, wanted, audienceOf(wanted))),
-    leftMarks && wanted.query !== null ? look((tx) => selectMarkedByWords(tx, wanted)) : [],
+    look((tx) => selectByWords(tx, criteria, audienceOf(criteria))),
+    leftMarks && criteria.query !== null ? look((tx) => selectMarkedByWords(tx, criteria)) : [],
   ]);
   return newestFirst(
     [...ids, ...more.flatMap((rows) => rows ?? []).map(({ id }) => id)],
-    wanted.limit,
+    criteria.limit,
   );
 };
 
@@ -117,8 +121,8 @@ const isShown = (view: StatusView): view is SeenStatus =>
 /** Newest first; may be fewer than `limit` where some matches are hidden from the viewer. */
 export const searchStatuses = async (app: App, search: StatusSearch): Promise<SeenStatus[]> => {
   if (search.limit === 0) return [];
-  const wanted = await plan(app, search);
-  if (!wanted || BigInt(wanted.above) >= BigInt(wanted.below)) return [];
-  const ids = (await find(app, wanted)).slice(search.offset);
+  const criteria = await plan(app, search);
+  if (!criteria || BigInt(criteria.above) >= BigInt(criteria.below)) return [];
+  const ids = (await find(app, criteria)).slice(search.offset);
   return (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);
 };

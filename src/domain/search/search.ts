@@ -36,14 +36,14 @@ export type Search = {
   offset: number;
 };
 
-export type Found = {
+export type Results = {
   accounts: AccountView[];
   statuses: SeenStatus[];
   tags: TagView[];
   collections: CollectionView[];
 };
 
-export const NOTHING: Found = { accounts: [], statuses: [], tags: [], collections: [] };
+export const NOTHING: Results = { accounts: [], statuses: [], tags: [], collections: [] };
 /** The id of no account. */
 export const NO_ACCOUNT = "0";
 const MAX_QUERY = 2000;
@@ -56,7 +56,7 @@ const behind = (app: App, url: string, resolve: boolean) => {
   return isOwn || resolve ? app.remote.address(url, resolve) : selectKnownAddress(app.sql, url);
 };
 
-const byAddress = async (app: App, search: Search, url: string): Promise<Found> => {
+const byAddress = async (app: App, search: Search, url: string): Promise<Results> => {
   if (search.offset > 0 || search.limit === 0) return NOTHING;
   const known = await behind(app, url, search.resolve);
   if (known?.kind === "status" && wants(search, "statuses")) {
@@ -88,8 +88,8 @@ const tags = async (app: App, search: Search): Promise<TagView[]> => {
   if (!wants(search, "hashtags") || !isName || limit === 0) return [];
   const prefix = normaliseTag(display);
   const names = await selectTagsByPrefix(app.sql, { prefix, limit, offset, excludeUnreviewed });
-  const wanted = names.map((name) => ({ name, display: name }));
-  return loadTagsByName(app, wanted, viewer.kind === "nobody" ? null : viewer.id);
+  const wantedTags = names.map((name) => ({ name, display: name }));
+  return loadTagsByName(app, wantedTags, viewer.kind === "nobody" ? null : viewer.id);
 };
 
 /** A hashtag or handle alone searches no posts, unless only posts are requested. */
@@ -104,15 +104,15 @@ const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
 };
 
 /** The status, account or collection of a URL; otherwise what the words match. */
-export const search = async (app: App, asked: Search): Promise<Found> => {
-  const q = asked.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
-  const given = { ...asked, q };
+export const search = async (app: App, input: Search): Promise<Results> => {
+  const q = input.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
+  const query = { ...input, q };
   const url = httpUrl(q);
-  if (url) return byAddress(app, given, url);
+  if (url) return byAddress(app, query, url);
   return {
-    accounts: await accounts(app, given),
-    statuses: await statuses(app, given),
-    tags: await tags(app, given),
+    accounts: await accounts(app, query),
+    statuses: await statuses(app, query),
+    tags: await tags(app, query),
     collections: [],
   };
 };

@@ -69,7 +69,7 @@ const names = (help: string): Definition => ({
   help: `${help} (separated by spaces)`,
   input: "line",
   parse(text) {
-    const found = [
+    const list = [
       ...new Set(
         text
           .toLowerCase()
@@ -77,12 +77,12 @@ const names = (help: string): Definition => ({
           .filter(Boolean),
       ),
     ];
-    if (found.length > MAX_NAMES || found.some((name) => !/^[a-z0-9_]{1,30}$/.test(name))) {
+    if (list.length > MAX_NAMES || list.some((name) => !/^[a-z0-9_]{1,30}$/.test(name))) {
       throw new Unprocessable(
         `must be at most ${MAX_NAMES} names of letters, digits and underscores`,
       );
     }
-    return found;
+    return list;
   },
   show: (value) => (value as string[]).join(" "),
 });
@@ -145,11 +145,11 @@ export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
 
 /** Throws a sentence that lists the names there are, for the command line. */
 export const definitionOf = (name: string): Definition => {
-  const found = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as PublicName] : undefined;
-  if (!found) {
+  const definition = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as PublicName] : undefined;
+  if (!definition) {
     throw new Unprocessable(
       `There is no setting "${name}". The settings are: ${Object.keys(DEFINITIONS).join(", ")}.`,
     );
   }
-  return found;
+  return definition;
 };

@@ -107,8 +107,8 @@ export const getSetting = async <Name extends SettingName>(
   fallback: Settings[Name],
   db: Db = app.sql,
 ): Promise<Settings[Name]> => {
-  const found = await getSettings(app, [name], db);
-  return (found[name] as Settings[Name] | undefined) ?? fallback;
+  const settings = await getSettings(app, [name], db);
+  return (settings[name] as Settings[Name] | undefined) ?? fallback;
 };
 
 /** Sets the value; null takes it back to the default. */

@@ -12,7 +12,7 @@ import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { askedAsMember, sendSettings } from "../people/pages/member.ts";
-import type { Asked } from "../people/pages/member.ts";
+import type { PageContext } from "../people/pages/member.ts";
 import { goTo } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
 import { headingsOf, linesOf } from "../transfers/formats.ts";
@@ -46,7 +46,7 @@ const files = (
     }</span
   >`;
 
-const line = ({ t, language }: Asked, row: SeveranceRow): Html =>
+const line = ({ t, language }: PageContext, row: SeveranceRow): Html =>
   html`<li>
     <div class="what">
       <strong>${row.target_name}</strong>
@@ -55,11 +55,11 @@ const line = ({ t, language }: Asked, row: SeveranceRow): Html =>
     </div>
   </li>`;
 
-const show = async (asked: Asked) => {
-  const { app, reply, who, t } = asked;
+const show = async (context: PageContext) => {
+  const { app, reply, who, t } = context;
   const rows = await listSeverances(app, who.accountId);
   const list = html`<ul class="rows">
-    ${rows.map((row) => line(asked, row))}
+    ${rows.map((row) => line(context, row))}
   </ul>`;
   return sendSettings(reply, {
     title: t("severed.title"),
@@ -104,7 +104,7 @@ const linesOfFile = async function* (
 
 const sendLost =
   (which: keyof typeof FILES) =>
-  async ({ app, request, reply, who }: Asked) => {
+  async ({ app, request, reply, who }: PageContext) => {
     const id = parseId((request as FastifyRequest<{ Params: { id: string } }>).params.id);
     const event = id && (await loadSeverances(app, who.accountId, [id])).get(id);
     if (!event || event.following_count + event.followers_count === 0) throw new NotFound();

@@ -73,9 +73,9 @@ export const lostPages = async function* (
   app: App,
   of: { accountId: string; eventId: string; direction: Severed["direction"] },
 ): AsyncGenerator<LostRow[]> {
-  const wanted = { ...of, localDomain: app.config.site.localDomain };
+  const query = { ...of, localDomain: app.config.site.localDomain };
   for (let after = "0"; ;) {
-    const page = [...(await selectLost(app.sql, wanted, after, PAGE))];
+    const page = [...(await selectLost(app.sql, query, after, PAGE))];
     yield page;
     if (page.length < PAGE) return;
     after = page.at(-1)!.other_account_id;

@@ -31,8 +31,8 @@ const activeRules = listenedValue<ActiveRule[]>({
 const HOUR = 3_600_000;
 
 /** A remote server can say of an account that it is old: what counts is when it was first seen here. */
-const ageOf = ({ id, domain, created_at: made }: AuthorFacts, at: Date): number => {
-  const since = domain === null ? made.getTime() : timeOfId(id).getTime();
+const ageOf = ({ id, domain, created_at: createdAt }: AuthorFacts, at: Date): number => {
+  const since = domain === null ? createdAt.getTime() : timeOfId(id).getTime();
   return (at.getTime() - since) / HOUR;
 };
 
@@ -65,7 +65,8 @@ export const readFacts = async (
   now: Date,
   counts?: (hash: string) => number,
 ): Promise<Read[]> => {
-  const asks = (name: keyof Conditions) => conditions.some((one) => one[name] !== undefined);
+  const asks = (name: keyof Conditions) =>
+    conditions.some((condition) => condition[name] !== undefined);
   const authors = new Map(
     [...(await selectAuthors(db, [...new Set(posts.map((post) => post.accountId))]))].map((row) => [
       row.id,
@@ -123,12 +124,12 @@ export const judgePosts = async (
     app.clock.now(),
   );
   const verdicts: (Verdict | null)[] = posts.map(() => null);
-  for (const [n, one] of read.entries()) {
-    if (!one || one.staff) continue;
+  for (const [n, written] of read.entries()) {
+    if (!written || written.staff) continue;
     const [rule] = rules
-      .filter((candidate) => matches(candidate.conditions, one.facts))
+      .filter((candidate) => matches(candidate.conditions, written.facts))
       .toSorted((a, b) => severity(b) - severity(a));
-    if (rule) verdicts[judged[n]!.at] = { rule, text: one.text };
+    if (rule) verdicts[judged[n]!.at] = { rule, text: written.text };
   }
   return verdicts.some(Boolean) ? verdicts : null;
 };

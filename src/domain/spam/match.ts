@@ -43,17 +43,18 @@ const isBelow = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`);
 
 const CHECKS: {
-  [N in keyof Conditions]-?: (wanted: NonNullable<Conditions[N]>, facts: Facts) => boolean;
+  [N in keyof Conditions]-?: (value: NonNullable<Conditions[N]>, facts: Facts) => boolean;
 } = {
-  origin: (wanted, { local }) => local === (wanted === "local"),
+  origin: (origin, { local }) => local === (origin === "local"),
   account_age_below: (hours, { ageHours }) => ageHours < hours,
   followers_below: (count, { followers }) => followers < count,
   links: (count, { links }) => links >= count,
   mentions: (count, { mentions }) => mentions >= count,
   strangers: (count, { strangers }) => strangers >= count,
-  domains: (domains, { domain }) => domain !== null && domains.some((one) => isBelow(domain, one)),
+  domains: (domains, { domain }) =>
+    domain !== null && domains.some((above) => isBelow(domain, above)),
   link_domains: (domains, { linkHosts }) =>
-    linkHosts.some((host) => domains.some((one) => isBelow(host, one))),
+    linkHosts.some((host) => domains.some((above) => isBelow(host, above))),
   words: (words, { text }) => {
     const lower = text.toLowerCase();
     return words.some((word) => lower.includes(word));
@@ -68,10 +69,10 @@ const compiled = new Map<string, RE2JS>();
 const patternOf = (pattern: string): RE2JS => {
   const known = compiled.get(pattern);
   if (known) return known;
-  const made = compilePattern(pattern);
+  const regex = compilePattern(pattern);
   if (compiled.size >= 200) compiled.clear();
-  compiled.set(pattern, made);
-  return made;
+  compiled.set(pattern, regex);
+  return regex;
 };
 
 /** The order of the checks: what costs most comes last. */
@@ -79,8 +80,6 @@ const ORDER = Object.keys(CHECKS) as (keyof Conditions)[];
 
 export const matches = (conditions: Conditions, facts: Facts): boolean =>
   ORDER.every((name) => {
-    const wanted = conditions[name];
-    return (
-      wanted === undefined || (CHECKS[name] as (w: unknown, f: Facts) => boolean)(wanted, facts)
-    );
+    const value = conditions[name];
+    return value === undefined || (CHECKS[name] as (w: unknown, f: Facts) => boolean)(value, facts);
   });

@@ -22,11 +22,11 @@ export const insertRule = async (
   now: Date,
 ): Promise<string> => {
   const row = { ...values, conditions: db.json(conditions), created_at: now, updated_at: now };
-  const [made] = await db<{ id: string }[]>`
+  const [inserted] = await db<{ id: string }[]>`
     INSERT INTO spam_rules ${db(row as never)} RETURNING id
   `;
   invalidate(db, RULES_CHANGED);
-  return made!.id;
+  return inserted!.id;
 };
 
 /** Changed conditions have to be tried again. */
@@ -91,7 +91,7 @@ export type Written = { hash: string; accountId: string };
 /** Remembers who wrote what; gives how many accounts wrote each since then. */
 export const countTexts = async (db: Db, written: Written[], since: Date, now: Date) => {
   const distinct = [
-    ...new Map(written.map((one) => [`${one.hash} ${one.accountId}`, one])).values(),
+    ...new Map(written.map((row) => [`${row.hash} ${row.accountId}`, row])).values(),
   ];
   await db`
     INSERT INTO spam_texts (hash, account_id, at)

@@ -74,9 +74,9 @@ const itemFrom = (name: string, value: unknown): string => {
 
 const listFrom = (name: string, value: unknown): string[] => {
   const items = Array.isArray(value) ? value : String(value).split(/[\n,]/);
-  const given = items.filter((item) => String(item).trim() !== "");
-  if (given.length > MAX_ITEMS) throw fault(name, `can have up to ${MAX_ITEMS}`);
-  return [...new Set(given.map((item) => itemFrom(name, item)))];
+  const values = items.filter((item) => String(item).trim() !== "");
+  if (values.length > MAX_ITEMS) throw fault(name, `can have up to ${MAX_ITEMS}`);
+  return [...new Set(values.map((item) => itemFrom(name, item)))];
 };
 
 const patternFrom = (value: unknown): string => {
@@ -98,26 +98,31 @@ const isGiven = (value: unknown): boolean =>
   !(Array.isArray(value) && value.length === 0);
 
 /** What is empty is not asked about; 422 for what cannot be, and where nothing is left. */
-export const checkConditions = (given: Record<string, unknown>): Conditions => {
-  const found: Record<string, unknown> = {};
-  const { origin, pattern } = given;
+export const checkConditions = (input: Record<string, unknown>): Conditions => {
+  const checked: Record<string, unknown> = {};
+  const { origin, pattern } = input;
   if (isGiven(origin) && origin !== "any") {
     if (origin !== "local" && origin !== "remote")
       throw fault("origin", "must be local, remote or any");
-    found["origin"] = origin;
+    checked["origin"] = origin;
   }
-  for (const name of NUMBERS) if (isGiven(given[name])) found[name] = numberFrom(name, given[name]);
-  for (const name of LISTS) if (isGiven(given[name])) found[name] = listFrom(name, given[name]);
-  if (isGiven(pattern)) found["pattern"] = patternFrom(pattern);
-  const kinds = Object.keys(found).filter((name) => name !== "origin");
+  for (const name of NUMBERS)
+    if (isGiven(input[name])) checked[name] = numberFrom(name, input[name]);
+  for (const name of LISTS) if (isGiven(input[name])) checked[name] = listFrom(name, input[name]);
+  if (isGiven(pattern)) checked["pattern"] = patternFrom(pattern);
+  const kinds = Object.keys(checked).filter((name) => name !== "origin");
   if (kinds.length === 0) throw fault("conditions", "would match every post: add one");
-  return found as Conditions;
+  return checked as Conditions;
 };
 
-const checkActions = (given: string[]): SpamAction[] => {
-  const actions = ACTIONS.filter((action) => given.includes(action));
+const checkActions = (names: string[]): SpamAction[] => {
+  const actions = ACTIONS.filter((action) => names.includes(action));
   const isBoth = actions.includes("reject") && actions.includes("hold");
-  if (actions.length === 0 || isBoth || given.some((one) => !ACTIONS.includes(one as SpamAction))) {
+  if (
+    actions.length === 0 ||
+    isBoth ||
+    names.some((name) => !ACTIONS.includes(name as SpamAction))
+  ) {
     throw fault("actions", `must be of ${ACTIONS.join(", ")}, and not both reject and hold`);
   }
   return actions;
@@ -138,8 +143,8 @@ const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {
 export const listRules = async (app: App): Promise<RuleRow[]> => [...(await selectRules(app.sql))];
 
 /** NotFound for an unknown one. */
-export const getRule = async (app: App, given: string): Promise<RuleRow> => {
-  const id = parseId(given);
+export const getRule = async (app: App, rawId: string): Promise<RuleRow> => {
+  const id = parseId(rawId);
   const row = id === null ? null : await selectRule(app.sql, id);
   if (!row) throw new NotFound();
   return row;
@@ -183,8 +188,8 @@ export const noteOfMatch = async (
 };
 
 /** NotFound for an unknown one. */
-export const getMatch = async (app: App, given: string): Promise<MatchRow> => {
-  const id = parseId(given);
+export const getMatch = async (app: App, rawId: string): Promise<MatchRow> => {
+  const id = parseId(rawId);
   const row = id === null ? null : await selectMatch(app.sql, id);
   if (!row) throw new NotFound();
   return row;

@@ -278,7 +278,7 @@ export const noteObject = (
   ...quoteMembers(view),
   ...(view.approval_uri && { [approvalMember("reply")]: view.approval_uri }),
   ...policyMember(view),
-  attachment: view.media.map((one) => attachment(one, site)),
+  attachment: view.media.map((media) => attachment(media, site)),
   tag: tagsOf(view, site),
   ...collections(view, ownReplies),
 });

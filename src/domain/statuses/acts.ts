@@ -58,10 +58,10 @@ export const undoAct = async (
   after: (view: StatusView) => SeenStatus | Promise<SeenStatus> = (view) =>
     afterAct(app, viewer, view),
 ): Promise<SeenStatus> => {
-  const [given] = await loadStatuses(app, [id], viewer);
-  if (!given) throw new NotFound();
-  const view = given.reblog ?? given;
-  if (!(await undo(view)) && !canSee(given)) throw new NotFound();
+  const [target] = await loadStatuses(app, [id], viewer);
+  if (!target) throw new NotFound();
+  const view = target.reblog ?? target;
+  if (!(await undo(view)) && !canSee(target)) throw new NotFound();
   return after(view);
 };
 

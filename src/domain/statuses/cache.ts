@@ -76,11 +76,14 @@ const numberOfAccount = (app: App, account: AccountView): number => {
 };
 
 /** As people here see them: with pictures that this server fetches, and none of servers whose media are rejected. */
-export const withPictures = async <T extends Reaction>(app: App, given: T[]): Promise<T[]> => {
-  if (!given.some(({ emoji }) => emoji)) return given;
-  const items = given.map(({ uri, emoji }) => ({ uri: uri ?? "", emojis: emoji ? [emoji] : [] }));
+export const withPictures = async <T extends Reaction>(app: App, reactions: T[]): Promise<T[]> => {
+  if (!reactions.some(({ emoji }) => emoji)) return reactions;
+  const items = reactions.map(({ uri, emoji }) => ({
+    uri: uri ?? "",
+    emojis: emoji ? [emoji] : [],
+  }));
   const shown = await remoteEmojis(app, items);
-  return given.map((one, n) => ({ ...one, emoji: shown[n]![0] ?? null }));
+  return reactions.map((reaction, n) => ({ ...reaction, emoji: shown[n]![0] ?? null }));
 };
 
 /** Whether reactions of these accounts are counted has changed: they were suspended, or are back. */
@@ -162,27 +165,27 @@ export const cachedStatuses = async (
   ids: string[],
 ): Promise<Map<string, CachedRow>> => {
   const cache = statusCache(app, db);
-  const found = new Map<string, CachedRow>();
-  const lookUp = async (wanted: Iterable<string>): Promise<void> => {
+  const rows = new Map<string, CachedRow>();
+  const lookUp = async (ids: Iterable<string>): Promise<void> => {
     const missing: string[] = [];
-    for (const id of wanted) {
-      const present = found.get(id) ?? cache.get(id);
-      if (present) found.set(id, present);
+    for (const id of ids) {
+      const present = rows.get(id) ?? cache.get(id);
+      if (present) rows.set(id, present);
       else missing.push(id);
     }
     if (missing.length === 0) return;
-    for (const row of await read(app, db, [...new Set(missing)])) found.set(row.id, row);
+    for (const row of await read(app, db, [...new Set(missing)])) rows.set(row.id, row);
   };
   await lookUp(ids);
   const targets: string[] = [];
-  for (const row of found.values()) if (row.reblog_of_id) targets.push(row.reblog_of_id);
+  for (const row of rows.values()) if (row.reblog_of_id) targets.push(row.reblog_of_id);
   if (targets.length > 0) await lookUp(targets);
   // What is quoted, and what that quotes (load.ts).
-  const quoted = quotedBy(found);
-  if (quoted.length === 0) return found;
+  const quoted = quotedBy(rows);
+  if (quoted.length === 0) return rows;
   await lookUp(quoted);
-  await lookUp(quotedBy(found));
-  return found;
+  await lookUp(quotedBy(rows));
+  return rows;
 };
 
 /** Bits of a row and of its account together; undefined: they have to be read. */
@@ -193,11 +196,11 @@ type ViewerMarks = Map<number, number>;
 
 /** The numbers under which the marks on a status may be cached; null: not known. */
 const numbersFor = (app: App, statusId: string): number[] | null => {
-  const given = knownNumberOfStatus(app, statusId);
-  if (given === undefined) return null;
+  const number = knownNumberOfStatus(app, statusId);
+  if (number === undefined) return null;
   // A row that was cached before the number was dropped still has its own.
   const row = statusCache(app).get(statusId);
-  return row ? [given, row.derived.marks] : [given];
+  return row ? [number, row.derived.marks] : [number];
 };
 
 const marksCache = cachedByOwner<number, number>({
@@ -229,7 +232,7 @@ const readMarks = async (
   rows: CachedRow[],
   accounts: AccountView[],
 ): Promise<ViewerMarks> => {
-  const found = await selectMarks(db, {
+  const marks = await selectMarks(db, {
     viewerId,
     statusIds: rows.map((row) => row.id),
     ownIds: rows.filter((row) => row.account_id === viewerId).map((row) => row.id),
@@ -238,7 +241,7 @@ const readMarks = async (
   });
   const ofStatus = new Map<string, number>();
   const ofAuthor = new Map<string, number>();
-  for (const { mark, id } of found) {
+  for (const { mark, id } of marks) {
     const of = mark < MARKS.following ? ofStatus : ofAuthor;
     of.set(id, (of.get(id) ?? 0) | mark);
   }

@@ -98,7 +98,7 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   const above = new Set(ids.above);
   const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   return {
-    ancestors: views.filter((one) => above.has(one.id)).filter(belongsInThread),
+    ancestors: views.filter((ancestor) => above.has(ancestor.id)).filter(belongsInThread),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
 };

@@ -249,8 +249,8 @@ const withoutExtras = async (
 
 const withExtras = async (app: App, tx: Tx, inputs: NewStatus[]): Promise<(Created | null)[]> => {
   const created = await withoutExtras(app, tx, inputs);
-  const fresh = created.flatMap((one, n) =>
-    one?.isNew ? [{ id: one.id, input: inputs[n]! }] : [],
+  const fresh = created.flatMap((status, n) =>
+    status?.isNew ? [{ id: status.id, input: inputs[n]! }] : [],
   );
   await insertExtras(app, tx, fresh);
   return created;
@@ -267,7 +267,9 @@ export const createStatuses = async (
   db: Db,
   inputs: NewStatus[],
 ): Promise<(Created | null)[]> =>
-  (await createJudged(app, db, inputs)).map((one) => (one && "stopped" in one ? null : one));
+  (await createJudged(app, db, inputs)).map((outcome) =>
+    outcome && "stopped" in outcome ? null : outcome,
+  );
 
 const createPassing = (app: App, db: Db, inputs: NewStatus[]): Promise<(Created | null)[]> => {
   // Mostly one statement is enough: it is its own transaction.
@@ -295,8 +297,8 @@ export const createWithin = async (
   tx: Tx,
   input: NewStatus,
 ): Promise<string | Stopped> => {
-  const [made] = await createJudged(app, tx, [input]);
-  return "stopped" in made! ? made : made!.id;
+  const [outcome] = await createJudged(app, tx, [input]);
+  return "stopped" in outcome! ? outcome : outcome!.id;
 };
 
 /**
@@ -304,8 +306,8 @@ export const createWithin = async (
  */
 const createForRequests = async (app: App, inputs: NewStatus[]): Promise<(string | Stopped)[]> => {
   const created = await createJudged(app, app.sql, inputs);
-  const results = created.map((one) => ("stopped" in one! ? one : one!.id));
-  const ids = results.filter((one) => typeof one === "string");
+  const results = created.map((outcome) => ("stopped" in outcome! ? outcome : outcome!.id));
+  const ids = results.filter((result) => typeof result === "string");
   if (app.config.caches.enabled) await loadAsServer(app, ids).catch(() => {});
   return results;
 };

@@ -122,11 +122,11 @@ export const changeQuotePolicy = async (
   app: App,
   { id: accountId, settings }: Author,
   id: string,
-  given: QuotePolicy | null,
+  input: QuotePolicy | null,
 ): Promise<SeenStatus> => {
   const viewer = asPerson(accountId);
   const view = await ownTarget(app, viewer, id);
-  const policy = given ?? (await defaultQuotePolicy(app, settings));
+  const policy = input ?? (await defaultQuotePolicy(app, settings));
   await app.sql.begin((tx) => setQuotePolicy(app, tx, view, policy));
   return afterAct(app, viewer, view);
 };
@@ -142,9 +142,9 @@ const sameFiles = ({ media }: StatusView, fresh: NewRemoteMedia[]): boolean =>
 const sameUploads = ({ media }: StatusView, { uploads }: StatusChange): boolean =>
   uploads === undefined ||
   (uploads.ids.length === media.length &&
-    media.every((one, n) => {
-      const change = uploads.changes.get(one.id);
-      return one.id === uploads.ids[n] && !(change && changesMedia(one, change));
+    media.every((file, n) => {
+      const change = uploads.changes.get(file.id);
+      return file.id === uploads.ids[n] && !(change && changesMedia(file, change));
     }));
 
 const isSame = (before: StatusView, change: StatusChange): boolean =>
@@ -211,7 +211,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   if (change.uploads) {
     const { ids, changes } = change.uploads;
     await attachOwn(tx, statusId, accountId, ids, { statusId });
-    for (const [id, one] of changes) await changeMedia(tx, id, one);
+    for (const [id, change] of changes) await changeMedia(tx, id, change);
   }
 };
 
@@ -276,7 +276,7 @@ const editAttachment = (
   app.sql.begin(async (tx) => {
     if (!(await lockStatus(tx, id))) throw new NotFound();
     const before = await getAsServer(app, id, tx);
-    const media = before.media.find((one) => one.id === mediaId);
+    const media = before.media.find((attachment) => attachment.id === mediaId);
     if (!media) throw new NotFound();
     if (!changesMedia(media, change)) return;
     await insertEdit(tx, id);
@@ -304,9 +304,12 @@ type MediaAttribute = { id: string } & Parameters<typeof mediaChange>[0];
 
 /** As with polls, what is not named is removed. What changes belongs to one that stays. */
 const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: EditDraft) => {
-  const wanted = [...new Set(ids)];
-  const changes = (attributes ?? []).filter(({ id }) => wanted.includes(id));
-  return { ids: wanted, changes: new Map(changes.map((one) => [one.id, mediaChange(one)])) };
+  const distinct = [...new Set(ids)];
+  const changes = (attributes ?? []).filter(({ id }) => distinct.includes(id));
+  return {
+    ids: distinct,
+    changes: new Map(changes.map((change) => [change.id, mediaChange(change)])),
+  };
 };
 
 /** Everything that the text and its attachments say; throws 422 for what cannot be posted. */

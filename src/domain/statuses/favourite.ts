@@ -39,7 +39,7 @@ export const favouriteStatuses = async (
 ): Promise<void> => {
   if (favourites.length === 0) return;
   const { origin } = app.config.site;
-  const rows = favourites.map((one) => ({ uri: `${origin}/${randomUUID()}`, ...one }));
+  const rows = favourites.map((favourite) => ({ uri: `${origin}/${randomUUID()}`, ...favourite }));
   const events = await insertFavourites(db, rows, app.outbox.owner());
   announce(app, db, events);
   const remote = rows.filter((_, n) => favourites[n]!.uri !== undefined);

@@ -28,14 +28,14 @@ const decode = (text: string): string =>
 
 /** The addresses that sanitised or rendered HTML links to, without mentions and hashtags. */
 export const linksOf = (content: string): string[] => {
-  const found = new Set<string>();
+  const hrefs = new Set<string>();
   for (const [, attributes = ""] of content.matchAll(ANCHOR)) {
     const kind = /\bclass="([^"]*)"/.exec(attributes)?.[1] ?? "";
     const href = /\bhref="([^"]*)"/.exec(attributes)?.[1];
-    if (href && !/\b(?:mention|hashtag|u-url)\b/.test(kind)) found.add(decode(href));
-    if (found.size >= MAX_LINKS) break;
+    if (href && !/\b(?:mention|hashtag|u-url)\b/.test(kind)) hrefs.add(decode(href));
+    if (hrefs.size >= MAX_LINKS) break;
   }
-  return [...found];
+  return [...hrefs];
 };
 
 /** The links that may be to collections of accounts; servers name them so. */
@@ -81,7 +81,7 @@ export const linkHashes = (status: LinkingStatus, site: FullConfig["site"]): Lin
   const card = (link && linkHash(link)?.toString("hex")) ?? null;
   const isListed = listedPublicly(status) && status.content.includes("<a ");
   const listed = isListed
-    ? linksOf(status.content).flatMap((one) => linkHash(one)?.toString("hex") ?? [])
+    ? linksOf(status.content).flatMap((link) => linkHash(link)?.toString("hex") ?? [])
     : [];
   return {
     all: card === null || listed.includes(card) ? listed : [...listed, card],

@@ -13,7 +13,7 @@ import { MARKS, selectManyMarks, VOTE } from "./queries.ts";
 import type { ManyMarkRow, ManyLookups, Pair } from "./queries.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 
-export type WantedViews = {
+export type Showing = {
   /** Without a viewer. */
   view: StatusView;
   viewerIds: string[];
@@ -83,13 +83,13 @@ const newLookups = (now: Date) => {
   return { list, add, isEmpty: () => known.size === 0 };
 };
 
-type Prepared = { one: WantedViews; parts: Parts };
+type Prepared = { showing: Showing; parts: Parts };
 
 /** Adds what is not cached. On a new status the viewer has no marks yet. */
 const addLookups = (
   add: ReturnType<typeof newLookups>["add"],
   { id, own }: ViewerState,
-  { one: { view, isNew }, parts }: Prepared,
+  { showing: { view, isNew }, parts }: Prepared,
 ): void => {
   for (const row of parts.rows.values()) {
     const isFresh = isNew && row.id === view.id;
@@ -127,8 +127,8 @@ const storeResults = (
     if (mark === VOTE) state.choices.set(id, [...(state.choices.get(id) ?? []), choice!]);
   }
   const { ofStatus, ofAuthor } = bitsOf(lookups, results);
-  for (const { one, parts } of all) {
-    for (const viewerId of one.viewerIds) {
+  for (const { showing, parts } of all) {
+    for (const viewerId of showing.viewerIds) {
       const { own } = states.get(viewerId)!;
       for (const row of parts.rows.values()) {
         const bits = ofStatus.get(`${viewerId} ${row.id}`);
@@ -142,12 +142,12 @@ const storeResults = (
   }
 };
 
-const show = (app: App, state: ViewerState, { one, parts }: Prepared): StatusView | null => {
+const show = (app: App, state: ViewerState, { showing, parts }: Prepared): StatusView | null => {
   const now = () => app.clock.now();
-  const { id, own: found, choices } = state;
+  const { id, own: marks, choices } = state;
   const { domains, threads: mutedThreads, filters } = state.unwanted;
   const read = (row: CachedRow, account: AccountView): number =>
-    (found.ofStatus(row) ?? 0) | (found.ofAuthor(account) ?? 0);
+    (marks.ofStatus(row) ?? 0) | (marks.ofAuthor(account) ?? 0);
   const own = {
     viewer: asPerson(id),
     marks: withDomains(read, domains),
@@ -156,7 +156,7 @@ const show = (app: App, state: ViewerState, { one, parts }: Prepared): StatusVie
     collections: (row: CachedRow) => parts.shared.get(row.id) ?? [],
     now,
   };
-  const view = assemble({ ...parts, ...own, incomplete: false }, one.view.id);
+  const view = assemble({ ...parts, ...own, incomplete: false }, showing.view.id);
   if (view) applyFilters(filters, [view], now);
   return view;
 };
@@ -167,18 +167,20 @@ const show = (app: App, state: ViewerState, { one, parts }: Prepared): StatusVie
  */
 export const loadForViewers = async (
   app: App,
-  wanted: WantedViews[],
-): Promise<(one: WantedViews, viewerId: string) => StatusView | null> => {
-  const ids = [...new Set(wanted.flatMap(({ viewerIds }) => viewerIds))];
+  showings: Showing[],
+): Promise<(showing: Showing, viewerId: string) => StatusView | null> => {
+  const ids = [...new Set(showings.flatMap(({ viewerIds }) => viewerIds))];
   const states = await statesOf(app, ids);
-  const all = new Map(wanted.map((one) => [one, { one, parts: partsOf(one.view) }]));
+  const all = new Map(
+    showings.map((showing) => [showing, { showing, parts: partsOf(showing.view) }]),
+  );
   const lookups = newLookups(app.clock.now());
   for (const prepared of all.values()) {
-    for (const id of prepared.one.viewerIds) addLookups(lookups.add, states.get(id)!, prepared);
+    for (const id of prepared.showing.viewerIds) addLookups(lookups.add, states.get(id)!, prepared);
   }
   if (!lookups.isEmpty()) {
     const results = await selectManyMarks(app.sql, lookups.list);
     storeResults(states, [...all.values()], lookups.list, [...results]);
   }
-  return (one, viewerId) => show(app, states.get(viewerId)!, all.get(one)!);
+  return (showing, viewerId) => show(app, states.get(viewerId)!, all.get(showing)!);
 };

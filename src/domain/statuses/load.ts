@@ -46,7 +46,7 @@ export const wordsOf = (row: CachedRow): string =>
       row.spoiler_text,
       storedText(row.content),
       ...(row.poll?.options ?? []),
-      ...row.media.map((one) => one.description ?? ""),
+      ...row.media.map((attachment) => attachment.description ?? ""),
     ]
       .filter((text) => text !== "")
       .join("\n\n"),

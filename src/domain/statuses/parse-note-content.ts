@@ -87,12 +87,12 @@ const withinLimits = (all: NewRemoteMedia[]): NewRemoteMedia[] => {
   const media = all.slice(0, STATUS_LIMITS.attachments);
   let left = STATUS_LIMITS.attachmentsBytes;
   const kept: NewRemoteMedia[] = [];
-  for (const one of media) {
-    left -= SHOWN * bytesOf(one.url);
+  for (const attachment of media) {
+    left -= SHOWN * bytesOf(attachment.url);
     if (left < 0) break;
-    const description = cutBytes(one.description ?? "", left);
+    const description = cutBytes(attachment.description ?? "", left);
     left -= bytesOf(description);
-    kept.push({ ...one, description: description === "" ? null : description });
+    kept.push({ ...attachment, description: description === "" ? null : description });
   }
   return kept;
 };
@@ -121,7 +121,7 @@ const linkedPages = (note: Json): string[] => {
 
 /** An Image or Audio is a file itself, among its addresses. A Video is not: it is large, and its page plays it. */
 const ownFile = (note: Json): unknown[] => {
-  const type = typesOf(note).find((one) => one === "Image" || one === "Audio");
+  const type = typesOf(note).find((type) => type === "Image" || type === "Audio");
   const isFile = (link: unknown) =>
     isRecord(link) && textOf(link["mediaType"])?.startsWith(`${type?.toLowerCase()}/`);
   const files = listOf(note["url"], MAX_READ).filter(isFile);
@@ -183,8 +183,8 @@ export const languageOf = (note: Json): string | null => {
     const own = entries.find(([, text]) => text === note[member]) ?? entries[0];
     if (own) return normaliseLanguage(own[0]);
   }
-  const given = note["language"] ?? note["inLanguage"];
-  return normaliseLanguage(textOf(isRecord(given) ? given["identifier"] : given));
+  const tag = note["language"] ?? note["inLanguage"];
+  return normaliseLanguage(textOf(isRecord(tag) ? tag["identifier"] : tag));
 };
 
 const bodyHtml = (note: Json): string => {
@@ -232,8 +232,8 @@ const timeOf = (event: Json): string => {
   return `${first}${until} (${timeZone})`;
 };
 
-const placeOf = (given: unknown): string => {
-  const [place] = listOf(given, 1);
+const placeOf = (value: unknown): string => {
+  const [place] = listOf(value, 1);
   if (!isRecord(place)) return sanitiseName(textOf(place) ?? "", MAX_PLACE);
   const { name, address } = place;
   const parts = isRecord(address)

@@ -90,12 +90,12 @@ const bitsFor = (rule: unknown, author: Author, interaction: Interaction): numbe
   if (!isRecord(rule) || ![...AUTOMATIC, ...MANUAL].some((name) => name in rule)) return 0;
   const groups = (names: readonly string[]): number =>
     names.reduce((bits, name) => bits | bitsOf(rule[name], author), 0);
-  const { automatic, manual, asked } = INTERACTION_BITS[interaction];
+  const { automatic, manual, requested } = INTERACTION_BITS[interaction];
   const canBeAsked = AUTOMATIC[0] in rule || MANUAL[0] in rule;
   return (
     ((groups(AUTOMATIC) | SAID) << automatic) |
     (groups(MANUAL) << manual) |
-    (Number(canBeAsked) << asked)
+    (Number(canBeAsked) << requested)
   );
 };
 
@@ -122,7 +122,7 @@ const MAX_READ = 1000;
 const ofType = (items: unknown[], type: string): Json[] =>
   items
     .filter(isRecord)
-    .filter((item) => typesOf(item).some((one) => one === type || one.endsWith(`:${type}`)));
+    .filter((item) => typesOf(item).some((name) => name === type || name.endsWith(`:${type}`)));
 
 const hashtagOf = (item: Json): string[] => {
   const name = displayTag((textOf(item["name"]) ?? "").slice(0, 1000).replace(/^#/, ""));

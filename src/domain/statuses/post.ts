@@ -45,8 +45,8 @@ const findQuoted = async (app: App, id: string, viewerId: string): Promise<Statu
 };
 
 /** A quote is for those at most for whom is what it quotes: of one's own followers-only post for followers. */
-const quotingVisibility = (quoted: StatusView | null, wanted: Visibility): Visibility =>
-  quoted ? confinedTo(quoted, wanted) : wanted;
+const quotingVisibility = (quoted: StatusView | null, visibility: Visibility): Visibility =>
+  quoted ? confinedTo(quoted, visibility) : visibility;
 
 /**
  * The request for approval contains the post: so a direct post must mention the author whom it
@@ -76,7 +76,9 @@ type Addresses = { uri: string; url: string | null };
 /** Puts a link before the text, for software without quotes; clients that know quotes hide it. */
 export const withQuoteLine = (content: string, quoted: Addresses): string => {
   const url = quoted.url ?? quoted.uri;
-  const isLinked = [url, quoted.uri].some((one) => content.includes(`href="${escapeHtml(one)}"`));
+  const isLinked = [url, quoted.uri].some((address) =>
+    content.includes(`href="${escapeHtml(address)}"`),
+  );
   if (isLinked) return content;
   const href = escapeHtml(url);
   return `<p class="quote-inline">RE: <a href="${href}" rel="nofollow noopener" target="_blank">${href}</a></p>${content}`;
@@ -118,9 +120,12 @@ export const checkText = (app: App, text: string, spoiler: string, mayBeBlank = 
 };
 
 /** The language asked for, else the person's own choice, else the language of their pages. */
-export const chooseLanguage = (asked: string | null | undefined, author: Author): string | null => {
-  if (asked) {
-    const known = normaliseLanguage(asked);
+export const chooseLanguage = (
+  requested: string | null | undefined,
+  author: Author,
+): string | null => {
+  if (requested) {
+    const known = normaliseLanguage(requested);
     if (known) return known;
   }
   return author.settings.language ?? normaliseLanguage(author.locale);
@@ -143,17 +148,17 @@ type Rendered = {
 
 /** Typed handles → accounts; suspended accounts and those that block the author stay text. */
 const findMentioned = async (app: App, authorId: string, mentions: MentionEntity[]) => {
-  const found = await findAccounts(
+  const accounts = await findAccounts(
     app,
     mentions.map(({ handle, username, domain }) => ({ key: handle, username, domain })),
   );
   const relations = await loadRelations(
     app,
     authorId,
-    [...found.values()].map((account) => account.id),
+    [...accounts.values()].map((account) => account.id),
   );
   return new Map(
-    [...found].filter(
+    [...accounts].filter(
       ([, account]) => !account.suspended_at && !relations.get(account.id)?.blocked_by,
     ),
   );
@@ -164,14 +169,14 @@ const findMentioned = async (app: App, authorId: string, mentions: MentionEntity
  * tag that moderators forbid.
  */
 export const renderText = async (app: App, authorId: string, text: string): Promise<Rendered> => {
-  const found = await findMentioned(app, authorId, extractMentions(text));
+  const mentioned = await findMentioned(app, authorId, extractMentions(text));
   const content = formatText(text, {
-    mentions: found,
+    mentions: mentioned,
     tagUrl: (name) => tagUrl(app.config.site, name),
   });
   const tags = extractTags(text).map((tag) => tag.display);
   await checkTags(app, tags);
-  const accounts = [...new Map([...found.values()].map((a) => [a.id, a])).values()];
+  const accounts = [...new Map([...mentioned.values()].map((a) => [a.id, a])).values()];
   return {
     content,
     mentions: accounts.map((account) => ({ accountId: account.id, silent: false })),

@@ -68,7 +68,7 @@ const counts = (view: StatusView) => ({
 
 /** Those of one of its versions. */
 const mediaOf = ({ account }: StatusView, media: MediaView[], site: Site) =>
-  media.map((one) => mediaEntity(one, site, account.suspended_at !== null));
+  media.map((attachment) => mediaEntity(attachment, site, account.suspended_at !== null));
 
 const body = (view: StatusView, site: Site) => ({
   content: view.content,
@@ -171,7 +171,7 @@ const quoteApproval = (view: StatusView) => {
 };
 
 const taggedCollections = (view: StatusView, site: Site) =>
-  view.collections.map((one) => collectionEntity(one, site));
+  view.collections.map((collection) => collectionEntity(collection, site));
 
 const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, unknown> => ({
   ...impersonalMembers(view, site),
@@ -403,5 +403,5 @@ export const scheduledEntity = (
     idempotency: null,
     with_rate_limit: false,
   },
-  media_attachments: (media.get(id) ?? []).map((one) => mediaEntity(one, site)),
+  media_attachments: (media.get(id) ?? []).map((attachment) => mediaEntity(attachment, site)),
 });

@@ -21,7 +21,7 @@ type NewScheduled = Omit<ScheduledRow, "id" | "fault"> & { idempotency_key: stri
 
 /** Null when the idempotency key was used already. */
 export const insertScheduled = async (db: Db, row: NewScheduled): Promise<ScheduledRow | null> => {
-  const [made] = await db<ScheduledRow[]>`
+  const [scheduled] = await db<ScheduledRow[]>`
     INSERT INTO scheduled_statuses (account_id, scheduled_at, draft, app_id, idempotency_key)
     VALUES (
       ${row.account_id}, ${row.scheduled_at}, ${db.json(row.draft as never)}, ${row.app_id},
@@ -30,7 +30,7 @@ export const insertScheduled = async (db: Db, row: NewScheduled): Promise<Schedu
     ON CONFLICT (account_id, idempotency_key) DO NOTHING
     RETURNING ${columns(db)}
   `;
-  return made ?? null;
+  return scheduled ?? null;
 };
 
 export const selectScheduledByKey = async (db: Db, accountId: string, key: string) => {

@@ -55,7 +55,7 @@ const records = (inserts: StatusInsert[]) => ({
     quiet,
   })),
   // Not nested in the rows: there the planner expects 100 times as many elements.
-  mentions: inserts.flatMap(({ mentions }, n) => mentions.map((one) => ({ n, ...one }))),
+  mentions: inserts.flatMap(({ mentions }, n) => mentions.map((mention) => ({ n, ...mention }))),
   links: inserts.flatMap(({ linkHashes }, n) => linkHashes.map((hash) => ({ n, hash }))),
 });
 
@@ -211,7 +211,7 @@ export const selectExisting = async (
   inserts: StatusInsert[],
   since: Date,
 ): Promise<(string | null)[]> => {
-  const wanted = inserts.map(({ row, idempotencyKey }, n) => ({
+  const keyed = inserts.map(({ row, idempotencyKey }, n) => ({
     n,
     uri: row.local ? null : row.uri,
     account_id: row.account_id,
@@ -226,7 +226,7 @@ export const selectExisting = async (
       (SELECT i.status_id FROM status_idempotency i
         WHERE i.account_id = w.account_id AND i.key = w.key AND i.created_at > ${since})
     ) AS id
-    FROM jsonb_to_recordset(${db.json(wanted)})
+    FROM jsonb_to_recordset(${db.json(keyed)})
       AS w (n int, uri text, account_id bigint, reblog_of_id bigint, key text)
     ORDER BY w.n
   `;

@@ -108,7 +108,7 @@ export const selectUnwanted = (db: Db, viewerIds: string[]) => db<UnwantedRow[]>
 `;
 
 const pairs = (db: Db, all: Pair[]) => db`
-  unnest(${list(all.map((one) => one.viewerId))}::bigint[], ${list(all.map((one) => one.id))}::bigint[])
+  unnest(${list(all.map((pair) => pair.viewerId))}::bigint[], ${list(all.map((pair) => pair.id))}::bigint[])
     AS p (viewer, id)
 `;
 

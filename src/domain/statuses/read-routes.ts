@@ -183,8 +183,8 @@ const quotesRoute = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const view = await getVisible(app, pathId(request.params.id), asPerson(accountId));
       const page = parsePage(request.query, 20);
-      const found = await selectQuoting(app.sql, (view.reblog ?? view).id, page);
-      const ids = inOrder(page, [...found]).map((row) => row.id);
+      const quoting = await selectQuoting(app.sql, (view.reblog ?? view).id, page);
+      const ids = inOrder(page, [...quoting]).map((row) => row.id);
       const { origin } = app.config.site;
       linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
       const views = await loadVisible(app, ids, asPerson(accountId));

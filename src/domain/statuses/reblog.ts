@@ -56,9 +56,9 @@ const reblogVisibility = async (
   app: App,
   accountId: string,
   target: SeenStatus,
-  asked: Visibility | undefined,
+  requested: Visibility | undefined,
 ): Promise<Visibility> => {
-  if (asked) return confinedTo(target, asked);
+  if (requested) return confinedTo(target, requested);
   const account = await getAccount(app, accountId);
   const usual = defaultPrivacy(account, await getSettings(app, accountId));
   return confinedTo(target, openToFollowers({ visibility: usual }) ? usual : "private");
@@ -69,16 +69,16 @@ export const reblog = async (
   app: App,
   viewer: KnownViewer,
   id: string,
-  asked?: Visibility,
+  requested?: Visibility,
 ): Promise<SeenStatus> => {
   const target = await actTarget(app, viewer, id);
   if (!canReblog(target)) throw new Forbidden();
   const mustAsk = checkInteraction(target, "announce");
-  const visibility = await reblogVisibility(app, viewer.id, target, asked);
+  const visibility = await reblogVisibility(app, viewer.id, target, requested);
   const createdAt = app.clock.now();
   const ids = { accountId: viewer.id, targetId: target.id };
-  const made = await createStatus(app, newReblog({ ...ids, visibility, createdAt, mustAsk }));
-  return getVisible(app, made, viewer);
+  const reblogId = await createStatus(app, newReblog({ ...ids, visibility, createdAt, mustAsk }));
+  return getVisible(app, reblogId, viewer);
 };
 
 export const unreblog = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>

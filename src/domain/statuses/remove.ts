@@ -49,7 +49,7 @@ const removedStatus = (
   mentionIds: row.mention_ids,
   ...(reach && { reach }),
   reblogs: reblogs
-    .filter((one) => one.reblog_of_id === row.id)
+    .filter((reblog) => reblog.reblog_of_id === row.id)
     .map(({ id, account_id: accountId }) => ({ id, accountId })),
 });
 

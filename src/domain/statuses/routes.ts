@@ -59,8 +59,8 @@ const writing = (server: Server, app: App): void => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const { appId } = request.credentials!;
-      const { scheduled_at: given, ...draft } = request.body;
-      const at = scheduledTime(app, given);
+      const { scheduled_at: scheduledAt, ...draft } = request.body;
+      const at = scheduledTime(app, scheduledAt);
       if (at)
         return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
       const view = await post(app, author, draft, { appId, idempotencyKey });
@@ -125,11 +125,11 @@ const scheduled = (server: Server, app: App): void => {
     async (request, reply) => {
       const page = parsePage(request.query, 20);
       const rows = await selectScheduledPage(app.sql, viewerOf(request).accountId, page);
-      const found = inOrder(page, rows);
-      const ids = found.map(({ id }) => id);
+      const ordered = inOrder(page, rows);
+      const ids = ordered.map(({ id }) => id);
       linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
-      const media = await mediaOfScheduled(app, found);
-      return found.map((row) => scheduledEntity(row, media, site));
+      const media = await mediaOfScheduled(app, ordered);
+      return ordered.map((row) => scheduledEntity(row, media, site));
     },
   );
 

@@ -167,9 +167,9 @@ export const quoteState = ({ state, status }: QuoteView): ShownState => {
  * decides; whether the author's server can be asked.
  */
 export const INTERACTION_BITS = {
-  reply: { automatic: 0, manual: 15, asked: 27 },
-  like: { automatic: 5, manual: 19, asked: 28 },
-  announce: { automatic: 10, manual: 23, asked: 29 },
+  reply: { automatic: 0, manual: 15, requested: 27 },
+  like: { automatic: 5, manual: 19, requested: 28 },
+  announce: { automatic: 10, manual: 23, requested: 29 },
 } as const;
 const GROUPS = 15;
 /** In each. */
@@ -180,12 +180,12 @@ export type Interaction = keyof typeof INTERACTION_BITS;
 type Rule = { isSaid: boolean; automatic: number; manual: number; canBeAsked: boolean };
 
 const ruleOf = (bits: number, interaction: Interaction): Rule => {
-  const { automatic, manual, asked } = INTERACTION_BITS[interaction];
+  const { automatic, manual, requested } = INTERACTION_BITS[interaction];
   return {
     isSaid: ((bits >> automatic) & SAID) !== 0,
     automatic: (bits >> automatic) & GROUPS,
     manual: (bits >> manual) & GROUPS,
-    canBeAsked: ((bits >> asked) & 1) !== 0,
+    canBeAsked: ((bits >> requested) & 1) !== 0,
   };
 };
 

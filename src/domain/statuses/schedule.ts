@@ -43,9 +43,9 @@ const MAX_AHEAD_MS = 50 * 365 * 24 * 3600_000;
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
 /** The requested time; null when it is past: then the post is published at once. */
-export const scheduledTime = (app: App, given: string | null | undefined): Date | null => {
-  if (!given) return null;
-  const at = new Date(given);
+export const scheduledTime = (app: App, text: string | null | undefined): Date | null => {
+  if (!text) return null;
+  const at = new Date(text);
   if (Number.isNaN(at.getTime())) throw invalid("Scheduled at is not a valid date");
   const ahead = at.getTime() - app.clock.now().getTime();
   if (ahead <= 0) return null;
@@ -122,12 +122,12 @@ export const reschedule = (
   app: App,
   id: string,
   accountId: string,
-  given: string | null | undefined,
+  text: string | null | undefined,
 ): Promise<ScheduledRow> =>
   app.sql.begin(async (tx) => {
     await lockScheduler(tx, accountId);
     const row = await getOwn(tx, id, accountId);
-    const at = scheduledTime(app, given);
+    const at = scheduledTime(app, text);
     if (at === null) return row;
     await checkLimits(tx, accountId, at, id);
     await updateScheduled(tx, id, at);
@@ -159,9 +159,9 @@ const publish = async (app: App, row: ScheduledRow): Promise<void> => {
   const input = await composeStatus(app, author, row.draft, about);
   await app.sql.begin(async (tx) => {
     if (!(await lockScheduled(tx, id))) return;
-    const made = await createWithin(app, tx, input);
-    if (typeof made === "string") await deleteScheduled(tx, id);
-    else await refuse(app, tx, id, refusal(made).message);
+    const result = await createWithin(app, tx, input);
+    if (typeof result === "string") await deleteScheduled(tx, id);
+    else await refuse(app, tx, id, refusal(result).message);
   });
 };
 

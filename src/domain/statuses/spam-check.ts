@@ -97,7 +97,7 @@ export const storeScreened = async (
   if (matched.length === 0) return results;
   const ids = await addMatches(
     tx,
-    matched.map((one) => matchOfNew(app, one)),
+    matched.map((match) => matchOfNew(app, match)),
   );
   const jobs = matched.flatMap(({ verdict }, n) =>
     doesMore(verdict) ? [{ payload: { id: ids[n]! } }] : [],
@@ -130,7 +130,7 @@ const mentionIds = (mentions: { accountId: string }[]): string[] =>
 const saysTheSame = (before: StatusView, { content, spoilerText, mentions }: StatusChange) =>
   before.content === content &&
   before.spoiler_text === spoilerText &&
-  mentionIds(mentions).every((id) => before.mentions.some((one) => one.id === id));
+  mentionIds(mentions).every((id) => before.mentions.some((mention) => mention.id === id));
 
 type StoredPoll = Omit<NewPoll, "expiresAt"> & { expiresAt: string | null };
 

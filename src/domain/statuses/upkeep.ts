@@ -124,18 +124,18 @@ export const recountSlice = async (
   { dryRun }: { dryRun: boolean },
 ): Promise<Recounted> => {
   const { lock, recount } = STATEMENTS[what];
-  let found: Recounted = { looked: 0, wrong: 0, last: null };
+  let result: Recounted = { looked: 0, wrong: 0, last: null };
   try {
     await app.sql.begin(async (tx) => {
       const ids = await lock(tx, after, SLICE);
       const wrong = ids.length > 0 ? await recount(tx, ids) : 0;
-      found = { looked: ids.length, wrong, last: ids.length < SLICE ? null : ids.at(-1)! };
+      result = { looked: ids.length, wrong, last: ids.length < SLICE ? null : ids.at(-1)! };
       if (dryRun) throw new Undone();
     });
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
-  return found;
+  return result;
 };
 
 /** How many there are to look at. */

@@ -106,17 +106,18 @@ export const openToReblogs = (status: VisibilityFacts, byAuthor: boolean): boole
   openTo("world", status) || (openToFollowers(status) && byAuthor);
 
 /** The narrower of the two. */
-export const narrower = (one: Visibility, other: Visibility): Visibility =>
-  VISIBILITIES.indexOf(one) > VISIBILITIES.indexOf(other) ? one : other;
+export const narrower = (visibility: Visibility, other: Visibility): Visibility =>
+  VISIBILITIES.indexOf(visibility) > VISIBILITIES.indexOf(other) ? visibility : other;
 
 const REACH = ["world", "here", "elsewhere", "federated"] as const;
 
 /**
- * The widest from `wanted` on that reaches nobody whom `shown` does not: of what shows another post to whoever sees it.
+ * The widest from `visibility` on that reaches nobody whom `shown` does not: of what shows another post to whoever
+ * sees it.
  */
-export const confinedTo = (shown: VisibilityFacts, wanted: Visibility): Visibility =>
-  VISIBILITIES.slice(VISIBILITIES.indexOf(wanted)).find((one) =>
-    REACH.every((audience) => ruleOf(shown)[audience] || !RULES[one][audience]),
+export const confinedTo = (shown: VisibilityFacts, visibility: Visibility): Visibility =>
+  VISIBILITIES.slice(VISIBILITIES.indexOf(visibility)).find((candidate) =>
+    REACH.every((audience) => ruleOf(shown)[audience] || !RULES[candidate][audience]),
   ) ?? VISIBILITIES.at(-1)!;
 
 /** What hashtags need to know of it (tags/use.ts). */

@@ -64,9 +64,9 @@ export const withFilters = (audience: Audience, event: StreamEvent, now: Date): 
   const { facts, payload } = event;
   if (!facts || payload === undefined || audience.filters.filters.length === 0) return event;
   if ((facts.rebloggedAuthorId ?? facts.authorId) === audience.accountId) return event;
-  const found = matchOne(audience.filters, event.words ?? "", facts.ids, now);
-  if (found.length === 0) return event;
-  const filtered = JSON.stringify(found.map(filterResultEntity));
+  const matches = matchOne(audience.filters, event.words ?? "", facts.ids, now);
+  if (matches.length === 0) return event;
+  const filtered = JSON.stringify(matches.map(filterResultEntity));
   const text = `${payload.slice(0, -1)},"filtered":${filtered}}`;
   return { event: event.event, payload: text };
 };

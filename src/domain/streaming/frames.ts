@@ -2,11 +2,11 @@
 
 import type { StreamEvent } from "../timelines/streams.ts";
 
-const made = new WeakMap<StreamEvent, Map<string, Buffer>>();
+const framesOf = new WeakMap<StreamEvent, Map<string, Buffer>>();
 
 const once = (event: StreamEvent, key: string, make: () => string): Buffer => {
-  const frames = made.get(event) ?? new Map<string, Buffer>();
-  made.set(event, frames);
+  const frames = framesOf.get(event) ?? new Map<string, Buffer>();
+  framesOf.set(event, frames);
   const frame = frames.get(key) ?? Buffer.from(make());
   frames.set(key, frame);
   return frame;

@@ -47,8 +47,8 @@ export type Subscription = {
 const NOTIFICATIONS = new Set(["notification", "notifications_merged"]);
 const NONE = new Set<string>();
 
-const needScope = ({ scopes }: Listening, wanted: string): void => {
-  if (!covers(scopes, wanted)) {
+const needScope = ({ scopes }: Listening, scope: string): void => {
+  if (!covers(scopes, scope)) {
     throw new Unauthorized("The access token does not have the scope required for this stream");
   }
 };
@@ -111,15 +111,15 @@ const listStream = (listening: Listening, list: unknown): Subscription => {
 };
 
 /** The requested subscription. BadRequest (unknown, parameter missing) or Unauthorized (scope). */
-export const resolveStream = (listening: Listening, wanted: WantedStream): Subscription => {
-  const { stream } = wanted;
+export const resolveStream = (listening: Listening, named: WantedStream): Subscription => {
+  const { stream } = named;
   if (stream === "user") return userStream(listening);
   if (stream === "user:notification") return notificationStream(listening);
   if (stream === "direct") return directStream(listening);
   if (stream === "hashtag" || stream === "hashtag:local") {
-    return hashtagStream(listening, stream, wanted.tag);
+    return hashtagStream(listening, stream, named.tag);
   }
-  if (stream === "list") return listStream(listening, wanted.list);
+  if (stream === "list") return listStream(listening, named.list);
   const channel = PUBLIC_CHANNELS.get(String(stream));
   if (typeof stream !== "string" || !channel) throw new BadRequest("Unknown stream type");
   needScope(listening, "read:statuses");

@@ -73,8 +73,8 @@ const serve = async (
   stream: string,
 ): Promise<void> => {
   const listening = await hub.identify(bearerToken(request));
-  const wanted = { ...(request.query as object), stream: streamName(request, stream) };
-  const subscription = resolveStream(listening, wanted);
+  const params = { ...(request.query as object), stream: streamName(request, stream) };
+  const subscription = resolveStream(listening, params);
   const session = hub.open(listening);
   session.subscribe(subscription);
   try {

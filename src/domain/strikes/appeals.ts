@@ -40,10 +40,10 @@ export const fileAppeal = async (
   app: App,
   accountId: string,
   id: string,
-  given: string,
+  rawText: string,
 ): Promise<void> => {
   const strike = await ownStrike(app, accountId, id);
-  const text = given.trim();
+  const text = rawText.trim();
   if (!mayBeAppealed(app, strike)) {
     throw new Unprocessable(says("strikes.once", { count: APPEAL_DAYS }));
   }

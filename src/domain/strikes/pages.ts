@@ -18,7 +18,7 @@ import { loadStatuses } from "../statuses/load.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, DISPUTES, doneNote, sendSettings } from "../people/pages/member.ts";
-import type { Asked } from "../people/pages/member.ts";
+import type { PageContext } from "../people/pages/member.ts";
 import { goTo, inputField } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
 import { mayAppeal } from "../people/sign-in.ts";
@@ -32,7 +32,7 @@ const stateText = (t: Say, row: StrikeRow): string | null => {
   return t(row.appeal_decided ? "strikes.rejected" : "strikes.waiting");
 };
 
-const line = ({ t, language }: Asked, row: StrikeRow): Html => {
+const line = ({ t, language }: PageContext, row: StrikeRow): Html => {
   const state = stateText(t, row);
   return html`<li>
     <a class="to" href="${DISPUTES}/${row.id}">
@@ -43,8 +43,8 @@ const line = ({ t, language }: Asked, row: StrikeRow): Html => {
   </li>`;
 };
 
-const showAll = async (asked: Asked) => {
-  const { app, reply, who, t } = asked;
+const showAll = async (context: PageContext) => {
+  const { app, reply, who, t } = context;
   const rows = await strikesOf(app, who.accountId);
   return sendSettings(reply, {
     title: t("strikes.title"),
@@ -53,7 +53,7 @@ const showAll = async (asked: Asked) => {
         ? html`<p>${t("strikes.none")}</p>`
         : html`<p>${t("strikes.all")}</p>
             <ul class="rows">
-              ${rows.map((row) => line(asked, row))}
+              ${rows.map((row) => line(context, row))}
             </ul>`,
   });
 };
@@ -61,7 +61,7 @@ const showAll = async (asked: Asked) => {
 const DONE = { appealed: "strikes.appealed" } as const;
 
 const appealForm = (
-  { app, request, reply, t, language }: Asked,
+  { app, request, reply, t, language }: PageContext,
   row: StrikeRow,
   text: string,
   fault?: string,
@@ -101,7 +101,7 @@ const textOf = (warning: string, content: string): string => {
 
 /** Those that are there, also of a suspended account, which nobody else sees; of deleted ones what was kept. */
 const concernedBy = async (
-  { app, who }: Asked,
+  { app, who }: PageContext,
   { id, status_ids: ids, action }: StrikeRow,
 ): Promise<Concerned[]> => {
   if (action === "delete_statuses") {
@@ -117,9 +117,9 @@ const concernedBy = async (
     });
 };
 
-const posts = async (asked: Asked, row: StrikeRow): Promise<HtmlValue> => {
-  const { t, language } = asked;
-  const concerned = await concernedBy(asked, row);
+const posts = async (context: PageContext, row: StrikeRow): Promise<HtmlValue> => {
+  const { t, language } = context;
+  const concerned = await concernedBy(context, row);
   if (concerned.length === 0) return null;
   return html`<h2>
       ${t(row.action === "delete_statuses" ? "strikes.removed_posts" : "strikes.posts")}
@@ -154,8 +154,8 @@ const idIn = ({ params }: FastifyRequest): string => {
   return id;
 };
 
-const showOne = async (asked: Asked, text = "", fault?: string) => {
-  const { app, request, reply, who, t, language } = asked;
+const showOne = async (context: PageContext, text = "", fault?: string) => {
+  const { app, request, reply, who, t, language } = context;
   const row = await ownStrike(app, who.accountId, idIn(request));
   return sendSettings(reply, {
     title: titleOf(t, row),
@@ -163,21 +163,21 @@ const showOne = async (asked: Asked, text = "", fault?: string) => {
     body: html`${doneNote(request, DONE)}
       <p>${aboutText(t, row)}</p>
       <p class="soft small">${whenText(row.created_at, language)}</p>
-      ${row.text && html`<p class="notice">${row.text}</p>`} ${await posts(asked, row)}
-      ${mayBeAppealed(app, row) ? appealForm(asked, row, text, fault) : appealPart(t, row)}`,
+      ${row.text && html`<p class="notice">${row.text}</p>`} ${await posts(context, row)}
+      ${mayBeAppealed(app, row) ? appealForm(context, row, text, fault) : appealPart(t, row)}`,
     below: html`<a href="${DISPUTES}">${t("strikes.list")}</a>`,
   });
 };
 
-const takeAppeal = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+const takeAppeal = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
   const { text = "" } = readTexts(request.body);
   const id = idIn(request);
   try {
     await fileAppeal(app, who.accountId, id, text);
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
-    return showOne(asked, text, formErrorText(asked.t, error));
+    return showOne(context, text, formErrorText(context.t, error));
   }
   return goTo(reply, `${DISPUTES}/${id}?done=appealed`);
 };

@@ -17,10 +17,10 @@ export const insertStrike = async (
   at: Date,
 ): Promise<string> => {
   const row = { ...strike, evidence: db.json(evidence as never), created_at: at };
-  const [made] = await db<{ id: string }[]>`
+  const [inserted] = await db<{ id: string }[]>`
     INSERT INTO strikes ${db(row as never)} RETURNING id
   `;
-  return made!.id;
+  return inserted!.id;
 };
 
 export const selectStrikes = (db: Db, ids: string[]) => db<StrikeRow[]>`
@@ -41,11 +41,11 @@ export const insertAppeal = async (
   text: string,
   at: Date,
 ): Promise<boolean> => {
-  const made = await db`
+  const inserted = await db`
     INSERT INTO appeals (strike_id, text, created_at) VALUES (${strikeId}, ${text}, ${at})
     ON CONFLICT (strike_id) DO NOTHING
   `;
-  return made.count > 0;
+  return inserted.count > 0;
 };
 
 export type Decision = { approved: boolean; by: string | null; at: Date };

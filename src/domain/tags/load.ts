@@ -26,10 +26,10 @@ export const loadTagsByName = async (
   if (names.length === 0) return [];
   const keys = names.map(({ name }) => name);
   const rows = await selectTagsByName(app.sql, keys, viewerId, since(app));
-  const found = new Map(rows.map((row) => [row.name, row]));
+  const tags = new Map(rows.map((row) => [row.name, row]));
   const unused = { id: null, days: [], following: false, featuring: false };
   return names.map(
-    ({ name, display }) => found.get(name) ?? { ...unused, name, display_name: display },
+    ({ name, display }) => tags.get(name) ?? { ...unused, name, display_name: display },
   );
 };
 
@@ -41,8 +41,8 @@ export const loadTagsById = async (
 ): Promise<TagView[]> => {
   if (ids.length === 0) return [];
   const rows = await selectTagsById(app.sql, ids, viewerId, since(app));
-  const found = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const tags = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => tags.get(id) ?? []);
 };
 
 /** The featured tags of an account, the most used first. */

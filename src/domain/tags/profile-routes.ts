@@ -36,8 +36,8 @@ export const profileRoutes = (server: Server, app: App): void => {
     schema: { body: ProfileBody },
     handler: async (request) => {
       const { accountId } = viewerOf(request);
-      const { source: _source, ...given } = request.body;
-      await updateProfile(app, accountId, given);
+      const { source: _source, ...input } = request.body;
+      await updateProfile(app, accountId, input);
       return profile(app, accountId);
     },
   });

@@ -28,7 +28,7 @@ export const changeTag = async (
     const description = "does not match the previous name";
     throw invalidFields([{ field: "display_name", code: "ERR_INVALID", description }]);
   }
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  await updateTag(db, id, { ...Object.fromEntries(given), reviewed_at: app.clock.now() });
+  const changes = Object.entries(change).filter(([, value]) => value !== undefined);
+  await updateTag(db, id, { ...Object.fromEntries(changes), reviewed_at: app.clock.now() });
   return name;
 };

@@ -12,15 +12,15 @@ export const HISTORY_DAYS = 7;
 export type TagName = { name: string; display: string };
 
 /** The case-folded key and the name as written; null for an invalid name. */
-export const parseTagName = (given: string): TagName | null => {
-  if (!isTagName(given)) return null;
-  const name = normaliseTag(given);
-  return name === "" ? null : { name, display: given };
+export const parseTagName = (text: string): TagName | null => {
+  if (!isTagName(text)) return null;
+  const name = normaliseTag(text);
+  return name === "" ? null : { name, display: text };
 };
 
 /** A tag as typed into a form, perhaps with # and spaces around it. */
-export const parseTypedTag = (given: string): TagName | null =>
-  given.length > 1000 ? null : parseTagName(given.trim().replace(/^[#\uff03]/, ""));
+export const parseTypedTag = (text: string): TagName | null =>
+  text.length > 1000 ? null : parseTagName(text.trim().replace(/^[#\uff03]/, ""));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

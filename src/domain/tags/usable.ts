@@ -17,9 +17,10 @@ const unusableTags = listenedValue<ReadonlySet<string>>({
 export const checkTags = async (app: App, tags: string[]): Promise<void> => {
   if (tags.length === 0) return;
   const unusable = await unusableTags(app);
-  const found = unusable.size === 0 ? [] : tags.filter((tag) => unusable.has(normaliseTag(tag)));
-  if (found.length === 0) return;
+  const forbidden =
+    unusable.size === 0 ? [] : tags.filter((tag) => unusable.has(normaliseTag(tag)));
+  if (forbidden.length === 0) return;
   const words =
-    found.length === 1 ? "contained a disallowed hashtag" : "contained the disallowed hashtags";
-  throw new Unprocessable(`Validation failed: Text ${words}: ${found.join(", ")}`);
+    forbidden.length === 1 ? "contained a disallowed hashtag" : "contained the disallowed hashtags";
+  throw new Unprocessable(`Validation failed: Text ${words}: ${forbidden.join(", ")}`);
 };

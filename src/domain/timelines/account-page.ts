@@ -44,13 +44,11 @@ const cachedPage = async (
   if (!isPlain || !isFirst(page)) return null;
   const ids = await newestIds(app, account.id);
   const views = await loadStatuses(app, ids.slice(0, page.limit), filter.viewer);
-  const wanted = views.filter((view) => passes(view, filter));
-  if (wanted.length >= page.limit || ids.length <= page.limit) return wanted;
+  const shown = views.filter((view) => passes(view, filter));
+  if (shown.length >= page.limit || ids.length <= page.limit) return shown;
   const rest = await loadStatuses(app, ids.slice(page.limit), filter.viewer);
-  wanted.push(...rest.filter((view) => passes(view, filter)));
-  return wanted.length >= page.limit || ids.length < CACHED_IDS
-    ? wanted.slice(0, page.limit)
-    : null;
+  shown.push(...rest.filter((view) => passes(view, filter)));
+  return shown.length >= page.limit || ids.length < CACHED_IDS ? shown.slice(0, page.limit) : null;
 };
 
 const readPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {

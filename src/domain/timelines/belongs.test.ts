@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seeded } from "../../../test/seeded.ts";
-import { IN_HOME, IN_LIST, given, holds } from "./belongs.ts";
+import { IN_HOME, IN_LIST, assume, holds } from "./belongs.ts";
 import type { Fact, Known, Rule } from "./belongs.ts";
 
 const factsIn = (rule: Rule): Fact[] => {
@@ -20,19 +20,19 @@ test("a rule of which a part is known says the same as the whole", () => {
     for (let n = 0; n < 2000; n++) {
       const all = Object.fromEntries(facts.map((fact) => [fact, random() < 0.5])) as Known;
       const some = Object.fromEntries(Object.entries(all).filter(() => random() < 0.6)) as Known;
-      const left = given(rule, some);
+      const left = assume(rule, some);
       assert.ok(factsIn(left).every((fact) => some[fact] === undefined));
       assert.equal(
         holds(left, (fact) => all[fact]!),
         holds(rule, (fact) => all[fact]!),
       );
-      assert.equal(typeof given(rule, all), "boolean");
+      assert.equal(typeof assume(rule, all), "boolean");
     }
   }
 });
 
 test("a public post by somebody who is followed is for all whom nothing else is asked of", () => {
   const post = { own: false, followed: true, tagFollowed: false, open: true, boost: false };
-  const rule = given(IN_HOME, { ...post, reply: false, exclusive: false, languageWanted: true });
+  const rule = assume(IN_HOME, { ...post, reply: false, exclusive: false, languageWanted: true });
   assert.equal(rule, true);
 });

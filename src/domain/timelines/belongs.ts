@@ -60,21 +60,21 @@ export const holds = (rule: Rule, is: (fact: Fact) => boolean): boolean => {
   if (typeof rule === "boolean") return rule;
   if (typeof rule === "string") return is(rule);
   if ("not" in rule) return !is(rule.not);
-  const isOne = (one: Rule): boolean => holds(one, is);
+  const isOne = (part: Rule): boolean => holds(part, is);
   return "all" in rule ? rule.all.every(isOne) : rule.any.some(isOne);
 };
 
 export type Known = Partial<Record<Fact, boolean>>;
 
 /** What is left of a rule when so much is known. */
-export const given = (rule: Rule, known: Known): Rule => {
+export const assume = (rule: Rule, known: Known): Rule => {
   if (typeof rule === "boolean") return rule;
   if (typeof rule === "string") return known[rule] ?? rule;
   if ("not" in rule) return known[rule.not] === undefined ? rule : !known[rule.not];
   const isAll = "all" in rule;
   const left = (isAll ? rule.all : rule.any)
-    .map((one) => given(one, known))
-    .filter((one) => one !== isAll);
+    .map((part) => assume(part, known))
+    .filter((part) => part !== isAll);
   if (left.length === 0 || left.includes(!isAll)) return left.length === 0 ? isAll : !isAll;
   if (left.length === 1) return left[0]!;
   return isAll ? { all: left } : { any: left };

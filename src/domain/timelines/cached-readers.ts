@@ -66,15 +66,15 @@ export const readerOf = (app: App, id: string): Reader => {
   const cache = people(app);
   const known = cache.get(id);
   if (known) return known;
-  const made = makeReader(id);
+  const reader = makeReader(id);
   const { overflows } = cache;
-  cache.set(made.id, made);
+  cache.set(reader.id, reader);
   // Readers that were evicted, and are no longer counted, would stay in memory with the lists.
   if (cache.overflows > overflows) {
     audiences.clear(app);
     tagAudiences.clear(app);
   }
-  return made;
+  return reader;
 };
 
 const readersOf = (app: App, ids: string | null): Reader[] =>
@@ -95,20 +95,20 @@ const lookUp = async <T extends object>(
   keys: string[],
   read: (missing: string[]) => Promise<[string, T][]>,
 ): Promise<Map<string, T>> => {
-  const found = new Map<string, T>();
+  const values = new Map<string, T>();
   const missing = new Set<string>();
   for (const key of keys) {
     const present = records.get(key);
-    if (present) found.set(key, present);
+    if (present) values.set(key, present);
     else missing.add(key);
   }
-  if (missing.size === 0) return found;
+  if (missing.size === 0) return values;
   return records.fill(async (put) => {
     for (const [key, value] of await read([...missing])) {
-      found.set(key, value);
+      values.set(key, value);
       put(key, value);
     }
-    return found;
+    return values;
   });
 };
 
@@ -124,9 +124,9 @@ const heard = new WeakMap<App, Promise<App>>();
  */
 const heardBy = (app: App): App | Promise<App> => {
   if (!app.fresh) return app;
-  const asked = heard.get(app) ?? hear(app);
-  heard.set(app, asked);
-  return asked;
+  const reading = heard.get(app) ?? hear(app);
+  heard.set(app, reading);
+  return reading;
 };
 
 /** By author, each of these. */

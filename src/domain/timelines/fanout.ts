@@ -58,14 +58,14 @@ const MAX_READ = 8;
 const TIMEOUT_MS = 10_000;
 
 /** Those for which it is true. */
-const filterAsync = async <T>(all: T[], isWanted: (one: T) => Promise<boolean>): Promise<T[]> => {
-  const wanted: T[] = [];
+const filterAsync = async <T>(all: T[], isWanted: (item: T) => Promise<boolean>): Promise<T[]> => {
+  const kept: T[] = [];
   for (let from = 0; from < all.length; from += MAX_READ) {
     const some = all.slice(from, from + MAX_READ);
     const answers = await Promise.all(some.map(isWanted));
-    wanted.push(...some.filter((_, n) => answers[n]));
+    kept.push(...some.filter((_, n) => answers[n]));
   }
-  return wanted;
+  return kept;
 };
 
 /** The page of a feed that has the status and nothing else, where the feed shows it. */
@@ -86,9 +86,9 @@ const placesShowing = (app: App, places: Place[], { id }: StatusView): Promise<P
   });
 
 /** A status, and whose feeds and lists it goes into. */
-type Wanted = { view: StatusView; readers: Reader[]; lists: ListRef[] };
+type Placement = { view: StatusView; readers: Reader[]; lists: ListRef[] };
 
-const loadWanted = async (app: App, views: StatusView[]): Promise<Wanted[]> => {
+const loadPlacements = async (app: App, views: StatusView[]): Promise<Placement[]> => {
   const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
   return views.map((view) => ({
     view,
@@ -98,9 +98,9 @@ const loadWanted = async (app: App, views: StatusView[]): Promise<Wanted[]> => {
 };
 
 /** Into all their feeds at once. */
-const pushAll = (app: App, wanted: Wanted[]): Promise<void> =>
+const pushAll = (app: App, placements: Placement[]): Promise<void> =>
   app.feeds.push(
-    wanted.map(({ view, readers, lists }) => ({
+    placements.map(({ view, readers, lists }) => ({
       keys: [...readers.map(({ home }) => home), ...lists.map((list) => listKey(list.id))],
       id: view.id,
       of: view.reblog_of_id,
@@ -111,16 +111,18 @@ const pushAll = (app: App, wanted: Wanted[]): Promise<void> =>
  * The streams with listeners for each status, without those whose feed leaves it out. Who listens is asked when it is
  * in the feeds: whoever began to listen later finds it there.
  */
-const streamsFor = async (app: App, wanted: Wanted[]): Promise<OwnStream[][]> => {
-  const all = wanted.flatMap(({ readers, lists }) => [
+const streamsFor = async (app: App, placements: Placement[]): Promise<OwnStream[][]> => {
+  const all = placements.flatMap(({ readers, lists }) => [
     ...readers.map(({ channel }) => channel),
     ...lists.map(listChannel),
   ]);
   const listening = new Set(await app.pubsub.withListeners(all));
   const streams: OwnStream[][] = [];
-  for (const { view, readers, lists } of wanted) {
+  for (const { view, readers, lists } of placements) {
     const places = [
-      ...readers.filter(({ channel }) => listening.has(channel)).map((one) => homePlace(app, one)),
+      ...readers
+        .filter(({ channel }) => listening.has(channel))
+        .map((reader) => homePlace(app, reader)),
       ...lists.map((list) => listPlace(app, list)).filter(({ channel }) => listening.has(channel)),
     ];
     streams.push(mayBeLeftOut(app, view) ? await placesShowing(app, places, view) : places);
@@ -130,8 +132,8 @@ const streamsFor = async (app: App, wanted: Wanted[]): Promise<OwnStream[][]> =>
 
 /** The entity is made when there is a listener, and once for all listeners. */
 const lazyEvent = (app: App, view: StatusView): StreamEvent => {
-  let made: StreamEvent | null = null;
-  const event = () => (made ??= statusEvent(app, view, "update"));
+  let update: StreamEvent | null = null;
+  const event = () => (update ??= statusEvent(app, view, "update"));
   return {
     event: "update",
     get payload() {
@@ -151,9 +153,9 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
  * status. The queries are for all statuses together. Idempotent for the feeds.
  */
 export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
-  const wanted = await loadWanted(app, views);
-  await pushAll(app, wanted);
-  const streams = await streamsFor(app, wanted);
+  const placements = await loadPlacements(app, views);
+  await pushAll(app, placements);
+  const streams = await streamsFor(app, placements);
   await publishToViewers(
     app,
     views.map((view, n) => ({ view, kind: "update", streams: streams[n]! })),
@@ -166,7 +168,7 @@ export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
 
 /** Into the feeds in which they belong by their age, without streaming them. */
 export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> => {
-  await pushAll(app, await loadWanted(app, views));
+  await pushAll(app, await loadPlacements(app, views));
 };
 
 /** Streams an edit to the same people; the feeds hold only ids and need nothing. */
@@ -183,29 +185,29 @@ export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
 };
 
 /** The reblogs that were deleted with a status: those are what the boosters' followers had. */
-const reblogsOf = (one: RemovedStatus): RemovedStatus[] =>
-  (one.reblogs ?? []).map(({ id, accountId }) => ({
-    ...one,
+const reblogsOf = (status: RemovedStatus): RemovedStatus[] =>
+  (status.reblogs ?? []).map(({ id, accountId }) => ({
+    ...status,
     id,
     accountId,
-    reblogOfId: one.id,
+    reblogOfId: status.id,
     tags: [],
     mentionIds: [],
   }));
 
-type Withdrawn = { one: RemovedStatus; places: { key: string; channel: string }[] };
+type Withdrawn = { status: RemovedStatus; places: { key: string; channel: string }[] };
 
 const loadWithdrawn = async (app: App, removed: RemovedStatus[]): Promise<Withdrawn[]> => {
   const [readersOf, lists] = await Promise.all([
     loadPossibleReaders(app, removed),
-    selectListsOfAuthors(app.sql, [...new Set(removed.map((one) => one.accountId))]),
+    selectListsOfAuthors(app.sql, [...new Set(removed.map((status) => status.accountId))]),
   ]);
-  return removed.map((one) => {
-    const listed = lists.get(one.accountId) ?? [];
+  return removed.map((status) => {
+    const listed = lists.get(status.accountId) ?? [];
     return {
-      one,
+      status,
       places: [
-        ...readersOf(one).map(({ home, channel }) => ({ key: home, channel })),
+        ...readersOf(status).map(({ home, channel }) => ({ key: home, channel })),
         ...listed.map((list) => ({ key: listKey(list.id), channel: listChannel(list) })),
       ],
     };
@@ -214,18 +216,18 @@ const loadWithdrawn = async (app: App, removed: RemovedStatus[]): Promise<Withdr
 
 /** Without the feeds that leave a boost out: nobody has seen it there. Ask before it is removed. */
 const channelsShowing = async (app: App, all: Withdrawn[]): Promise<string[][]> => {
-  const boosted = all.filter(({ one }) => one.reblogOfId !== null);
+  const boosted = all.filter(({ status }) => status.reblogOfId !== null);
   const channels = boosted.flatMap(({ places }) => places.map(({ channel }) => channel));
   const listening = new Set(channels.length > 0 ? await app.pubsub.withListeners(channels) : []);
   const showing: string[][] = [];
-  for (const { one, places } of all) {
+  for (const { status, places } of all) {
     const shown =
-      one.reblogOfId === null
+      status.reblogOfId === null
         ? places
         : await filterAsync(places, async ({ key, channel }) => {
             if (!listening.has(channel)) return false;
-            const ids = await app.feeds.page(key, pageWith(one.id));
-            return ids === null || ids[0] === one.id;
+            const ids = await app.feeds.page(key, pageWith(status.id));
+            return ids === null || ids[0] === status.id;
           });
     showing.push(shown.map(({ channel }) => channel));
   }
@@ -237,15 +239,15 @@ export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void
   if (deleted.length === 0) return;
   const all = await loadWithdrawn(
     app,
-    deleted.flatMap((one) => [one, ...reblogsOf(one)]),
+    deleted.flatMap((status) => [status, ...reblogsOf(status)]),
   );
   const channels = await channelsShowing(app, all);
   // Before they go: when this is tried again, feeds still say where a boost was shown.
   await publishDeletes(
     app,
-    all.map(({ one }, n) => ({ ...one, channels: channels[n]! })),
+    all.map(({ status }, n) => ({ ...status, channels: channels[n]! })),
   );
   await app.feeds.remove(
-    all.map(({ one, places }) => ({ keys: places.map(({ key }) => key), id: one.id })),
+    all.map(({ status, places }) => ({ keys: places.map(({ key }) => key), id: status.id })),
   );
 };

@@ -16,7 +16,7 @@ const condition = (db: Db, rule: Rule, facts: Facts): Fragment => {
   if (typeof rule === "string") return facts[rule]!;
   if ("not" in rule) return db`NOT ${facts[rule.not]!}`;
   const all = "all" in rule;
-  const each = (all ? rule.all : rule.any).map((one) => condition(db, one, facts));
+  const each = (all ? rule.all : rule.any).map((part) => condition(db, part, facts));
   return joined(db, each, all ? db`AND` : db`OR`);
 };
 

@@ -17,16 +17,16 @@ const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> =>
   const { accountId, targetId, listed } = hidden;
   const unmuted = targetId === null ? [] : [targetId];
   const inExclusiveList = new Set(
-    listed.filter((one) => one.exclusive).map((one) => one.accountId),
+    listed.filter((account) => account.exclusive).map((account) => account.accountId),
   );
   const followed = hidden.followed.filter((id) => !inExclusiveList.has(id));
-  const members = Map.groupBy(listed, (one) => one.listId);
+  const members = Map.groupBy(listed, (account) => account.listId);
   const home = {
     channel: userChannel(accountId),
     read: () => selectHome(sql, accountId, FEED_LENGTH, { followed, unmuted }),
   };
   const lists = (await selectListsOf(sql, [accountId])).map((list) => {
-    const left = (members.get(list.id) ?? []).map((one) => one.accountId);
+    const left = (members.get(list.id) ?? []).map((account) => account.accountId);
     const before = { followed: left, unmuted };
     const read = () => selectListFeed(sql, list.id, FEED_LENGTH, before);
     return { channel: listChannel(list), read };
@@ -36,9 +36,9 @@ const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> =>
 
 /** At most as many events as a feed is long, on each stream. */
 export const withdrawHidden = async (app: App, hidden: Hidden[]): Promise<void> => {
-  for (const one of hidden) {
-    for (const { channel, read } of await streamsShowing(app, one)) {
-      const gone = await selectHiddenAmong(app.sql, (await read()).ids, one);
+  for (const account of hidden) {
+    for (const { channel, read } of await streamsShowing(app, account)) {
+      const gone = await selectHiddenAmong(app.sql, (await read()).ids, account);
       for (const id of gone) await app.pubsub.publish(channel, { event: "delete", payload: id });
     }
   }

@@ -35,11 +35,11 @@ const markersEntity = (rows: MarkerRow[]) =>
   );
 
 /** The markers to store; a timeline without an id is left out. 422 for an invalid id. */
-const wanted = (body: Body): { timeline: string; lastReadId: string }[] =>
+const markersOf = (body: Body): { timeline: string; lastReadId: string }[] =>
   TIMELINES.flatMap((timeline) => {
-    const given = body[timeline]?.last_read_id;
-    if (given === undefined || given === "") return [];
-    const lastReadId = parseId(given);
+    const rawId = body[timeline]?.last_read_id;
+    if (rawId === undefined || rawId === "") return [];
+    const lastReadId = parseId(rawId);
     if (lastReadId !== null) return [{ timeline, lastReadId }];
     const field = `${timeline}.last_read_id`;
     throw invalidFields([{ field, code: "ERR_INVALID", description: "is not an id" }]);
@@ -47,12 +47,15 @@ const wanted = (body: Body): { timeline: string; lastReadId: string }[] =>
 
 /** All or nothing: Conflict when another device wrote between the reading and the writing. */
 const saveMarkers = async (app: App, userId: string, body: Body): Promise<MarkerRow[]> => {
-  const given = wanted(body);
-  if (given.length === 0) return [];
-  const names = given.map(({ timeline }) => timeline);
+  const entries = markersOf(body);
+  if (entries.length === 0) return [];
+  const names = entries.map(({ timeline }) => timeline);
   const seen = await selectMarkers(app.sql, userId, names);
   const versions = new Map(seen.map((row) => [row.timeline, row.version]));
-  const markers = given.map((one) => ({ ...one, version: versions.get(one.timeline) ?? 0 }));
+  const markers = entries.map((marker) => ({
+    ...marker,
+    version: versions.get(marker.timeline) ?? 0,
+  }));
   return app.sql.begin(async (tx) => {
     const rows = await writeMarkers(tx, userId, markers, app.clock.now());
     if (rows.length < markers.length) throw new Conflict();

@@ -36,14 +36,14 @@ const publishOne = (
   { kind, streams }: OwnDelivery,
   shownTo: (viewerId: string) => StatusView | null,
 ): Promise<void>[] => {
-  const made = new Map<string, StreamEvent>();
+  const events = new Map<string, StreamEvent>();
   const published: Promise<void>[] = [];
   for (const { channel, viewerId } of streams) {
     const own = shownTo(viewerId);
     if (!own || !belongsInList(own)) continue;
     const key = viewerKey(own);
-    const event = made.get(key) ?? personalEvent(app, own, kind);
-    made.set(key, event);
+    const event = events.get(key) ?? personalEvent(app, own, kind);
+    events.set(key, event);
     published.push(app.pubsub.publish(channel, event));
   }
   return published;
@@ -51,16 +51,16 @@ const publishOne = (
 
 /** In this order, and sent together. The queries are for all viewers together. */
 export const publishToViewers = async (app: App, deliveries: OwnDelivery[]): Promise<void> => {
-  const wanted = deliveries.filter(({ streams }) => streams.length > 0);
-  if (wanted.length === 0) return;
-  const views = wanted.map(({ view, kind, streams }) => ({
+  const listening = deliveries.filter(({ streams }) => streams.length > 0);
+  if (listening.length === 0) return;
+  const views = listening.map(({ view, kind, streams }) => ({
     view,
     viewerIds: streams.map(({ viewerId }) => viewerId),
     isNew: kind === "update" && isNew(app, view),
   }));
   const shown = await loadForViewers(app, views);
   await Promise.all(
-    wanted.flatMap((delivery, n) =>
+    listening.flatMap((delivery, n) =>
       publishOne(app, delivery, (viewerId) => shown(views[n]!, viewerId)),
     ),
   );

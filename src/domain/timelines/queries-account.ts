@@ -31,7 +31,7 @@ const tagged = (db: Db, tag: string | null) =>
         WHERE st.status_id = s.id AND t.name = ${tag}
       )`;
 
-const wanted = (db: Db, filter: AccountFilter) => db`
+const conditions = (db: Db, filter: AccountFilter) => db`
   ${filter.onlyMedia ? db`AND s.has_media` : db``}
   ${
     filter.excludeReplies
@@ -55,7 +55,7 @@ export const selectAccountStatuses = (
   WHERE s.account_id = ${accountId}
     AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
     ${visible(db, accountId, filter.viewer)}
-    ${wanted(db, filter)}
+    ${conditions(db, filter)}
   ORDER BY s.id ${ascending(page) ? db`ASC` : db`DESC`}
   LIMIT ${page.limit}
 `;

@@ -122,8 +122,8 @@ export const selectHome = async (
 ): Promise<FeedContent> => {
   // Almost always so many are enough; not where most of the followed mostly reply to others.
   const some = { length, people: ALL, among: length * 2, each: length };
-  const found = split((await selectHomeAmong(db, accountId, some, before)).ids);
-  if (found.ids.length === length) return found;
+  const content = split((await selectHomeAmong(db, accountId, some, before)).ids);
+  if (content.ids.length === length) return content;
   return split((await selectHomeAmong(db, accountId, { ...some, among: null }, before)).ids);
 };
 
@@ -139,9 +139,9 @@ export const selectRecentHome = async (
   const among = length * 2;
   const reach = { length, people: length, among, each: among };
   const row = await selectHomeAmong(db, accountId, reach, NOTHING);
-  const found = split(row.ids);
-  if (found.ids.length === length) return { ...found, floor: found.ids.at(-1)! };
-  return { ...found, floor: row.reached === "0" ? null : row.reached };
+  const content = split(row.ids);
+  if (content.ids.length === length) return { ...content, floor: content.ids.at(-1)! };
+  return { ...content, floor: row.reached === "0" ? null : row.reached };
 };
 
 /** The content of a list's feed: statuses of those members who are followed, and one's own. */

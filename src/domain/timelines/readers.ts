@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly, openToFollowers } from "../statuses/visibility.ts";
-import { IN_HOME, given, holds } from "./belongs.ts";
+import { IN_HOME, assume, holds } from "./belongs.ts";
 import type { Fact, Known as Facts } from "./belongs.ts";
 import { cachedAudiences, cachedTagReaders, readerOf } from "./cached-readers.ts";
 import type { Audience, Reader } from "./cached-readers.ts";
@@ -26,7 +26,7 @@ const [BY_AUTHOR, BY_TAG] = [
 
 /** The tags by which it may reach readers. */
 const tagsOf = (view: StatusView): string[] =>
-  given(IN_HOME, { ...factsOf(view), ...BY_TAG }) === false
+  assume(IN_HOME, { ...factsOf(view), ...BY_TAG }) === false
     ? []
     : view.tags.map(({ name }) => name);
 
@@ -43,7 +43,7 @@ type Known = {
 const readerFacts = (known: Known, view: StatusView) => {
   const { inExclusiveList, preferences } = known.audience(view.account_id);
   const repliedTo = repliedToId(view);
-  const wanted = new Set(
+  const followers = new Set(
     repliedTo === null ? [] : [repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)],
   );
   const named = new Set(view.mentions.map(({ id }) => id));
@@ -55,7 +55,7 @@ const readerFacts = (known: Known, view: StatusView) => {
       const languages = preferences.get(id)?.languages;
       return !view.language || !languages || languages.includes(view.language);
     },
-    replyWanted: (id) => wanted.has(id),
+    replyWanted: (id) => followers.has(id),
   };
   const same: Facts = {
     ...factsOf(view),
@@ -68,7 +68,7 @@ const readerFacts = (known: Known, view: StatusView) => {
 const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
   const { facts, same } = readerFacts(known, view);
   const choose = (readers: Reader[], more: Facts): Reader[] => {
-    const rule = given(IN_HOME, { ...same, ...more });
+    const rule = assume(IN_HOME, { ...same, ...more });
     if (rule === true || readers.length === 0) return readers;
     return readers.filter(({ id }) => holds(rule, (fact) => facts[fact]!(id)));
   };
@@ -103,15 +103,15 @@ export const loadReaders = async (
 export const loadPossibleReaders = async (
   app: App,
   removed: RemovedStatus[],
-): Promise<(one: RemovedStatus) => Reader[]> => {
-  const tagsOfOne = (one: RemovedStatus) => (listedPublicly(one) ? one.tags : []);
-  const authorIds = removed.map((one) => one.accountId);
+): Promise<(status: RemovedStatus) => Reader[]> => {
+  const tagsOfOne = (status: RemovedStatus) => (listedPublicly(status) ? status.tags : []);
+  const authorIds = removed.map((status) => status.accountId);
   const known = await load(app, authorIds, removed.flatMap(tagsOfOne));
-  return (one) => [
+  return (status) => [
     ...new Set([
-      ...[one.accountId, ...one.mentionIds].map((id) => readerOf(app, id)),
-      ...known.audience(one.accountId).readers,
-      ...tagsOfOne(one).flatMap(known.byTag),
+      ...[status.accountId, ...status.mentionIds].map((id) => readerOf(app, id)),
+      ...known.audience(status.accountId).readers,
+      ...tagsOfOne(status).flatMap(known.byTag),
     ]),
   ];
 };

@@ -33,11 +33,11 @@ const PAGE = 20;
 type Found = { ids: string[]; page: Page };
 
 /** Link follows what was found, not what was shown. */
-const linkFound = (app: App, request: FastifyRequest, reply: FastifyReply, found: Found): void =>
+const linkFound = (app: App, request: FastifyRequest, reply: FastifyReply, page: Found): void =>
   linkPage(request, reply, {
     origin: app.config.site.origin,
-    ids: found.ids,
-    limit: found.page.limit,
+    ids: page.ids,
+    limit: page.page.limit,
     endless: true,
   });
 
@@ -46,10 +46,10 @@ export const sendStatuses = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Found,
+  page: Found,
 ) => {
-  linkFound(app, request, reply, found);
-  const views = await loadStatuses(app, found.ids, requestViewer(request));
+  linkFound(app, request, reply, page);
+  const views = await loadStatuses(app, page.ids, requestViewer(request));
   return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
 };
 

@@ -112,13 +112,13 @@ type Publication = { channels: string[]; event: StreamEvent };
 
 /** In this order, only to channels with listeners: of a thousand followers few have an open stream. */
 const publishAll = async (app: App, all: Publication[]): Promise<void> => {
-  const channels = all.flatMap((one) => one.channels);
+  const channels = all.flatMap((publication) => publication.channels);
   if (channels.length === 0) return;
   const listening = new Set(await app.pubsub.withListeners(channels));
-  const published = all.flatMap((one) =>
-    one.channels
+  const published = all.flatMap((publication) =>
+    publication.channels
       .filter((channel) => listening.has(channel))
-      .map((channel) => app.pubsub.publish(channel, one.event)),
+      .map((channel) => app.pubsub.publish(channel, publication.event)),
   );
   await Promise.all(published);
 };
@@ -207,13 +207,13 @@ export type DeletedStatus = VisibilityFacts & {
 export const publishDeletes = (app: App, removed: DeletedStatus[]): Promise<void> =>
   publishAll(
     app,
-    removed.map((one) => {
-      const isPublic = listedPublicly(one) && one.reblogOfId === null;
-      const published = { ...one, media: one.hasMedia ?? true };
+    removed.map((status) => {
+      const isPublic = listedPublicly(status) && status.reblogOfId === null;
+      const published = { ...status, media: status.hasMedia ?? true };
       const open = isPublic ? [...publicChannels(published), ...hashtagChannels(published)] : [];
       return {
-        channels: [...(one.channels ?? []), ...open],
-        event: { event: "delete", payload: one.id },
+        channels: [...(status.channels ?? []), ...open],
+        event: { event: "delete", payload: status.id },
       };
     }),
   );

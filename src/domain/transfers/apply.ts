@@ -90,10 +90,10 @@ const missingPost = (app: App, uri: string): Error =>
 /** One that the person may not see is missing, too. */
 const bookmarks: Apply<"bookmarks"> = async (app, accountId, { uri }) => {
   const missing = missingPost(app, uri);
-  const found = await app.remote.address(uri);
-  if (found?.kind !== "status") throw missing;
+  const target = await app.remote.address(uri);
+  if (target?.kind !== "status") throw missing;
   try {
-    return (await bookmark(app, asPerson(accountId), found.id)).id;
+    return (await bookmark(app, asPerson(accountId), target.id)).id;
   } catch (error) {
     throw error instanceof NotFound ? missing : error;
   }
@@ -105,8 +105,8 @@ const MAX_FILTERED_POSTS = 100;
 const knownStatuses = async (app: App, accountId: string, uris: string[]): Promise<string[]> => {
   const ids: string[] = [];
   for (const uri of uris.slice(0, MAX_FILTERED_POSTS)) {
-    const found = await app.remote.address(uri, false);
-    if (found?.kind === "status") ids.push(found.id);
+    const target = await app.remote.address(uri, false);
+    if (target?.kind === "status") ids.push(target.id);
   }
   return (await loadVisible(app, ids, asPerson(accountId))).map(({ id }) => id);
 };

@@ -182,19 +182,19 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const record = (value: unknown): Loose =>
   typeof value === "object" && value !== null ? (value as Loose) : {};
 
-const filterOf = (given: unknown): FilterEntry => {
-  const one = record(given);
-  const keywords = list(one["keywords_attributes"] ?? one["keywords"]).map(record);
+const filterOf = (value: unknown): FilterEntry => {
+  const fields = record(value);
+  const keywords = list(fields["keywords_attributes"] ?? fields["keywords"]).map(record);
   return {
-    title: text(one["title"]) || text(one["phrase"]),
-    context: list(one["context"]).map(text),
-    action: text(one["action"] ?? one["filter_action"]) || "warn",
-    expire_at: text(one["expire_at"] ?? one["expires_at"]) || null,
+    title: text(fields["title"]) || text(fields["phrase"]),
+    context: list(fields["context"]).map(text),
+    action: text(fields["action"] ?? fields["filter_action"]) || "warn",
+    expire_at: text(fields["expire_at"] ?? fields["expires_at"]) || null,
     keywords_attributes: keywords.map((keyword) => ({
       keyword: text(keyword["keyword"]),
       whole_word: keyword["whole_word"] !== false,
     })),
-    statuses: list(one["statuses"]).map(text).filter(Boolean),
+    statuses: list(fields["statuses"]).map(text).filter(Boolean),
   };
 };
 
@@ -205,9 +205,9 @@ const readFilters = (source: string): FilterEntry[] => {
   } catch {
     throw new Unprocessable(says("import.not_json"));
   }
-  const found = list(Array.isArray(parsed) ? parsed : record(parsed)["custom_filters"]);
-  if (found.length > 500) throw new Unprocessable(says("import.filters", { count: 500 }));
-  return found.map(filterOf);
+  const filters = list(Array.isArray(parsed) ? parsed : record(parsed)["custom_filters"]);
+  if (filters.length > 500) throw new Unprocessable(says("import.filters", { count: 500 }));
+  return filters.map(filterOf);
 };
 
 /** 422 for what cannot be read, is empty or too long. PostgreSQL takes no NUL. */

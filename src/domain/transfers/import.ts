@@ -106,7 +106,7 @@ const insertArchiveImport = (
     if (others.some(({ kind, state }) => kind === "posts" && state !== "done")) {
       throw new Unprocessable(says("import.one_archive"));
     }
-    const made = await insertImport(tx, {
+    const id = await insertImport(tx, {
       account_id: accountId,
       kind: "posts",
       file_name: name,
@@ -116,19 +116,19 @@ const insertArchiveImport = (
       created_at: app.clock.now(),
       source: { file: stored },
     });
-    await enqueueImport(app, tx, made);
-    return made;
+    await enqueueImport(app, tx, id);
+    return id;
   });
 
 /** The archive must be in the folder of uploads; it stays there, or in the bucket, until all of it was imported. */
 export const createArchiveImport = async (
   app: App,
   who: { accountId: string; userId: string },
-  given: unknown,
+  input: unknown,
 ): Promise<string> => {
   const { accountId } = who;
   await countAttempt(app, ATTEMPTS, who.userId);
-  const { name, file } = archiveSource(given);
+  const { name, file } = archiveSource(input);
   // Where the worker of any machine finds it.
   const stored = await storeUpload(app, file.path);
   const id = await insertArchiveImport(app, accountId, name, stored).catch(async (error) => {
@@ -143,8 +143,8 @@ export const listImports = (app: App, accountId: string): Promise<ImportRow[]> =
   selectImports(app.sql, accountId, MAX_SHOWN).then((rows) => [...rows]);
 
 /** One's own; NotFound for others. */
-export const getImport = async (app: App, accountId: string, given: string): Promise<ImportRow> => {
-  const id = parseId(given);
+export const getImport = async (app: App, accountId: string, rawId: string): Promise<ImportRow> => {
+  const id = parseId(rawId);
   const row = id === null ? null : await selectImport(app.sql, id);
   if (row?.account_id !== accountId) throw new NotFound();
   return row;

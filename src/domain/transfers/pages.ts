@@ -15,7 +15,7 @@ import type { Say } from "../../platform/text/texts.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField, visitor } from "../people/pages/cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts";
-import type { Asked } from "../people/pages/member.ts";
+import type { PageContext } from "../people/pages/member.ts";
 import { goTo, notice, radio } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
@@ -58,8 +58,8 @@ const nameOf = (t: Say, kind: ExportKind | "posts"): string => t(`transfer.kind.
 
 const megabytes = (bytes: string | null): number => Math.ceil(Number(bytes) / 1024 / 1024);
 
-const archivePart = async (asked: Asked, fault?: string): Promise<Html> => {
-  const { app, request, reply, who, t, language } = asked;
+const archivePart = async (context: PageContext, fault?: string): Promise<Html> => {
+  const { app, request, reply, who, t, language } = context;
   const row = await getNewestArchive(app, who.accountId);
   const again = row && mayAskAgainAt(row);
   return html`<p>${t("export.archive_about")}</p>
@@ -96,13 +96,13 @@ const archivePart = async (asked: Asked, fault?: string): Promise<Html> => {
 
 const ARCHIVE_DONE = { requested: "export.requested" } as const;
 
-const takeRequest = async (asked: Asked) => {
-  const { app, reply, who } = asked;
+const takeRequest = async (context: PageContext) => {
+  const { app, reply, who } = context;
   await requestArchive(app, who.accountId);
   return goTo(reply, `${EXPORT}?done=requested`);
 };
 
-const sendArchive = async ({ app, request, reply, who }: Asked) => {
+const sendArchive = async ({ app, request, reply, who }: PageContext) => {
   const { key, madeAt } = await getArchive(app, who.accountId, (request as ById).params.id);
   const name = `archive-${who.username}-${isoDate(madeAt)}.tar.gz`;
   // In parts too: it may be large, and the line slow.
@@ -110,8 +110,8 @@ const sendArchive = async ({ app, request, reply, who }: Asked) => {
   return sendStored(app, request, reply, { key, headers });
 };
 
-const showExport = async (asked: Asked) => {
-  const { app, reply, who, t, language } = asked;
+const showExport = async (context: PageContext) => {
+  const { app, reply, who, t, language } = context;
   const number = new Intl.NumberFormat(language);
   const totals = await exportTotals(app, who.accountId);
   const row = ([path, kind]: (typeof DOWNLOADS)[number]) =>
@@ -134,7 +134,7 @@ const showExport = async (asked: Asked) => {
         ${DOWNLOADS.map(row)}
       </ul>
       <h2>${t("export.archive")}</h2>
-      ${await archivePart(asked)}`,
+      ${await archivePart(context)}`,
   });
 };
 
@@ -153,7 +153,10 @@ const kindOption = (t: Say, kind: Kind, chosen: string): Html =>
 
 type Shown = { kind?: string; mode?: string; fault?: string; archiveFault?: string };
 
-const archiveForm = ({ app, request, reply, t }: Asked, { archiveFault: fault }: Shown): Html =>
+const archiveForm = (
+  { app, request, reply, t }: PageContext,
+  { archiveFault: fault }: Shown,
+): Html =>
   html`<p>${t("import.archive_about")}</p>
     <form method="post" action="${IMPORT}/posts" enctype="multipart/form-data">
       ${formField(app, request, reply)} ${fault && notice(fault, "bad")}
@@ -165,14 +168,17 @@ const archiveForm = ({ app, request, reply, t }: Asked, { archiveFault: fault }:
       <button class="button">${t("import.archive_send")}</button>
     </form>`;
 
-const importForm = ({ app, request, reply, t }: Asked, { kind = "", mode, fault }: Shown): Html =>
+const importForm = (
+  { app, request, reply, t }: PageContext,
+  { kind = "", mode, fault }: Shown,
+): Html =>
   html`<form method="post" action="${IMPORT}" enctype="multipart/form-data">
     ${formField(app, request, reply)} ${fault && notice(fault, "bad")}
     <div class="field">
       <label for="kind">${t("import.kind")}</label>
       <select id="kind" name="kind">
         <option value="">${t("import.by_name")}</option>
-        ${KINDS.map((one) => kindOption(t, one, kind))}
+        ${KINDS.map((name) => kindOption(t, name, kind))}
       </select>
     </div>
     <div class="field">
@@ -189,17 +195,17 @@ const importForm = ({ app, request, reply, t }: Asked, { kind = "", mode, fault 
 
 const DONE = { cancelled: "import.cancelled" } as const;
 
-const showImports = async (asked: Asked, shown: Shown = {}) => {
-  const { app, request, reply, who, t } = asked;
+const showImports = async (context: PageContext, shown: Shown = {}) => {
+  const { app, request, reply, who, t } = context;
   const rows = await listImports(app, who.accountId);
   return sendSettings(reply, {
     title: t("import.title"),
     status: (shown.fault ?? shown.archiveFault) ? 422 : 200,
     body: html`${doneNote(request, DONE)}
       <p>${t("import.about")}</p>
-      ${importForm(asked, shown)}
+      ${importForm(context, shown)}
       <h2>${t("import.posts")}</h2>
-      ${archiveForm(asked, shown)}
+      ${archiveForm(context, shown)}
       ${
         rows.length > 0 &&
         html`<h2>${t("import.own")}</h2>
@@ -210,35 +216,35 @@ const showImports = async (asked: Asked, shown: Shown = {}) => {
   });
 };
 
-const takeImport = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+const takeImport = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
   const { kind = "", mode = "merge" } = readTexts(request.body);
   const { file } = request.body as { file?: { filename?: string } };
-  const found = KINDS.find((one) => one === kind) ?? guessKind(file?.filename ?? "");
-  const again = (fault: string) => showImports(asked, { kind, mode, fault });
-  if (!file) return again(asked.t("import.choose"));
-  if (!found) return again(asked.t("import.which"));
+  const chosen = KINDS.find((name) => name === kind) ?? guessKind(file?.filename ?? "");
+  const again = (fault: string) => showImports(context, { kind, mode, fault });
+  if (!file) return again(context.t("import.choose"));
+  if (!chosen) return again(context.t("import.which"));
   try {
-    const input = { kind: found, file, overwrite: mode === "overwrite", start: false };
+    const input = { kind: chosen, file, overwrite: mode === "overwrite", start: false };
     return goTo(reply, `${IMPORT}/${await createImport(app, who, input)}`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return again(formErrorText(asked.t, error));
+    return again(formErrorText(context.t, error));
   }
 };
 
-const takeArchive = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+const takeArchive = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
   try {
     const id = await createArchiveImport(app, who, (request.body as { archive?: unknown }).archive);
     return goTo(reply, `${IMPORT}/${id}`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return showImports(asked, { archiveFault: formErrorText(asked.t, error) });
+    return showImports(context, { archiveFault: formErrorText(context.t, error) });
   }
 };
 
-const own = ({ app, request, who }: Asked): Promise<ImportRow> =>
+const own = ({ app, request, who }: PageContext): Promise<ImportRow> =>
   getImport(app, who.accountId, (request as ById).params.id);
 
 const facts = (t: Say, row: ImportRow): Html => {
@@ -260,14 +266,14 @@ const facts = (t: Say, row: ImportRow): Html => {
   </ul>`;
 };
 
-const startForm = ({ app, request, reply, t }: Asked, row: ImportRow): Html =>
+const startForm = ({ app, request, reply, t }: PageContext, row: ImportRow): Html =>
   html`${row.overwrite && notice(t("import.will_remove", { name: nameOf(t, row.kind) }), "bad")}
     <form method="post" action="${IMPORT}/${row.id}/start">
       ${formField(app, request, reply)}
       <button class="button">${t("import.start")}</button>
     </form>`;
 
-const cancelForm = ({ app, request, reply, t }: Asked, row: ImportRow): Html =>
+const cancelForm = ({ app, request, reply, t }: PageContext, row: ImportRow): Html =>
   html`<form method="post" action="${IMPORT}/${row.id}/cancel">
     ${formField(app, request, reply)}
     <button class="button plain">${t("import.cancel")}</button>
@@ -283,7 +289,7 @@ const progress = (t: Say, row: ImportRow): Html =>
   </p>`;
 
 /** The first ones; the file has all. */
-const failedPart = async ({ app, t }: Asked, row: ImportRow): Promise<Html> => {
+const failedPart = async ({ app, t }: PageContext, row: ImportRow): Promise<Html> => {
   const lines = await firstFailed(app, row);
   return html`<ul class="small">
       ${lines.map(({ name, fault }) => html`<li><code>${name}</code> <span class="soft">${faultText(t, fault)}</span></li>`)}
@@ -291,9 +297,9 @@ const failedPart = async ({ app, t }: Asked, row: ImportRow): Promise<Html> => {
     <p><a href="${IMPORT}/${row.id}/failures">${t("import.failures")}</a></p>`;
 };
 
-const showImport = async (asked: Asked) => {
-  const { reply, t, language } = asked;
-  const row = await own(asked);
+const showImport = async (context: PageContext) => {
+  const { reply, t, language } = context;
+  const row = await own(context);
   const isRunning = row.state !== "new" && row.state !== "done";
   // Without a script: the page is loaded again.
   if (isRunning) reply.header("refresh", "10");
@@ -307,21 +313,21 @@ const showImport = async (asked: Asked) => {
         <p class="soft small">${t("import.leave")}</p>`
     }
     ${row.state === "done" && row.finished_at && html`<p>${sentence(t, "import.finished", { time: whenText(row.finished_at, language) })}</p>`}
-    ${row.failed > 0 && (await failedPart(asked, row))}
-    ${row.state === "new" && startForm(asked, row)}
-    ${row.state !== "done" && cancelForm(asked, row)}`,
+    ${row.failed > 0 && (await failedPart(context, row))}
+    ${row.state === "new" && startForm(context, row)}
+    ${row.state !== "done" && cancelForm(context, row)}`,
   });
 };
 
-const takeStart = async (asked: Asked) => {
-  const row = await own(asked);
-  await startImport(asked.app, row);
-  return goTo(asked.reply, `${IMPORT}/${row.id}`);
+const takeStart = async (context: PageContext) => {
+  const row = await own(context);
+  await startImport(context.app, row);
+  return goTo(context.reply, `${IMPORT}/${row.id}`);
 };
 
-const takeCancel = async (asked: Asked) => {
-  await cancelImport(asked.app, await own(asked));
-  return goTo(asked.reply, `${IMPORT}?done=cancelled`);
+const takeCancel = async (context: PageContext) => {
+  await cancelImport(context.app, await own(context));
+  return goTo(context.reply, `${IMPORT}?done=cancelled`);
 };
 
 export const transferPages =
@@ -339,7 +345,7 @@ export const transferPages =
     }
     pages.get(
       IMPORT,
-      page((asked) => showImports(asked)),
+      page((context) => showImports(context)),
     );
     pages.post(IMPORT, { config: { upload: LINES_UPLOAD } }, page(takeImport));
     // Nobody but a member may send so much.
@@ -354,7 +360,7 @@ export const transferPages =
     pages.get(`${IMPORT}/:id`, page(showImport));
     pages.get(
       `${IMPORT}/:id/failures`,
-      page(async (asked) => sendFailures(app, asked.reply, await own(asked), asked.t)),
+      page(async (context) => sendFailures(app, context.reply, await own(context), context.t)),
     );
     pages.post(`${IMPORT}/:id/start`, page(takeStart));
     pages.post(`${IMPORT}/:id/cancel`, page(takeCancel));

@@ -15,8 +15,10 @@ export type NewImport = Pick<
 > & { source?: { file: string } };
 
 export const insertImport = async (db: Db, row: NewImport): Promise<string> => {
-  const [made] = await db<{ id: string }[]>`INSERT INTO imports ${db(row as never)} RETURNING id`;
-  return made!.id;
+  const [inserted] = await db<
+    { id: string }[]
+  >`INSERT INTO imports ${db(row as never)} RETURNING id`;
+  return inserted!.id;
 };
 
 /** `first`: the number of the first one. */
@@ -78,12 +80,12 @@ export const selectNextDue = async (db: Db, id: string): Promise<Date | null> =>
 
 /** Writes what became of lines, and the counts. */
 export const updateEntries = async (db: Db, id: string, outcomes: Outcome[]): Promise<void> => {
-  const rows = outcomes.map((one) => ({
-    n: one.n,
-    state: one.state,
-    target: one.state === "done" ? one.target : null,
-    fault: one.state === "failed" ? one.fault : null,
-    due_at: one.state === "waiting" ? one.dueAt : null,
+  const rows = outcomes.map((outcome) => ({
+    n: outcome.n,
+    state: outcome.state,
+    target: outcome.state === "done" ? outcome.target : null,
+    fault: outcome.state === "failed" ? outcome.fault : null,
+    due_at: outcome.state === "waiting" ? outcome.dueAt : null,
   }));
   await db`
     WITH changed AS (

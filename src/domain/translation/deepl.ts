@@ -11,7 +11,9 @@ export type DeeplConfig = { endpoint: string; apiKey: string };
 const MAX_TEXTS = 50;
 
 const codesOf = (answer: unknown): string[] => {
-  const codes = listOf(answer, 500).map((one) => (isRecord(one) ? textOf(one["language"]) : null));
+  const codes = listOf(answer, 500).map((entry) =>
+    isRecord(entry) ? textOf(entry["language"]) : null,
+  );
   const known = codes.flatMap((code) => normaliseLanguage(code) ?? []);
   return [...new Set(known.flatMap((code) => [code, code.split("-")[0]!]))];
 };
@@ -56,14 +58,14 @@ export const deepl = ({ endpoint, apiKey }: DeeplConfig): Provider => {
     },
 
     async translate(app, order) {
-      const asked = batches(order.texts).map((texts) => askService(app, question(order, texts)));
-      const answers = (await Promise.all(asked)).flatMap((answer) =>
+      const requests = batches(order.texts).map((texts) => askService(app, question(order, texts)));
+      const answers = (await Promise.all(requests)).flatMap((answer) =>
         isRecord(answer) ? listOf(answer["translations"]).filter(isRecord) : [],
       );
       if (answers.length !== order.texts.length) throw away();
       const detected = normaliseLanguage(textOf(answers[0]?.["detected_source_language"]));
       return {
-        texts: answers.map((one) => textOf(one["text"]) ?? ""),
+        texts: answers.map((translation) => textOf(translation["text"]) ?? ""),
         source: detected ?? order.source,
       };
     },

@@ -9,15 +9,16 @@ export type LibreTranslateConfig = { endpoint: string; apiKey: string | null };
 
 const languagesOf = (answer: unknown): Languages => {
   const all = listOf(answer, 500).filter(isRecord);
-  const found: Languages = {};
+  const languages: Languages = {};
   for (const { code, targets } of all) {
     const source = normaliseLanguage(textOf(code));
     if (!source) continue;
-    const codes = listOf(targets, 500).flatMap((one) => normaliseLanguage(textOf(one)) ?? []);
-    found[source] = [...new Set(codes)].filter((one) => one !== source);
+    const codes = listOf(targets, 500).flatMap((target) => normaliseLanguage(textOf(target)) ?? []);
+    languages[source] = [...new Set(codes)].filter((code) => code !== source);
   }
-  if (Object.keys(found).length > 0) found["und"] = [...new Set(Object.values(found).flat())];
-  return found;
+  if (Object.keys(languages).length > 0)
+    languages["und"] = [...new Set(Object.values(languages).flat())];
+  return languages;
 };
 
 const sourceOf = (answer: Record<string, unknown>): string | null => {
@@ -41,8 +42,11 @@ export const libreTranslate = ({ endpoint, apiKey }: LibreTranslateConfig): Prov
         ...(apiKey && { api_key: apiKey }),
       },
     });
-    const found = isRecord(answer) ? listOf(answer["translatedText"]) : [];
-    if (!isRecord(answer) || found.length !== texts.length) throw away();
-    return { texts: found.map((text) => textOf(text) ?? ""), source: source ?? sourceOf(answer) };
+    const translated = isRecord(answer) ? listOf(answer["translatedText"]) : [];
+    if (!isRecord(answer) || translated.length !== texts.length) throw away();
+    return {
+      texts: translated.map((text) => textOf(text) ?? ""),
+      source: source ?? sourceOf(answer),
+    };
   },
 });

@@ -8,14 +8,14 @@ import type { StatusView } from "../statuses/tables.ts";
 
 const asHtml = (text: string): string => escapeHtml(text).replaceAll("\n", "<br>");
 
-const described = (view: StatusView) => view.media.filter((one) => one.description);
+const described = (view: StatusView) => view.media.filter((attachment) => attachment.description);
 
 /** In a fixed order, with empty ones, so that their positions identify them. */
 export const textsOf = (view: StatusView): string[] => [
   view.content,
   asHtml(view.spoiler_text),
   ...(view.poll?.options ?? []).map(asHtml),
-  ...described(view).map((one) => asHtml(one.description!)),
+  ...described(view).map((attachment) => asHtml(attachment.description!)),
 ];
 
 export type TranslatedParts = {

@@ -61,11 +61,11 @@ const choosePair = async (
   app: App,
   provider: Provider,
   { language }: SeenStatus,
-  asked: string,
+  target: string,
 ): Promise<{ source: string | null; target: string }> => {
   const languages = await languagesOf(app, provider);
-  const wanted = normaliseLanguage(asked);
-  for (const target of wanted ? codesOf(wanted) : []) {
+  const code = normaliseLanguage(target);
+  for (const target of code ? codesOf(code) : []) {
     const sources = language ? codesOf(language) : ["und"];
     const source = sources.find((code) => languages[code]?.includes(target));
     if (source) return { source: source === "und" ? null : source, target };

@@ -50,9 +50,9 @@ export const trendingLinks = async (app: App, slice: Slice) =>
 
 /** Views, and which of them wait. */
 export const trendingStatuses = async (app: App, slice: Slice, viewerId: string) => {
-  const found = ids(await selectEveryStatus(app.sql, slice));
-  const waiting = await selectUnreviewed(app.sql, found);
-  const views = await loadStatuses(app, found, asPerson(viewerId));
+  const statusIds = ids(await selectEveryStatus(app.sql, slice));
+  const waiting = await selectUnreviewed(app.sql, statusIds);
+  const views = await loadStatuses(app, statusIds, asPerson(viewerId));
   return { views: views.filter(seenByModerators), waiting };
 };
 

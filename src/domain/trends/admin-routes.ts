@@ -38,10 +38,10 @@ const OffsetQuery = Type.Object({
 
 const MAX_OFFSET = 10_000;
 
-type Asked = { slice: Trending; all: boolean };
+type TrendsQuery = { slice: Trending; all: boolean };
 
 /** Who may not review gets what everybody sees. */
-const asked = async (app: App, request: FastifyRequest, page: number): Promise<Asked> => {
+const readQuery = async (app: App, request: FastifyRequest, page: number): Promise<TrendsQuery> => {
   const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
   const { byDefault } = await trendRules(app);
   const slice = {
@@ -58,7 +58,7 @@ const linked = <T>(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { slice }: Asked,
+  { slice }: TrendsQuery,
   rows: readonly T[],
 ): readonly T[] => {
   const { limit, offset } = slice;
@@ -78,16 +78,16 @@ const statusEntities = async (app: App, request: FastifyRequest, ids: string[]) 
 const listRoutes = (server: Server, app: App): void => {
   const options = { config: adminAccess("read"), schema: { querystring: OffsetQuery } };
   server.get("/api/v1/admin/trends/tags", options, async (request, reply) => {
-    const wanted = await asked(app, request, 10);
-    const select = wanted.all ? selectEveryTag : selectTags;
-    const rows = linked(app, request, reply, wanted, await select(app.sql, wanted.slice));
+    const query = await readQuery(app, request, 10);
+    const select = query.all ? selectEveryTag : selectTags;
+    const rows = linked(app, request, reply, query, await select(app.sql, query.slice));
     const ids = rows.map(({ id }) => id);
     return adminTagEntities(app, ids, viewerOf(request).accountId);
   });
   server.get("/api/v1/admin/trends/statuses", options, async (request, reply) => {
-    const wanted = await asked(app, request, 20);
-    const select = wanted.all ? selectEveryStatus : selectStatuses;
-    const rows = linked(app, request, reply, wanted, await select(app.sql, wanted.slice));
+    const query = await readQuery(app, request, 20);
+    const select = query.all ? selectEveryStatus : selectStatuses;
+    const rows = linked(app, request, reply, query, await select(app.sql, query.slice));
     return statusEntities(
       app,
       request,
@@ -95,12 +95,12 @@ const listRoutes = (server: Server, app: App): void => {
     );
   });
   server.get("/api/v1/admin/trends/links", options, async (request, reply) => {
-    const wanted = await asked(app, request, 10);
-    if (wanted.all) {
-      const rows = await selectEveryLink(app.sql, wanted.slice);
-      return linkEntities(app, linked(app, request, reply, wanted, rows));
+    const query = await readQuery(app, request, 10);
+    if (query.all) {
+      const rows = await selectEveryLink(app.sql, query.slice);
+      return linkEntities(app, linked(app, request, reply, query, rows));
     }
-    const rows = linked(app, request, reply, wanted, await selectLinks(app.sql, wanted.slice));
+    const rows = linked(app, request, reply, query, await selectLinks(app.sql, query.slice));
     return linkEntities(
       app,
       rows.map((row) => ({ ...row, requires_review: false })),
@@ -126,9 +126,9 @@ type SubjectRoutes = {
   entity: (app: App, request: FastifyRequest, id: string) => Promise<unknown>;
 };
 
-const orNotFound = <T>(found: T | null | undefined): T => {
-  if (found === null || found === undefined) throw new NotFound();
-  return found;
+const orNotFound = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new NotFound();
+  return value;
 };
 
 const SUBJECTS: SubjectRoutes[] = [

@@ -21,12 +21,12 @@ export type TrendRules = {
 };
 
 export const trendRules = async (app: App): Promise<TrendRules> => {
-  const found = await getSettings(app, [
+  const settings = await getSettings(app, [
     "trends",
     "trendable_by_default",
     "trends_as_landing_page",
   ]);
-  const { trends = true, trendable_by_default = false, trends_as_landing_page = false } = found;
+  const { trends = true, trendable_by_default = false, trends_as_landing_page = false } = settings;
   return {
     shown: trends,
     byDefault: trendable_by_default,

@@ -34,7 +34,9 @@ export const refreshTrends = async (app: App): Promise<void> => {
   const now = app.clock.now();
   await replaceTags(app.sql, now);
   await replaceStatuses(app.sql, now);
-  const links = (await selectLinkCandidates(app.sql, now)).flatMap((one) => withAddress(app, one));
+  const links = (await selectLinkCandidates(app.sql, now)).flatMap((candidate) =>
+    withAddress(app, candidate),
+  );
   await app.sql.begin((tx) => replaceLinks(tx, links));
   await requestReviews(app.sql, now);
   invalidate(app.sql, "trends:");

@@ -50,7 +50,7 @@ const tonguesOf = async (
 };
 
 /** The request's page; null where the server shows no trends. */
-const asked = async (
+const readSlice = async (
   app: App,
   request: FastifyRequest,
   page: number,
@@ -85,7 +85,7 @@ const readPage = async <T>(
 
 const tagRoutes = (server: Server, app: App): void => {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    const trending = await asked(app, request, TAGS, ALL);
+    const trending = await readSlice(app, request, TAGS, ALL);
     const rows = await readPage(app, request, reply, trending, (of) => selectTags(app.sql, of));
     const viewer = viewerId(request);
     const ids = rows.map((row) => row.id);
@@ -106,7 +106,7 @@ const statusRoute = (server: Server, app: App): void => {
     { config: open(), schema: { querystring: TrendsQuery } },
     async (request, reply) => {
       const tongues = await tonguesOf(app, request, reply);
-      const trending = await asked(app, request, STATUSES, tongues);
+      const trending = await readSlice(app, request, STATUSES, tongues);
       const rows = await readPage(app, request, reply, trending, (of) =>
         selectStatuses(app.sql, of),
       );
@@ -123,7 +123,7 @@ const linkRoute = (server: Server, app: App): void => {
     { config: open(), schema: { querystring: TrendsQuery } },
     async (request, reply) => {
       const tongues = await tonguesOf(app, request, reply);
-      const trending = await asked(app, request, LINKS, tongues);
+      const trending = await readSlice(app, request, LINKS, tongues);
       const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
       const cards = await loadCards(app, rows);
       const shape = {

@@ -23,7 +23,7 @@ const TagBody = Type.Object({
   usable: Flag,
 });
 
-const one = async (app: App, id: string, viewerId: string) => {
+const entityOf = async (app: App, id: string, viewerId: string) => {
   const [entity] = await adminTagEntities(app, [id], viewerId);
   if (!entity) throw new NotFound();
   return entity;
@@ -47,7 +47,7 @@ export const adminTagRoutes = (server: Server, app: App): void => {
     { config, schema: { params: IdParams } },
     async (request) => {
       await requireActor(app, request, "tags.read");
-      return one(app, pathId(request.params.id), viewerOf(request).accountId);
+      return entityOf(app, pathId(request.params.id), viewerOf(request).accountId);
     },
   );
   for (const method of ["PUT", "PATCH"] as const) {
@@ -59,7 +59,7 @@ export const adminTagRoutes = (server: Server, app: App): void => {
       handler: async (request) => {
         const id = pathId(request.params.id);
         await changeTagAs(app, await requestActor(app, request), id, request.body);
-        return one(app, id, viewerOf(request).accountId);
+        return entityOf(app, id, viewerOf(request).accountId);
       },
     });
   }

@@ -145,7 +145,7 @@ const planPart = (plan: ListPlan): Html => {
           .slice(0, SHOWN)
           .map(({ domain }) => domain)
           .join(", ")}${rows.length > SHOWN ? " …" : ""}`;
-  const changed = plan.change.map(({ wanted }) => wanted);
+  const changed = plan.change.map(({ planned: wanted }) => wanted);
   const rows: [string, number, string][] = [
     ["would be added", plan.add.length, names(plan.add)],
     ["would be changed", plan.change.length, names(changed)],

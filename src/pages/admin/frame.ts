@@ -16,7 +16,7 @@ import type { Act } from "../../domain/moderation/acts.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
 import { asMember, doneOf } from "../../domain/people/pages/member.ts";
-import type { Asked } from "../../domain/people/pages/member.ts";
+import type { PageContext } from "../../domain/people/pages/member.ts";
 import { goTo, notice } from "../../domain/people/pages/parts.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
 import { getSetting } from "../../domain/settings/settings.ts";
@@ -27,7 +27,7 @@ import { selectWaiting } from "./queries.ts";
 import type { Waiting } from "./queries.ts";
 
 /** What the handlers of these pages take, and pass on. */
-export type Staff = Omit<Asked, keyof Texts> & { actor: Actor };
+export type Staff = Omit<PageContext, keyof Texts> & { actor: Actor };
 
 /** `problem`: why the form that led here was refused. */
 export type Show = (asked: Staff, problem?: string) => Promise<FastifyReply>;

@@ -7,7 +7,7 @@ import type { Metadata, Sharp } from "sharp";
 import { coloursOf } from "./colours.ts";
 import { heicAsPng, isHevc } from "./heic.ts";
 import { isSrgb } from "./profile.ts";
-import type { Made, PictureResult, PictureTask, Wanted } from "./task.ts";
+import type { PictureFile, PictureResult, PictureTask, PictureOutput } from "./task.ts";
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -25,7 +25,7 @@ type Format = "jpg" | "png" | "webp" | "gif";
 type Size = { width: number; height: number };
 
 /** What browsers do not all show becomes a JPEG, or a PNG where it is see-through. */
-const formatOf = ({ format, hasAlpha }: Metadata, { as }: Wanted): Format => {
+const formatOf = ({ format, hasAlpha }: Metadata, { as }: PictureOutput): Format => {
   if (as) return as;
   if (format === "png" || format === "webp" || format === "gif") return format;
   return format === "jpeg" || !hasAlpha ? "jpg" : "png";
@@ -53,7 +53,7 @@ const sizeOf = (metadata: Metadata): Size => {
   return isTurned ? { width: height, height: metadata.width } : { width: metadata.width, height };
 };
 
-const fitted = (size: Size, { pixels, cover }: Wanted): Size => {
+const fitted = (size: Size, { pixels, cover }: PictureOutput): Size => {
   if (cover) return cover;
   const scale = Math.min(1, Math.sqrt((pixels ?? Infinity) / (size.width * size.height)));
   return {
@@ -73,12 +73,16 @@ const mostFrames = (metadata: Metadata): number => {
 };
 
 /** The whole animation where it is wanted and may be; the beginning of one that is too large or too long. */
-const pagesOf = (metadata: Metadata, task: PictureTask, { still }: Wanted): number =>
+const pagesOf = (metadata: Metadata, task: PictureTask, { still }: PictureOutput): number =>
   still || !PAGES.includes(metadata.format)
     ? 1
     : Math.max(1, Math.min(metadata.pages ?? 1, task.maxFrames ?? 1, mostFrames(metadata)));
 
-const make = async (task: PictureTask, metadata: Metadata, wanted: Wanted): Promise<Made> => {
+const make = async (
+  task: PictureTask,
+  metadata: Metadata,
+  wanted: PictureOutput,
+): Promise<PictureFile> => {
   const pages = pagesOf(metadata, task, wanted);
   const size = fitted(sizeOf(metadata), wanted);
   const format = formatOf(metadata, pages > 1 ? { ...wanted, as: undefined as never } : wanted);
@@ -132,23 +136,23 @@ const readable = async (given: PictureTask) => {
   const metadata = await readHead(given);
   if (!isHevc(metadata)) return { task: given, metadata };
   isSpent = true;
-  const path = `${given.wanted[0]!.path}-decoded.png`;
+  const path = `${given.outputs[0]!.path}-decoded.png`;
   await heicAsPng(given.path, metadata, path);
   return { task: { ...given, path }, metadata };
 };
 
 /** A smaller one is made of the one before, which has the same content and less to decode. */
-const isMadeOf = ({ pixels, cover, still }: Wanted, before: Wanted): boolean =>
+const isMadeOf = ({ pixels, cover, still }: PictureOutput, before: PictureOutput): boolean =>
   cover && before.cover
     ? still === before.still && cover.width < before.cover.width
     : pixels !== undefined && before.pixels !== undefined;
 
 const work = async (given: PictureTask): Promise<PictureResult> => {
   const { task, metadata } = await readable(given);
-  const made: Made[] = [];
-  for (const wanted of task.wanted) {
+  const made: PictureFile[] = [];
+  for (const wanted of task.outputs) {
     const before = made.at(-1);
-    const isSmaller = before && isMadeOf(wanted, task.wanted[made.length - 1]!);
+    const isSmaller = before && isMadeOf(wanted, task.outputs[made.length - 1]!);
     const source = isSmaller ? { ...task, path: before.path } : task;
     const head = isSmaller ? await sharp(before.path).metadata() : metadata;
     made.push(await make(source, head, wanted));
@@ -157,7 +161,7 @@ const work = async (given: PictureTask): Promise<PictureResult> => {
   return {
     ...sizeOf(metadata),
     moves: (metadata.pages ?? 1) > 1 && PAGES.includes(metadata.format),
-    made,
+    files: made,
     blurhash: task.blurhash ? await blurhashOf(last) : null,
     colours: task.colours ? coloursOf((await pixelsOf(last, HASHED)).data) : null,
   };

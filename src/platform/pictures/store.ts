@@ -7,15 +7,15 @@ import type { App } from "../app.ts";
 import { newKey } from "../storage/index.ts";
 import type { Folder } from "../storage/index.ts";
 import { uploadFolder } from "../storage/uploads.ts";
-import type { Made, PictureResult, PictureTask, Wanted } from "./task.ts";
+import type { PictureFile, PictureResult, PictureTask, PictureOutput } from "./task.ts";
 
-export type Stored = Made & { key: string };
+export type Stored = PictureFile & { key: string };
 export type StoredPictures = Omit<PictureResult, "made"> & { stored: Stored[] };
 
-type Task = Omit<PictureTask, "path" | "wanted"> & {
-  wanted: Omit<Wanted, "path">[];
+type Task = Omit<PictureTask, "path" | "outputs"> & {
+  outputs: Omit<PictureOutput, "path">[];
   /** Those of the made ones that are stored; all by default. */
-  keep?: (result: PictureResult) => Made[];
+  keep?: (result: PictureResult) => PictureFile[];
 };
 
 const removeAll = async (folder: string, name: string): Promise<void> => {
@@ -24,12 +24,12 @@ const removeAll = async (folder: string, name: string): Promise<void> => {
   }
 };
 
-/** In the order of `wanted`. Unprocessable for what is no picture; nothing is left of it. */
+/** In the order of `outputs`. Unprocessable for what is no picture; nothing is left of it. */
 export const storePictures = async (
   app: App,
   folder: Folder,
   bytes: Buffer,
-  { wanted, keep = ({ made }) => made, ...task }: Task,
+  { outputs: wanted, keep = ({ files: made }) => made, ...task }: Task,
 ): Promise<StoredPictures> => {
   const work = uploadFolder(app.config.dataDir);
   const name = randomUUID();
@@ -39,7 +39,7 @@ export const storePictures = async (
     await mkdir(work, { recursive: true });
     await writeFile(path, bytes);
     const paths = wanted.map((one, n) => ({ ...one, path: `${path}-${n}` }));
-    const result = await app.pictures.work({ ...task, path, wanted: paths });
+    const result = await app.pictures.work({ ...task, path, outputs: paths });
     for (const one of keep(result)) {
       const key = newKey(folder, one.ending);
       await app.storage.put(key, one.path);

@@ -1,7 +1,7 @@
 // What the process that decodes pictures is asked, and what it answers.
 
 /** One picture to make of the one given. */
-export type Wanted = {
+export type PictureOutput = {
   /** Where it is written, without its ending. */
   path: string;
   /** No more pixels than so many, in the proportions of the original. */
@@ -20,12 +20,12 @@ export type PictureTask = {
   maxPixels: number;
   /** A moving picture has at most so many frames; further ones are left out. */
   maxFrames?: number;
-  wanted: Wanted[];
+  outputs: PictureOutput[];
   blurhash?: boolean;
   colours?: boolean;
 };
 
-export type Made = { path: string; ending: string; width: number; height: number };
+export type PictureFile = { path: string; ending: string; width: number; height: number };
 
 export type Colours = { background: string; foreground: string; accent: string };
 
@@ -34,7 +34,7 @@ export type PictureResult = {
   width: number;
   height: number;
   moves: boolean;
-  made: Made[];
+  files: PictureFile[];
   blurhash: string | null;
   colours: Colours | null;
 };

@@ -60,9 +60,9 @@ const contentOf = (response: ResponseShape): Json => {
     return json({ type: "array", items: { $ref: REFERENCE + response[0] } });
   if ("oneOf" in response) {
     const each = (response["oneOf"] as ResponseShape[]).map(contentOf);
-    const schemas = each.flatMap((one) => {
-      const held = one["application/json"] as { schema: Json } | undefined;
-      return held ? [held.schema] : [];
+    const schemas = each.flatMap((content) => {
+      const json = content["application/json"] as { schema: Json } | undefined;
+      return json ? [json.schema] : [];
     });
     return Object.assign({}, ...each, schemas.length > 0 ? json({ anyOf: schemas }) : {}) as Json;
   }
@@ -115,12 +115,12 @@ const makeDocument = async (app: App, routes: RouteFacts[]): Promise<Buffer> => 
 /** Must be registered first: it sees the routes that are added after it. */
 export const openApiRoutes = (server: Server, app: App): void => {
   const routes: RouteFacts[] = [];
-  let made: Promise<Buffer> | null = null;
+  let document: Promise<Buffer> | null = null;
   server.addHook("onRoute", ({ method, url, schema, config }) => {
     if (IS_API.test(url)) routes.push({ method, url, schema, config } as RouteFacts);
   });
   server.get("/api/openapi.json", { config: anybody() }, async (_request, reply) => {
     reply.header("cache-control", "max-age=300, public").header("vary", "Accept, Origin");
-    return sendJsonBytes(reply, await (made ??= makeDocument(app, routes)));
+    return sendJsonBytes(reply, await (document ??= makeDocument(app, routes)));
   });
 };

@@ -9,7 +9,7 @@ import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import { addHostFailure } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
-import type { Wanted as WantedPicture } from "../../../platform/pictures/task.ts";
+import type { PictureOutput as WantedPicture } from "../../../platform/pictures/task.ts";
 import { newKey, typeOfEnding } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
@@ -61,12 +61,12 @@ export class Useless extends Error {}
 export class Later extends Error {}
 
 /** What is wanted of a remote file. */
-export type Wanted = { kind: RemoteKind | EmojiKind; file: RemoteFile };
+export type CopyRequest = { kind: RemoteKind | EmojiKind; file: RemoteFile };
 
 type Shape = Pick<WantedPicture, "as"> & { pixels: number };
 
 /** What is made of a file, where it is not stored as it is. */
-const MADE: Partial<Record<Wanted["kind"], Shape & { name: string }>> = {
+const MADE: Partial<Record<CopyRequest["kind"], Shape & { name: string }>> = {
   previews: { name: "preview", pixels: SMALL_PIXELS },
   stills: { name: "preview", pixels: SMALL_PIXELS },
   still_avatars: { name: "still", pixels: STORED_PIXELS },
@@ -74,42 +74,42 @@ const MADE: Partial<Record<Wanted["kind"], Shape & { name: string }>> = {
   small_avatars: { name: "small", pixels: AVATAR_PIXELS, as: "webp" },
 };
 
-export const hashOf = ({ kind, file: { url } }: Wanted): Buffer => {
-  const made = MADE[kind];
+export const hashOf = ({ kind, file: { url } }: CopyRequest): Buffer => {
+  const shape = MADE[kind];
   return createHash("sha256")
-    .update(made ? `${made.name} ${url}` : url)
+    .update(shape ? `${shape.name} ${url}` : url)
     .digest();
 };
 
 export const isPlayed = ({ type }: RemoteFile): boolean => type !== "image";
 
 /** Of a file as it is. */
-export const maxBytesOf = ({ file }: Wanted): number =>
+export const maxBytesOf = ({ file }: CopyRequest): number =>
   isPlayed(file) ? VIDEO_BYTES : PICTURE_BYTES;
 
 export const ACCEPTED = { accept: "image/*, video/*, audio/*" };
 
 /** Fails unless it is one of these. */
-export const checkStatus = (status: number, wanted: readonly number[]): void => {
+export const checkStatus = (status: number, expected: readonly number[]): void => {
   if (status >= 500 || status === 429) throw new Later(`answered ${status}`);
-  if (!wanted.includes(status)) throw new Useless(`answered ${status}`);
+  if (!expected.includes(status)) throw new Useless(`answered ${status}`);
 };
 
 /** As what it is served; null: it cannot be, or only a picture that is made of it. */
-export const servedAs = (found: FileKind | null): string | null => {
-  const ending = found && ENDINGS[found.type];
+export const servedAs = (kind: FileKind | null): string | null => {
+  const ending = kind && ENDINGS[kind.type];
   return ending === null || ending === undefined ? null : typeOfEnding(ending);
 };
 
 /** A picture is made of it, also where it is wanted as it is. */
-export const isOnlyMade = (found: FileKind | null): boolean => found?.type === HEIC;
+export const isOnlyMade = (kind: FileKind | null): boolean => kind?.type === HEIC;
 
 type Download = Parameters<App["fetch"]["request"]>[1];
 
-const wholeOf = (wanted: Wanted): Download => ({
+const wholeOf = (copy: CopyRequest): Download => ({
   headers: ACCEPTED,
-  maxBytes: maxBytesOf(wanted),
-  timeoutMs: isPlayed(wanted.file) ? VIDEO_MS : PICTURE_MS,
+  maxBytes: maxBytesOf(copy),
+  timeoutMs: isPlayed(copy.file) ? VIDEO_MS : PICTURE_MS,
 });
 
 const BEGINNING: Download = {
@@ -121,45 +121,50 @@ const BEGINNING: Download = {
 
 const download = async (
   app: App,
-  { file }: Wanted,
+  { file }: CopyRequest,
   path: string,
   how: Download,
 ): Promise<FileKind> => {
   const { status } = await app.fetch.request(file.url, { ...how, toFile: path });
   checkStatus(status, how === BEGINNING ? [200, 206] : [200]);
-  const found = await kindOfFile(path);
-  if (servedAs(found) === null && !isOnlyMade(found)) throw new Useless("no media");
-  return found!;
+  const kind = await kindOfFile(path);
+  if (servedAs(kind) === null && !isOnlyMade(kind)) throw new Useless("no media");
+  return kind!;
 };
 
 /** The first picture of a video, where there is an ffmpeg. */
-const pictureOf = async (app: App, path: string, found: FileKind): Promise<string> => {
-  if (found.group === "picture" || found.group === "gif") return path;
+const pictureOf = async (app: App, path: string, kind: FileKind): Promise<string> => {
+  if (kind.group === "picture" || kind.group === "gif") return path;
   if (!app.video) throw new Useless("no ffmpeg");
   const picture = `${path}-picture.png`;
-  await app.video.picture(path, found.demuxer!, picture);
+  await app.video.picture(path, kind.demuxer!, picture);
   return picture;
 };
 
-const shrink = async (app: App, path: string, found: FileKind, shape: Shape) => {
-  const source = await pictureOf(app, path, found);
-  const wanted = [{ path: `${path}-small`, still: true, ...shape }];
-  const { made } = await app.pictures.work({ path: source, maxPixels: PICTURE_PIXELS, wanted });
-  return { path: made[0]!.path, ending: made[0]!.ending };
+const shrink = async (app: App, path: string, kind: FileKind, shape: Shape) => {
+  const source = await pictureOf(app, path, kind);
+  const outputs = [{ path: `${path}-small`, still: true, ...shape }];
+  const { files } = await app.pictures.work({ path: source, maxPixels: PICTURE_PIXELS, outputs });
+  return { path: files[0]!.path, ending: files[0]!.ending };
 };
 
 /** No larger than so many pixels. */
-const shapeOf = ({ kind }: Wanted, most: number): Shape => {
+const shapeOf = ({ kind }: CopyRequest, most: number): Shape => {
   const { pixels = most, as } = MADE[kind] ?? {};
   return { pixels: Math.min(pixels, most), ...(as && { as }) };
 };
 
-const store = async (app: App, wanted: Wanted, path: string, ending: string): Promise<string> => {
+const store = async (
+  app: App,
+  copy: CopyRequest,
+  path: string,
+  ending: string,
+): Promise<string> => {
   const key = newKey("remote", ending);
   await app.storage.put(key, path);
   await storeCopy(app.sql, {
-    hash: hashOf(wanted),
-    host: new URL(wanted.file.url).host,
+    hash: hashOf(copy),
+    host: new URL(copy.file.url).host,
     key,
     bytes: (await stat(path)).size,
     retry_at: null,
@@ -169,17 +174,17 @@ const store = async (app: App, wanted: Wanted, path: string, ending: string): Pr
 };
 
 /** The key of the stored copy. */
-const fetchInto = async (app: App, wanted: Wanted, path: string): Promise<string> => {
-  const found = await download(app, wanted, path, wholeOf(wanted));
-  const whole = ENDINGS[found.type];
-  const made = MADE[wanted.kind];
-  if (!made && whole) return store(app, wanted, path, whole);
+const fetchInto = async (app: App, copy: CopyRequest, path: string): Promise<string> => {
+  const kind = await download(app, copy, path, wholeOf(copy));
+  const whole = ENDINGS[kind.type];
+  const shape = MADE[copy.kind];
+  if (!shape && whole) return store(app, copy, path, whole);
   // A video is not fetched twice.
-  if (isPlayed(wanted.file) && whole) {
-    await store(app, { ...wanted, kind: "attachments" }, path, whole);
+  if (isPlayed(copy.file) && whole) {
+    await store(app, { ...copy, kind: "attachments" }, path, whole);
   }
-  const small = await shrink(app, path, found, shapeOf(wanted, STORED_PIXELS));
-  return store(app, wanted, small.path, small.ending);
+  const small = await shrink(app, path, kind, shapeOf(copy, STORED_PIXELS));
+  return store(app, copy, small.path, small.ending);
 };
 
 /** How long the file is not asked for again, in milliseconds; null: the fault is none of the file's. */
@@ -191,28 +196,28 @@ const restOf = (error: unknown): number | null => {
 };
 
 /** Remembers for a while that it cannot be had; throws what is none of its fault. */
-export const remember = async (app: App, wanted: Wanted, error: unknown): Promise<void> => {
+export const remember = async (app: App, copy: CopyRequest, error: unknown): Promise<void> => {
   const rest = restOf(error);
   if (rest === null) throw error;
-  const { url } = wanted.file;
+  const { url } = copy.file;
   if (error instanceof FetchFailed && rest === FAILED_MS) await addHostFailure(app, url);
   const now = app.clock.now();
   const retry_at = new Date(now.getTime() + rest);
   const { host } = new URL(url);
-  await storeCopy(app.sql, { hash: hashOf(wanted), host, key: null, bytes: 0, retry_at, now });
+  await storeCopy(app.sql, { hash: hashOf(copy), host, key: null, bytes: 0, retry_at, now });
 };
 
 /** With a path for it, at which nothing is left; null: it cannot be had, which is remembered for a while. */
 const withPath = async <T>(
   app: App,
-  wanted: Wanted,
+  copy: CopyRequest,
   work: (path: string) => Promise<T>,
 ): Promise<T | null> => {
   const path = join(uploadFolder(app.config.dataDir), `remote-${randomUUID()}`);
   try {
     return await work(path);
   } catch (error) {
-    await remember(app, wanted, error);
+    await remember(app, copy, error);
     return null;
   } finally {
     await removeBeside(path);
@@ -221,23 +226,23 @@ const withPath = async <T>(
 };
 
 /** Fetches and stores it. */
-export const fetchCopy = (app: App, wanted: Wanted): Promise<string | null> =>
-  withPath(app, wanted, (path) => fetchInto(app, wanted, path));
+export const fetchCopy = (app: App, copy: CopyRequest): Promise<string | null> =>
+  withPath(app, copy, (path) => fetchInto(app, copy, path));
 
 /** A file in memory. */
 export type Whole = { type: string; bytes: Buffer };
 
 /** Whether a picture is made of it, whatever it is. */
-export const isMade = ({ kind }: Wanted): boolean => MADE[kind] !== undefined;
+export const isMade = ({ kind }: CopyRequest): boolean => MADE[kind] !== undefined;
 
 /** Of a picture that is not stored. */
 const MOST_PIXELS = 1_000_000;
 
 /** Makes the picture, which is not stored. */
-export const makePicture = (app: App, wanted: Wanted): Promise<Whole | null> =>
-  withPath(app, wanted, async (path) => {
-    const how = isPlayed(wanted.file) ? BEGINNING : wholeOf(wanted);
-    const found = await download(app, wanted, path, how);
-    const small = await shrink(app, path, found, shapeOf(wanted, MOST_PIXELS));
+export const makePicture = (app: App, copy: CopyRequest): Promise<Whole | null> =>
+  withPath(app, copy, async (path) => {
+    const how = isPlayed(copy.file) ? BEGINNING : wholeOf(copy);
+    const kind = await download(app, copy, path, how);
+    const small = await shrink(app, path, kind, shapeOf(copy, MOST_PIXELS));
     return { type: typeOfEnding(small.ending)!, bytes: await readFile(small.path) };
   });

@@ -27,7 +27,7 @@ import {
   servedAs,
   Useless,
 } from "./fetch.ts";
-import type { Wanted, Whole } from "./fetch.ts";
+import type { CopyRequest, Whole } from "./fetch.ts";
 import { flyOnce, takePlace, takeSeat } from "./flights.ts";
 
 /** A picture up to this is in memory while it is fetched. */
@@ -46,22 +46,22 @@ type Part = {
 };
 
 /** A part is for one alone: the first who takes it. */
-type Found = Whole | { take(): Part | null };
+type CopyAnswer = Whole | { take(): Part | null };
 
-const isWhole = (found: Found | Part): found is Whole => "bytes" in found;
+const isWhole = (answer: CopyAnswer | Part): answer is Whole => "bytes" in answer;
 
 /** Strangers must not make this server ask another one without end. */
-const takeCounted = (app: App, { file: { url } }: Wanted) => {
+const takeCounted = (app: App, { file: { url } }: CopyRequest) => {
   if (takeFetch(app, "file", url)) return takePlace(app, url);
   throw new Unavailable("Too many files of this server are wanted. Please try again", 5);
 };
 
-const open = async (app: App, wanted: Wanted, range: string | null): Promise<OpenAnswer> => {
-  const leave = await takeCounted(app, wanted);
+const open = async (app: App, copy: CopyRequest, range: string | null): Promise<OpenAnswer> => {
+  const leave = await takeCounted(app, copy);
   try {
-    const answer = await app.fetch.open(wanted.file.url, {
+    const answer = await app.fetch.open(copy.file.url, {
       headers: { ...ACCEPTED, ...(range !== null && { range }) },
-      maxBytes: maxBytesOf(wanted),
+      maxBytes: maxBytesOf(copy),
       timeoutMs: PICTURE_MS,
       bodyMs: BODY_MS,
     });
@@ -101,26 +101,26 @@ const kindOf = ({ chunks }: Beginning): FileKind | null =>
   kindOfBytes(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
 
 /** Its bytes say what it is, and not its server. */
-const typeOf = (found: FileKind | null): string => {
-  const type = servedAs(found);
+const typeOf = (kind: FileKind | null): string => {
+  const type = servedAs(kind);
   if (type === null) throw new Useless("no media");
   return type;
 };
 
-const makeInPlace = async (app: App, wanted: Wanted): Promise<Whole | null> => {
-  const leave = await takeCounted(app, wanted);
-  return makePicture(app, wanted).finally(leave);
+const makeInPlace = async (app: App, copy: CopyRequest): Promise<Whole | null> => {
+  const leave = await takeCounted(app, copy);
+  return makePicture(app, copy).finally(leave);
 };
 
-const openPicture = async (app: App, wanted: Wanted): Promise<Found | null> => {
-  const { status, headers, body } = await open(app, wanted, null);
+const openPicture = async (app: App, copy: CopyRequest): Promise<CopyAnswer | null> => {
+  const { status, headers, body } = await open(app, copy, null);
   try {
     checkStatus(status, [200]);
     const beginning = await readBeginning(body, SHARED_BYTES);
     const kind = kindOf(beginning);
     if (isOnlyMade(kind)) {
       body.destroy();
-      return await makeInPlace(app, wanted);
+      return await makeInPlace(app, copy);
     }
     const type = typeOf(kind);
     if (beginning.isAll) return { type, bytes: Buffer.concat(beginning.chunks) };
@@ -139,14 +139,14 @@ const openPicture = async (app: App, wanted: Wanted): Promise<Found | null> => {
 };
 
 /** Whether what is asked for shows what the file is. */
-const showsType = (asked: AskedRange | null): boolean =>
-  asked === null ||
-  (asked.first !== "" &&
-    Number(asked.first) === 0 &&
-    (asked.last === "" || Number(asked.last) >= HEAD_BYTES - 1));
+const showsType = (range: AskedRange | null): boolean =>
+  range === null ||
+  (range.first !== "" &&
+    Number(range.first) === 0 &&
+    (range.last === "" || Number(range.last) >= HEAD_BYTES - 1));
 
-const typeByHead = async (app: App, wanted: Wanted): Promise<string> => {
-  const { status, body } = await open(app, wanted, `bytes=0-${HEAD_BYTES - 1}`);
+const typeByHead = async (app: App, copy: CopyRequest): Promise<string> => {
+  const { status, body } = await open(app, copy, `bytes=0-${HEAD_BYTES - 1}`);
   try {
     checkStatus(status, [200, 206]);
     return typeOf(kindOf(await readBeginning(body, HEAD_BYTES)));
@@ -164,15 +164,19 @@ const rangeIn = (headers: Record<string, string>): { range: string; length: stri
   return { range, length: String(length) };
 };
 
-const openPlayed = async (app: App, wanted: Wanted, asked: AskedRange | null): Promise<Part> => {
-  const known = showsType(asked) ? null : await typeByHead(app, wanted);
-  const range = asked && `bytes=${asked.first}-${asked.last}`;
-  const { status, headers, body } = await open(app, wanted, range);
+const openPlayed = async (
+  app: App,
+  copy: CopyRequest,
+  askedRange: AskedRange | null,
+): Promise<Part> => {
+  const known = showsType(askedRange) ? null : await typeByHead(app, copy);
+  const range = askedRange && `bytes=${askedRange.first}-${askedRange.last}`;
+  const { status, headers, body } = await open(app, copy, range);
   try {
-    if (status === 416 && asked) {
+    if (status === 416 && askedRange) {
       throw new OutOfRange(/\/(\d{1,15})$/.exec(headers["content-range"] ?? "")?.[1] ?? "*");
     }
-    checkStatus(status, asked ? [200, 206] : [200]);
+    checkStatus(status, askedRange ? [200, 206] : [200]);
     const beginning = await readBeginning(body, known === null ? HEAD_BYTES : 0);
     const type = known ?? typeOf(kindOf(beginning));
     const whole = { range: null, length: headers["content-length"] ?? null };
@@ -185,12 +189,12 @@ const openPlayed = async (app: App, wanted: Wanted, asked: AskedRange | null): P
 };
 
 /** A small one is the same for all who look now; of a larger one everybody has their own. */
-const openShared = async (app: App, wanted: Wanted): Promise<Whole | Part | null> => {
-  const found = await flyOnce<Found | null>(app, hashOf(wanted).toString("hex"), () =>
-    isMade(wanted) ? makeInPlace(app, wanted) : openPicture(app, wanted),
+const openShared = async (app: App, copy: CopyRequest): Promise<Whole | Part | null> => {
+  const answer = await flyOnce<CopyAnswer | null>(app, hashOf(copy).toString("hex"), () =>
+    isMade(copy) ? makeInPlace(app, copy) : openPicture(app, copy),
   );
-  if (found === null || isWhole(found)) return found;
-  const own = found.take() ?? (await openPicture(app, wanted));
+  if (answer === null || isWhole(answer)) return answer;
+  const own = answer.take() ?? (await openPicture(app, copy));
   return own === null || "body" in own || isWhole(own) ? own : own.take();
 };
 
@@ -198,27 +202,27 @@ const openShared = async (app: App, wanted: Wanted): Promise<Whole | Part | null
 const find = async (
   app: App,
   request: FastifyRequest,
-  wanted: Wanted,
+  copy: CopyRequest,
 ): Promise<Whole | Part | null> => {
   try {
-    return await (isPlayed(wanted.file) && !isMade(wanted)
-      ? openPlayed(app, wanted, askedRange(request))
-      : openShared(app, wanted));
+    return await (isPlayed(copy.file) && !isMade(copy)
+      ? openPlayed(app, copy, askedRange(request))
+      : openShared(app, copy));
   } catch (error) {
     if (error instanceof OutOfRange) throw error;
-    await remember(app, wanted, error);
+    await remember(app, copy, error);
     return null;
   }
 };
 
-const send = (request: FastifyRequest, reply: FastifyReply, found: Whole | Part): FastifyReply => {
-  reply.headers(fileHeaders(found.type));
+const send = (request: FastifyRequest, reply: FastifyReply, answer: Whole | Part): FastifyReply => {
+  reply.headers(fileHeaders(answer.type));
   const isHead = request.method === "HEAD";
-  if (isWhole(found)) {
-    reply.header("content-length", String(found.bytes.length));
-    return reply.send(isHead ? undefined : found.bytes);
+  if (isWhole(answer)) {
+    reply.header("content-length", String(answer.bytes.length));
+    return reply.send(isHead ? undefined : answer.bytes);
   }
-  const { body, length, range } = found;
+  const { body, length, range } = answer;
   reply.header("accept-ranges", "bytes");
   if (range !== null) reply.code(206).header("content-range", range);
   if (length !== null) reply.header("content-length", length);
@@ -232,11 +236,11 @@ export const passOn = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: Wanted,
+  copy: CopyRequest,
 ): Promise<(() => FastifyReply) | null> => {
   const leave = await takeSeat(app, addressKey(request.ip));
   reply.raw.once("close", leave);
   if (reply.raw.closed) leave();
-  const found = await find(app, request, wanted);
-  return found && (() => send(request, reply, found));
+  const answer = await find(app, request, copy);
+  return answer && (() => send(request, reply, answer));
 };

@@ -34,7 +34,7 @@ let origin: string;
 /** What the other server has, by path: a file, a status, or how it answers. */
 type Answering = (response: ServerResponse, request: IncomingMessage) => void;
 const served = new Map<string, Buffer | number | Answering>();
-const asked: string[] = [];
+const requested: string[] = [];
 /** What requests log as faults. */
 const faults: unknown[] = [];
 
@@ -46,12 +46,12 @@ const watchLog = ({ log }: TestApp["app"]): void => {
 
 const serve = (request: IncomingMessage, response: ServerResponse): void => {
   const path = request.url!;
-  asked.push(path);
-  const found = served.get(path) ?? 404;
-  if (typeof found === "function") found(response, request);
-  else if (typeof found === "number") response.writeHead(found).end("no");
+  requested.push(path);
+  const reply = served.get(path) ?? 404;
+  if (typeof reply === "function") reply(response, request);
+  else if (typeof reply === "number") response.writeHead(reply).end("no");
   // Whatever it says that it is.
-  else response.writeHead(200, { "content-type": "text/html" }).end(found);
+  else response.writeHead(200, { "content-type": "text/html" }).end(reply);
 };
 
 before(async () => {
@@ -95,7 +95,7 @@ const look = async (url: string) => {
   return { status: response.status, type: response.headers.get("content-type"), bytes };
 };
 
-const countAsked = (path: string): number => asked.filter((one) => one === path).length;
+const countAsked = (path: string): number => requested.filter((other) => other === path).length;
 
 test("nothing is fetched until somebody looks; then once, however many look, and not again", async () => {
   served.set("/a.jpg", await picture("jpeg", 900, 600));
@@ -178,11 +178,11 @@ test("avatars and headers come the same way, moving ones also as a still picture
   document["icon"] = { type: "Image", url: `${origin}/face.gif` };
   document["image"] = { type: "Image", url: `${origin}/back.png` };
   const q = encodeURIComponent(person.uri);
-  const found = await server.request("GET", `/api/v2/search?resolve=true&q=${q}`, {
+  const answer = await server.request("GET", `/api/v2/search?resolve=true&q=${q}`, {
     token: alice.token,
   });
-  const { avatar, avatar_static: still, header, header_static } = found.json.accounts[0];
-  const small = await look(found.json.accounts[0].avatar_small);
+  const { avatar, avatar_static: still, header, header_static } = answer.json.accounts[0];
+  const small = await look(answer.json.accounts[0].avatar_small);
   const { width, height, pages: frames = 1 } = await sharp(small.bytes).metadata();
   assert.deepEqual([small.type, width! * height! <= 14_400, frames], ["image/webp", true, 1]);
   assert.match(header, /\/media\/remote\/headers\//);
@@ -206,11 +206,11 @@ test("the preview of a video is its first picture", { skip: WITHOUT_FFMPEG }, as
 
 test("the copies not looked at for longest go first, and after 30 days all do", async () => {
   const names = ["/one.jpg", "/two.jpg", "/three.jpg"];
-  const made: any[] = [];
+  const urls: any[] = [];
   for (const name of names) {
     served.set(name, await picture("jpeg", 300, 300));
-    made.push(await attached(name));
-    await look(made.at(-1).url);
+    urls.push(await attached(name));
+    await look(urls.at(-1).url);
   }
   const tidy = async () => {
     await server.app.jobs.add(server.app.sql, "retention.due", { what: "remote_files" });
@@ -231,9 +231,9 @@ test("the copies not looked at for longest go first, and after 30 days all do", 
   await tidy();
   media.cacheBytes = cacheBytes;
   assert.deepEqual(await copies(), before.slice(-2));
-  await look(made[2].url);
+  await look(urls[2].url);
   assert.equal(countAsked("/three.jpg"), 1);
-  await look(made[0].url);
+  await look(urls[0].url);
   assert.equal(countAsked("/one.jpg"), 2);
   await server.write`UPDATE remote_files SET used_at = now() - interval '31 days'`;
   await tidy();
@@ -349,16 +349,16 @@ test("of a video the part is passed on that is asked for", async () => {
     assert.equal(all.headers.get("accept-ranges"), "bytes");
     assert.equal(all.headers.get("content-length"), String(film.length));
     assert.ok((await buffer(all.body!)).equals(film));
-    for (const [asked, start, end] of [
+    for (const [range, start, end] of [
       ["bytes=0-1", 0, 2],
       ["bytes=0-", 0, film.length],
       ["bytes=1000-1999", 1000, 2000],
       ["bytes=-500", film.length - 500, film.length],
     ] as const) {
-      const got = await part(asked);
-      assert.deepEqual([got.status, got.type], [206, "video/mp4"], asked);
+      const got = await part(range);
+      assert.deepEqual([got.status, got.type], [206, "video/mp4"], range);
       assert.equal(got.range, `bytes ${start}-${end - 1}/${film.length}`);
-      assert.ok(got.bytes.equals(film.subarray(start, end)), asked);
+      assert.ok(got.bytes.equals(film.subarray(start, end)), range);
     }
     const beyond = await part(`bytes=${film.length}-`);
     assert.deepEqual([beyond.status, beyond.range], [416, `bytes */${film.length}`]);
@@ -393,7 +393,9 @@ test("more files of a host than are fetched at once wait for their turn", async 
       served.set(path, slowly);
       return { type: "Document", mediaType: "image/png", url: origin + path };
     });
-    urls.push(...(await noteWith(attachment)).media_attachments.map((one: any) => one.url));
+    urls.push(
+      ...(await noteWith(attachment)).media_attachments.map((attachment: any) => attachment.url),
+    );
   }
   const all = await Promise.all(urls.map(look));
   assert.deepEqual([...new Set(all.map(({ status }) => status))], [200]);
@@ -481,11 +483,11 @@ test("of a server whose media are rejected nothing is fetched or shown, until th
   assert.equal((await look(seen.url)).status, 200);
   const mod = await server.person("mod", { role: "Owner", scopes: ["admin:read", "admin:write"] });
   const blocks = "/api/v1/admin/domain_blocks";
-  const made = await server.request("POST", blocks, {
+  const answer = await server.request("POST", blocks, {
     token: mod.token,
     json: { domain: peer.host, severity: "noop", reject_media: true },
   });
-  assert.equal(made.status, 200, made.text);
+  assert.equal(answer.status, 200, answer.text);
   for (const { url } of [seen, unseen]) {
     const { status, bytes } = await look(url);
     assert.equal(status, 404);
@@ -495,6 +497,6 @@ test("of a server whose media are rejected nothing is fetched or shown, until th
   const link = await linkForStaff("/rejected-staff.jpg");
   assert.equal(countAsked("/rejected-staff.jpg"), 0);
   assert.equal((await look(link)).status, 200);
-  await server.request("DELETE", `${blocks}/${made.json.id}`, { token: mod.token });
+  await server.request("DELETE", `${blocks}/${answer.json.id}`, { token: mod.token });
   assert.equal((await look(unseen.url)).status, 200);
 });

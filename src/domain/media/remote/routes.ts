@@ -20,7 +20,7 @@ import {
 import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { mediaRejectedAmong } from "../../blocklists/domains.ts";
 import { fetchCopy, hashOf } from "./fetch.ts";
-import type { Wanted } from "./fetch.ts";
+import type { CopyRequest } from "./fetch.ts";
 import { flyOnce, takePlace } from "./flights.ts";
 import { passOn } from "./pass-on.ts";
 import { selectRemote, useCopy } from "./queries.ts";
@@ -33,10 +33,10 @@ const Params = Type.Object({
 });
 
 /** One request for a file, however many people look at it. */
-const fetchOnce = (app: App, wanted: Wanted): Promise<string | null> =>
-  flyOnce(app, hashOf(wanted).toString("hex"), async () => {
-    const leave = await takePlace(app, wanted.file.url);
-    return fetchCopy(app, wanted).finally(leave);
+const fetchOnce = (app: App, copy: CopyRequest): Promise<string | null> =>
+  flyOnce(app, hashOf(copy).toString("hex"), async () => {
+    const leave = await takePlace(app, copy.file.url);
+    return fetchCopy(app, copy).finally(leave);
   });
 
 const REJECTED = "Media of its server are not shown here";
@@ -50,17 +50,17 @@ const checkTag = async (app: App, file: ShownFile, tag: string): Promise<void> =
   throw new NotFound(isRejected && tag === remoteTag(file.url) ? REJECTED : undefined);
 };
 
-const findWanted = async (
+const findCopy = async (
   app: App,
   { kind, id, tag }: { kind: string; id: string; tag: string },
-): Promise<Wanted> => {
-  const emoji = EMOJI_KINDS.find((one) => one === kind);
+): Promise<CopyRequest> => {
+  const emoji = EMOJI_KINDS.find((emoji) => emoji === kind);
   if (emoji) {
     const url = readEmojiUrl(app.config, id, tag);
     if (url === null) throw new NotFound();
     return { kind: emoji, file: { url, type: "image" } };
   }
-  const known = REMOTE_KINDS.find((one) => one === kind) as RemoteKind | undefined;
+  const known = REMOTE_KINDS.find((name) => name === kind) as RemoteKind | undefined;
   const file = known && (await selectRemote(app.sql, known, pathId(id)));
   if (!known || !file || !URL.canParse(file.url)) throw new NotFound();
   await checkTag(app, file, tag);
@@ -74,22 +74,22 @@ const answerOf = async (
   app: App,
   request: Request,
   reply: FastifyReply,
-  wanted: Wanted,
+  target: CopyRequest,
 ): Promise<(() => FastifyReply | Promise<FastifyReply>) | null> => {
   const stored = (key: string) => () => sendFile(app, request, reply, key);
   const now = app.clock.now();
-  const copy = await useCopy(app.sql, hashOf(wanted), now);
+  const copy = await useCopy(app.sql, hashOf(target), now);
   if (copy?.key && (await app.storage.stat(copy.key))) return stored(copy.key);
   if (copy?.retry_at && copy.retry_at > now) return null;
-  if (await isHostDown(app, wanted.file.url)) return null;
-  if (app.config.media.cacheBytes === 0) return passOn(app, request, reply, wanted);
-  const key = await fetchOnce(app, wanted);
+  if (await isHostDown(app, target.file.url)) return null;
+  if (app.config.media.cacheBytes === 0) return passOn(app, request, reply, target);
+  const key = await fetchOnce(app, target);
   return key === null ? null : stored(key);
 };
 
 const answer = async (app: App, request: Request, reply: FastifyReply): Promise<FastifyReply> => {
-  const wanted = await findWanted(app, request.params);
-  const send = await answerOf(app, request, reply, wanted);
+  const copy = await findCopy(app, request.params);
+  const send = await answerOf(app, request, reply, copy);
   if (send) return send();
   // Clients show the blurhash instead, and ask again later.
   reply.header("cache-control", "public, max-age=60");

@@ -38,9 +38,9 @@ export const takeChallenge = async (
   ticket: string,
 ): Promise<string | null> => {
   const [challenge = "", end = "", signature = ""] = ticket.split(".");
-  const wanted = Buffer.from(sign(app, `${purpose}:${browser}:${challenge}:${end}`));
-  const given = Buffer.from(signature);
-  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return null;
+  const expected = Buffer.from(sign(app, `${purpose}:${browser}:${challenge}:${end}`));
+  const actual = Buffer.from(signature);
+  if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return null;
   if (Number(end) < app.clock.now().getTime()) return null;
   return (await app.kv.add(`passkey:${challenge}`, "used", SECONDS)) ? challenge : null;
 };

@@ -8,8 +8,8 @@ import { takeTotpCode } from "./totp.ts";
 export type GivenCode = { userId: string; code: string; ip: string; knownBrowser: number | null };
 
 /** Whether the code is right; a right one is used up. OverLimit after too many guesses. */
-export const checkCode = async (app: App, given: GivenCode): Promise<boolean> => {
-  const { userId, code, ip, knownBrowser } = given;
+export const checkCode = async (app: App, attempt: GivenCode): Promise<boolean> => {
+  const { userId, code, ip, knownBrowser } = attempt;
   const refund = await countGuess(app, CODE_GUESSES, { of: { userId }, ip, knownBrowser });
   const isRight =
     (await takeTotpCode(app, userId, code)) || (await takeRecovery(app, userId, code));

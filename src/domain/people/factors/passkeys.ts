@@ -107,25 +107,27 @@ const verifyNew = async (app: App, response: RegistrationResponseJSON, challenge
 export type AddPasskey = { userId: string; name: string; credential: string; challenge: string };
 
 /** Stores a new passkey; returns what is wrong with it, or null. */
-export const addPasskey = async (app: App, given: AddPasskey): Promise<Said | null> => {
-  const response = parse<RegistrationResponseJSON>(given.credential);
-  const result = response && (await verifyNew(app, response, given.challenge));
+export const addPasskey = async (app: App, input: AddPasskey): Promise<Said | null> => {
+  const response = parse<RegistrationResponseJSON>(input.credential);
+  const result = response && (await verifyNew(app, response, input.challenge));
   if (!response || !result?.verified) return says("passkey.unreadable");
-  if ((await selectPasskeys(app.sql, given.userId)).length >= MOST) {
+  if ((await selectPasskeys(app.sql, input.userId)).length >= MOST) {
     return says("passkey.too_many", { count: MOST });
   }
   const { credential } = result.registrationInfo;
   const stored = await app.sql.begin(async (tx) => {
     const inserted = await insertPasskey(tx, {
-      user_id: given.userId,
+      user_id: input.userId,
       credential_id: credential.id,
       public_key: Buffer.from(credential.publicKey),
       counter: credential.counter,
-      transports: (credential.transports ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)),
-      name: given.name.trim().slice(0, NAME_LENGTH) || "Passkey",
+      transports: (credential.transports ?? []).filter((transport) =>
+        /^[a-z-]{1,20}$/.test(transport),
+      ),
+      name: input.name.trim().slice(0, NAME_LENGTH) || "Passkey",
       created_at: app.clock.now(),
     });
-    if (inserted) await noticeOf(app, tx, given.userId, "passkey-added");
+    if (inserted) await noticeOf(app, tx, input.userId, "passkey-added");
     return inserted;
   });
   return stored ? null : says("passkey.registered");

@@ -17,14 +17,14 @@ import type { SessionRow } from "../session.ts";
 import { agentName } from "./agent.ts";
 import { formField, sessionToken } from "./cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "./member.ts";
-import type { Asked } from "./member.ts";
+import type { PageContext } from "./member.ts";
 import { goTo } from "./parts.ts";
 import { whenText } from "./when.ts";
 
 type Ending = { path: string; name: string; value: string; label: string; of: string };
 
 /** A button that ends one of them. */
-const endForm = ({ app, request, reply }: Asked, ending: Ending): Html =>
+const endForm = ({ app, request, reply }: PageContext, ending: Ending): Html =>
   html`<form method="post" action="${ending.path}">
     ${formField(app, request, reply)}
     <input type="hidden" name="${ending.name}" value="${ending.value}" />
@@ -37,8 +37,8 @@ const SESSIONS_DONE = {
   others: "access.others_ended",
 } as const;
 
-const session = (asked: Asked, row: SessionRow) => {
-  const { t, language } = asked;
+const session = (context: PageContext, row: SessionRow) => {
+  const { t, language } = context;
   const of = agentName(t, row.user_agent);
   const ip = row.ip ?? t("access.no_ip");
   const signedIn = { ip, time: whenText(row.created_at, language) };
@@ -57,18 +57,18 @@ const session = (asked: Asked, row: SessionRow) => {
       <span>${sentence(t, "access.signed_in", signedIn)}</span>
       <span>${sentence(t, "access.active", { time: whenText(row.used_at, language) })}</span>
     </div>
-    ${!row.current && endForm(asked, end)}
+    ${!row.current && endForm(context, end)}
   </li>`;
 };
 
-const othersForm = ({ app, request, reply, t }: Asked) =>
+const othersForm = ({ app, request, reply, t }: PageContext) =>
   html`<form method="post" action="${SESSIONS}/end_others">
     ${formField(app, request, reply)}
     <button class="button plain">${t("access.end_others")}</button>
   </form>`;
 
-const showSessions = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
+const showSessions = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
   return sendSettings(reply, {
     title: t("access.sessions"),
@@ -79,19 +79,19 @@ const showSessions = async (asked: Asked) => {
         })}
       </p>
       <ul class="rows">
-        ${rows.map((row) => session(asked, row))}
+        ${rows.map((row) => session(context, row))}
       </ul>
-      ${rows.length > 1 && othersForm(asked)}`,
+      ${rows.length > 1 && othersForm(context)}`,
   });
 };
 
-const endSession = async ({ app, request, reply, who }: Asked) => {
+const endSession = async ({ app, request, reply, who }: PageContext) => {
   const id = parseId(readTexts(request.body)["id"] ?? "");
   if (id) await endSessionById(app, who.userId, id);
   return goTo(reply, `${SESSIONS}?done=ended`);
 };
 
-const endOthers = async ({ app, request, reply, who }: Asked) => {
+const endOthers = async ({ app, request, reply, who }: PageContext) => {
   await app.sql.begin((tx) =>
     endOtherSessions(app, tx, who.userId, sessionToken(app, request) ?? ""),
   );
@@ -106,8 +106,8 @@ const rights = (texts: Texts, scopes: string[]): string =>
     .map(({ title }) => title)
     .join(", ");
 
-const appEntry = (asked: Asked, row: AuthorizedRow) => {
-  const { t, language } = asked;
+const appEntry = (context: PageContext, row: AuthorizedRow) => {
+  const { t, language } = context;
   const of = row.name ?? t("access.command_line");
   const target = row.app_id
     ? { name: "app_id", value: row.app_id }
@@ -121,15 +121,15 @@ const appEntry = (asked: Asked, row: AuthorizedRow) => {
             : of
         }</strong
       >
-      <span>${rights(asked, row.scopes)}</span>
+      <span>${rights(context, row.scopes)}</span>
       <span>${sentence(t, "access.authorized", { time: whenText(row.created_at, language) })}</span>
     </div>
-    ${endForm(asked, { path: `${APPS}/revoke`, ...target, label: t("access.revoke"), of })}
+    ${endForm(context, { path: `${APPS}/revoke`, ...target, label: t("access.revoke"), of })}
   </li>`;
 };
 
-const showApps = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
+const showApps = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   const rows = await listAuthorized(app, who.userId);
   return sendSettings(reply, {
     title: t("access.apps"),
@@ -139,13 +139,13 @@ const showApps = async (asked: Asked) => {
         rows.length === 0
           ? html`<p class="soft">${t("access.no_apps")}</p>`
           : html`<ul class="rows">
-              ${rows.map((row) => appEntry(asked, row))}
+              ${rows.map((row) => appEntry(context, row))}
             </ul>`
       }`,
   });
 };
 
-const endApp = async ({ app, request, reply, who }: Asked) => {
+const endApp = async ({ app, request, reply, who }: PageContext) => {
   const { app_id = "", token_id = "" } = readTexts(request.body);
   const [appId, tokenId] = [parseId(app_id), parseId(token_id)];
   if (appId) await revokeApp(app, who.userId, appId);

@@ -41,7 +41,7 @@ const ACTION = "/auth/confirmation/sign_in";
 
 type Confirmed = { who: SignedIn; token: string };
 
-const tokenOf = (given: unknown): string => readTexts(given)["confirmation_token"] ?? "";
+const tokenOf = (params: unknown): string => readTexts(params)["confirmation_token"] ?? "";
 
 const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) => {
   const { t } = textsOf(reply.request);

@@ -34,14 +34,14 @@ const CARRIED = [
 
 type Given = Partial<Record<string, string>>;
 
-const carried = (given: Given): [string, string][] =>
-  CARRIED.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
+const carried = (params: Given): [string, string][] =>
+  CARRIED.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]]));
 
 const isTrue = (text: string | undefined): boolean =>
   text !== undefined && !["", "0", "f", "false", "off"].includes(text.toLowerCase());
 
-const signInPath = (given: Given, force: boolean): string => {
-  const returnTo = `/oauth/authorize?${new URLSearchParams(carried(given))}`;
+const signInPath = (params: Given, force: boolean): string => {
+  const returnTo = `/oauth/authorize?${new URLSearchParams(carried(params))}`;
   return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
 };
 
@@ -76,23 +76,23 @@ const sendConsent = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: { wanted: Authorization; given: Given; who: SignedIn },
+  input: { authorization: Authorization; params: Given; who: SignedIn },
 ) => {
-  const { wanted, given, who } = asked;
+  const { authorization, params, who } = input;
   const texts = textsOf(request);
   const { t } = texts;
-  const admin = wanted.scopes.some((scope) => scope.startsWith("admin:"));
-  const hidden = carried(given).map(
+  const admin = authorization.scopes.some((scope) => scope.startsWith("admin:"));
+  const hidden = carried(params).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return sendCard(app, reply, {
-    title: t("consent.title", { app: wanted.app.name }),
+    title: t("consent.title", { app: authorization.app.name }),
     media: "any",
     body: html`${await account(app, who)}
       <p>
-        ${sentence(t, "consent.asks", { app: html`<strong>${wanted.app.name}</strong>${website(wanted.app.website)}` })}
+        ${sentence(t, "consent.asks", { app: html`<strong>${authorization.app.name}</strong>${website(authorization.app.website)}` })}
       </p>
-      ${admin && notice(t("consent.admin"), "bad")} ${permissions(texts, wanted.scopes)}
+      ${admin && notice(t("consent.admin"), "bad")} ${permissions(texts, authorization.scopes)}
       <form class="decision" method="post" action="/oauth/authorize">
         ${formField(app, request, reply)} ${hidden}
         <div class="actions">
@@ -100,33 +100,46 @@ const sendConsent = async (
           <button class="button plain" name="decision" value="deny">${t("consent.deny")}</button>
         </div>
       </form>`,
-    below: html`${destination(t, wanted.redirectUri)}<br />${t("consent.not_you")}
-      <a href="${signInPath(given, true)}">${t("consent.other_account")}</a>`,
+    below: html`${destination(t, authorization.redirectUri)}<br />${t("consent.not_you")}
+      <a href="${signInPath(params, true)}">${t("consent.other_account")}</a>`,
   });
 };
 
 const showConsent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const given = readTexts(request.query);
-  const wanted = await readAuthorization(app, given);
+  const params = readTexts(request.query);
+  const authorization = await readAuthorization(app, params);
   const who = await visitor(app, request);
-  const force = isTrue(given["force_login"]);
-  if (!who || force) return goTo(reply, signInPath(given, force));
+  const force = isTrue(params["force_login"]);
+  if (!who || force) return goTo(reply, signInPath(params, force));
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
-  return sendConsent(app, request, reply, { wanted, given, who });
+  return sendConsent(app, request, reply, { authorization, params, who });
 };
 
-const allow = async (app: App, reply: FastifyReply, wanted: Authorization, who: SignedIn) => {
-  const code = await grantCode(app, wanted, who.userId);
-  const target = isOutOfBand(wanted.redirectUri) ? "/oauth/authorize/native" : wanted.redirectUri;
-  return goTo(reply, withParameters(target, { code, state: wanted.state }));
+const allow = async (
+  app: App,
+  reply: FastifyReply,
+  authorization: Authorization,
+  who: SignedIn,
+) => {
+  const code = await grantCode(app, authorization, who.userId);
+  const target = isOutOfBand(authorization.redirectUri)
+    ? "/oauth/authorize/native"
+    : authorization.redirectUri;
+  return goTo(reply, withParameters(target, { code, state: authorization.state }));
 };
 
-const deny = (reply: FastifyReply, wanted: Authorization) => {
-  const target = isOutOfBand(wanted.redirectUri) ? "/oauth/authorize/native" : wanted.redirectUri;
+const deny = (reply: FastifyReply, authorization: Authorization) => {
+  const target = isOutOfBand(authorization.redirectUri)
+    ? "/oauth/authorize/native"
+    : authorization.redirectUri;
   const error_description = "The user denied the request.";
   return goTo(
     reply,
-    withParameters(target, { error: "access_denied", error_description, state: wanted.state }),
+    withParameters(target, {
+      error: "access_denied",
+      error_description,
+      state: authorization.state,
+    }),
   );
 };
 
@@ -137,16 +150,16 @@ const takeDecision = async (
   reply: FastifyReply,
   forced?: "deny",
 ) => {
-  const given = readTexts(request.body);
+  const params = readTexts(request.body);
   const who = await visitor(app, request);
-  if (!who) return goTo(reply, signInPath(given, false));
+  if (!who) return goTo(reply, signInPath(params, false));
   checkForm(app, request);
-  const wanted = await readAuthorization(app, given);
-  const decision = forced ?? given["decision"];
-  if (decision === "deny") return deny(reply, wanted);
+  const authorization = await readAuthorization(app, params);
+  const decision = forced ?? params["decision"];
+  if (decision === "deny") return deny(reply, authorization);
   if (decision !== "allow") throw new Forbidden(says("consent.choose"));
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
-  return allow(app, reply, wanted, who);
+  return allow(app, reply, authorization, who);
 };
 
 const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) => {

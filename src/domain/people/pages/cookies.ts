@@ -47,9 +47,9 @@ export const visitor = (app: App, request: FastifyRequest): Promise<Visitor> => 
   const known = visitors.get(request);
   if (known) return known;
   const token = cookie(app, request, "session");
-  const found = token ? findSession(app, token) : Promise.resolve(null);
-  visitors.set(request, found);
-  return found;
+  const session = token ? findSession(app, token) : Promise.resolve(null);
+  visitors.set(request, session);
+  return session;
 };
 
 /** Accounts that a browser keeps signed in, the current one among them. */
@@ -111,8 +111,10 @@ export const signIn = async (
   reply: FastifyReply,
   who: Known,
 ): Promise<void> => {
-  const held = await findSessions(app, heldTokens(app, request));
-  const others = held.filter((each) => each.who.userId !== who.userId).slice(0, MAX_ACCOUNTS - 1);
+  const sessions = await findSessions(app, heldTokens(app, request));
+  const others = sessions
+    .filter((each) => each.who.userId !== who.userId)
+    .slice(0, MAX_ACCOUNTS - 1);
   const kept = others.map(({ token }) => token);
   const token = await startSession(app, who.userId, {
     ip: request.ip,
@@ -131,14 +133,14 @@ export const switchTo = async (
   reply: FastifyReply,
   accountId: string,
 ): Promise<SignedIn | null> => {
-  const held = await findSessions(app, heldTokens(app, request));
-  const wanted = held.find(({ who }) => who.accountId === accountId);
-  if (!wanted) return null;
+  const sessions = await findSessions(app, heldTokens(app, request));
+  const session = sessions.find(({ who }) => who.accountId === accountId);
+  if (!session) return null;
   keepSessions(app, request, reply, [
-    wanted.token,
-    ...held.filter((each) => each !== wanted).map(({ token }) => token),
+    session.token,
+    ...sessions.filter((each) => each !== session).map(({ token }) => token),
   ]);
-  return wanted.who;
+  return session.who;
 };
 
 /** Ends the session of one account of this browser; whether others go on. */
@@ -148,9 +150,9 @@ export const leave = async (
   reply: FastifyReply,
   accountId: string,
 ): Promise<boolean> => {
-  const held = await findSessions(app, heldTokens(app, request));
-  const left = held.filter(({ who }) => who.accountId === accountId);
-  const kept = held.filter((each) => !left.includes(each)).map(({ token }) => token);
+  const sessions = await findSessions(app, heldTokens(app, request));
+  const left = sessions.filter(({ who }) => who.accountId === accountId);
+  const kept = sessions.filter((each) => !left.includes(each)).map(({ token }) => token);
   await endSessions(
     app,
     left.map(({ token }) => token),
@@ -229,8 +231,8 @@ export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): b
 /** Throws Forbidden unless the form was made by these pages for this browser and the account that is current in it. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
-  const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;
-  if (value && isFormToken(app, value, given)) return;
-  const isOther = otherTokens(app, request).some((token) => isFormToken(app, token, given));
+  const { form_token: formToken } = (request.body ?? {}) as Record<string, unknown>;
+  if (value && isFormToken(app, value, formToken)) return;
+  const isOther = otherTokens(app, request).some((token) => isFormToken(app, token, formToken));
   throw new Forbidden(says(isOther ? "form.other_account" : "form.expired"));
 };

@@ -20,7 +20,7 @@ import {
   passwordField,
   sendSettings,
 } from "./member.ts";
-import type { Asked } from "./member.ts";
+import type { PageContext } from "./member.ts";
 import { faultsOf, goTo, inputField, sendCard, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { textsOf } from "./texts.ts";
@@ -42,7 +42,7 @@ const DONE = { sent: "email.done_sent", kept: "email.done_kept" } as const;
 
 type Shown = { faults?: Faults; email?: string; status?: number };
 
-const waiting = ({ app, request, reply, t }: Asked, email: string) =>
+const waiting = ({ app, request, reply, t }: PageContext, email: string) =>
   html`<div class="notice">
     <p>${sentence(t, "email.sent_to", { email: html`<strong>${email}</strong>` })}</p>
     <form method="post" action="/settings/email/cancel">
@@ -51,15 +51,15 @@ const waiting = ({ app, request, reply, t }: Asked, email: string) =>
     </form>
   </div>`;
 
-const sendEmail = async (asked: Asked, shown: Shown = {}) => {
-  const { app, request, reply, who, t } = asked;
+const sendEmail = async (context: PageContext, shown: Shown = {}) => {
+  const { app, request, reply, who, t } = context;
   const pending = await pendingEmail(app, who.userId);
   return sendSettings(reply, {
     title: t("email.title"),
     status: shown.status ?? 200,
     body: html`${doneNote(request, DONE)}
       <p>${sentence(t, "email.current", { email: html`<strong>${who.email}</strong>` })}</p>
-      ${pending && waiting(asked, pending)}
+      ${pending && waiting(context, pending)}
       <form method="post" action="/settings/email">
         ${formField(app, request, reply)}
         ${inputField({
@@ -77,10 +77,10 @@ const sendEmail = async (asked: Asked, shown: Shown = {}) => {
   });
 };
 
-const takeEmail = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
+const takeEmail = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
-  const refuse = (faults: Faults) => sendEmail(asked, { email, faults, status: 422 });
+  const refuse = (faults: Faults) => sendEmail(context, { email, faults, status: 422 });
   if (!(await hasPassword(app, request, who)))
     return refuse({ current_password: t("field.password_wrong") });
   await countAttempt(app, MAILS_PER_PERSON, who.userId);
@@ -94,7 +94,7 @@ const takeEmail = async (asked: Asked) => {
   return goTo(reply, "/settings/email?done=sent");
 };
 
-const cancelEmail = async ({ app, reply, who }: Asked) => {
+const cancelEmail = async ({ app, reply, who }: PageContext) => {
   await giveUpEmail(app, who.userId);
   return goTo(reply, "/settings/email?done=kept");
 };
@@ -114,7 +114,7 @@ const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyRep
   });
 };
 
-const sendPassword = async ({ app, request, reply, who, t }: Asked, faults: Faults = {}) =>
+const sendPassword = async ({ app, request, reply, who, t }: PageContext, faults: Faults = {}) =>
   sendSettings(reply, {
     title: t("password.title"),
     status: Object.keys(faults).length > 0 ? 422 : 200,
@@ -139,10 +139,10 @@ const sendPassword = async ({ app, request, reply, who, t }: Asked, faults: Faul
       </p>`,
   });
 
-const takePassword = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
+const takePassword = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   const { password = "" } = readTexts(request.body);
-  const refuse = (faults: Faults) => sendPassword(asked, faults);
+  const refuse = (faults: Faults) => sendPassword(context, faults);
   if (!(await hasPassword(app, request, who)))
     return refuse({ current_password: t("field.password_wrong") });
   try {
@@ -161,14 +161,14 @@ export const credentialPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(
     "/settings/email",
-    page((asked) => sendEmail(asked)),
+    page((context) => sendEmail(context)),
   );
   server.post("/settings/email", page(takeEmail));
   server.post("/settings/email/cancel", page(cancelEmail));
   server.get("/settings/email/confirm", (request, reply) => confirmEmail(app, request, reply));
   server.get(
     "/settings/password",
-    page((asked) => sendPassword(asked)),
+    page((context) => sendPassword(context)),
   );
   server.post("/settings/password", page(takePassword));
 };

@@ -10,7 +10,7 @@ import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { formField, leave } from "./cookies.ts";
 import { HOME, askedAsMember, hasPassword, passwordField, sendSettings } from "./member.ts";
-import type { Asked } from "./member.ts";
+import type { PageContext } from "./member.ts";
 import { goTo, notice, usernameHint } from "./parts.ts";
 
 const PATH = "/settings/delete";
@@ -22,7 +22,7 @@ const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
     await removeAccountIn(app, tx, who.accountId);
   });
 
-const sendForm = async ({ app, request, reply, who, t }: Asked, fault?: string) => {
+const sendForm = async ({ app, request, reply, who, t }: PageContext, fault?: string) => {
   const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
   const account = html`<strong>@${who.username}@${app.config.site.localDomain}</strong>`;
   return sendSettings(reply, {
@@ -42,9 +42,9 @@ const sendForm = async ({ app, request, reply, who, t }: Asked, fault?: string) 
   });
 };
 
-const takeForm = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
-  if (!(await hasPassword(app, request, who))) return sendForm(asked, t("field.password_wrong"));
+const takeForm = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
+  if (!(await hasPassword(app, request, who))) return sendForm(context, t("field.password_wrong"));
   await deleteOwnAccount(app, who);
   // The account's sessions are gone with it; other accounts of the browser go on.
   const goesOn = await leave(app, request, reply, who.accountId);
@@ -55,7 +55,7 @@ export const deletionPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(
     PATH,
-    page((asked) => sendForm(asked)),
+    page((context) => sendForm(context)),
   );
   server.post(PATH, page(takeForm));
 };

@@ -18,9 +18,9 @@ export const makeFormToken = (app: App, cookie: string): string => {
   return Buffer.concat([pad, xor(pad, digest)]).toString("base64url");
 };
 
-export const isFormToken = (app: App, cookie: string, given: unknown): boolean => {
+export const isFormToken = (app: App, cookie: string, token: unknown): boolean => {
   const digest = formDigest(app, cookie);
-  const bytes = Buffer.from(typeof given === "string" ? given : "", "base64url");
+  const bytes = Buffer.from(typeof token === "string" ? token : "", "base64url");
   if (bytes.length !== 2 * digest.length) return false;
   const pad = bytes.subarray(0, digest.length);
   return timingSafeEqual(xor(pad, bytes.subarray(digest.length)), digest);

@@ -16,8 +16,8 @@ export const heldAccounts = async (
   returnTo: string | null,
 ): Promise<HtmlValue> => {
   const { t } = textsOf(request);
-  const held = (await otherAccounts(app, request)).filter(({ who }) => mayUsePages(who));
-  const forms = held.map(
+  const sessions = (await otherAccounts(app, request)).filter(({ who }) => mayUsePages(who));
+  const forms = sessions.map(
     ({ who }) =>
       html`<form method="post" action="/auth/accounts/${who.accountId}/switch">
         ${formField(app, request, reply)}
@@ -26,7 +26,7 @@ export const heldAccounts = async (
       </form>`,
   );
   return (
-    held.length > 0 &&
+    sessions.length > 0 &&
     html`<p class="or">${t("sign_in.or")}</p>
       <div class="actions">${forms}</div>`
   );

@@ -14,7 +14,7 @@ import { createInvite, isOver, listInvites, mayInvite, stopInvite } from "../inv
 import type { InviteRow } from "../invites.ts";
 import { formField } from "./cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "./member.ts";
-import type { Asked } from "./member.ts";
+import type { PageContext } from "./member.ts";
 import { goTo, notice } from "./parts.ts";
 import { whenText } from "./when.ts";
 
@@ -52,7 +52,7 @@ const choice = (name: string, label: string, options: [string, string][], chosen
 export const useText = (t: Say, { uses, max_uses: max }: InviteRow): string =>
   max === null ? t("invites.used", { count: uses }) : t("invites.used_of", { uses, count: max });
 
-const line = ({ app, request, reply, t, language }: Asked, row: InviteRow): Html => {
+const line = ({ app, request, reply, t, language }: PageContext, row: InviteRow): Html => {
   const over = isOver(app, row);
   return html`<li>
     <div class="what">
@@ -82,15 +82,15 @@ const line = ({ app, request, reply, t, language }: Asked, row: InviteRow): Html
   </li>`;
 };
 
-const makeForm = ({ app, request, reply, t }: Asked): Html =>
+const makeForm = ({ app, request, reply, t }: PageContext): Html =>
   html`<form method="post" action="${INVITES}">
     ${formField(app, request, reply)} ${choice("max_uses", t("invites.uses_label"), uses(t), "1")}
     ${choice("expires_in", t("invites.expires_label"), durations(t), String(7 * DAY))}
     <button class="button">${t("invites.make")}</button>
   </form>`;
 
-const show = async (asked: Asked, problem?: string) => {
-  const { app, request, reply, who, t } = asked;
+const show = async (context: PageContext, problem?: string) => {
+  const { app, request, reply, who, t } = context;
   const [may, rows] = await Promise.all([
     mayInvite(app, who.accountId),
     listInvites(app, who.accountId, { maxId: null, limit: SHOWN }),
@@ -103,30 +103,30 @@ const show = async (asked: Asked, problem?: string) => {
       ${
         rows.length > 0 &&
         html`<ul class="rows">
-          ${rows.map((row) => line(asked, row))}
+          ${rows.map((row) => line(context, row))}
         </ul>`
       }
-      ${may && makeForm(asked)}`,
+      ${may && makeForm(context)}`,
   });
 };
 
 /** Empty: no limit. */
 const numberFrom = (text: string | undefined): number | null => (text ? Number(text) : null);
 
-const make = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+const make = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
   const { max_uses: uses, expires_in: seconds } = readTexts(request.body);
   try {
     const input = { maxUses: numberFrom(uses), expiresIn: numberFrom(seconds) };
     await createInvite(app, who.accountId, input);
   } catch (error) {
     if (!(error instanceof Unprocessable || error instanceof TooManyRequests)) throw error;
-    return show(asked, formErrorText(asked.t, error));
+    return show(context, formErrorText(context.t, error));
   }
   return goTo(reply, `${INVITES}?done=made`);
 };
 
-const end = async ({ app, request, reply, who }: Asked) => {
+const end = async ({ app, request, reply, who }: PageContext) => {
   const id = parseId(readTexts(request.body)["id"] ?? "") ?? "0";
   await stopInvite(app, app.sql, id, who.accountId);
   return goTo(reply, `${INVITES}?done=ended`);

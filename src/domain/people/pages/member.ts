@@ -59,7 +59,7 @@ export const asMember =
   };
 
 /** What the handlers of settings pages take, and pass on. */
-export type Asked = Texts & {
+export type PageContext = Texts & {
   app: App;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -69,7 +69,7 @@ export type Asked = Texts & {
 /** As `asMember`, for handlers that take it all as one. */
 export const askedAsMember =
   (app: App, allowed = mayUsePages) =>
-  (handle: (asked: Asked) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
+  (handle: (context: PageContext) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
     asMember(
       app,
       (request, reply, who) => handle({ ...textsOf(request), app, request, reply, who }),

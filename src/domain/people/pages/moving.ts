@@ -23,7 +23,7 @@ import type { AccountView } from "../../accounts/tables.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { formField } from "./cookies.ts";
 import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
-import type { Asked } from "./member.ts";
+import type { PageContext } from "./member.ts";
 import { goTo, inputField, notice, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { whenText } from "./when.ts";
@@ -34,11 +34,14 @@ const MIGRATION = "/settings/migration";
 /** Each makes this server ask another one. */
 const LOOKUPS: Limit = { name: "move-lookups:user", by: "person", count: 20, seconds: 1800 };
 
-const fullHandle = ({ app }: Asked, view: AccountView): string =>
+const fullHandle = ({ app }: PageContext, view: AccountView): string =>
   view.domain === null ? `${view.username}@${app.config.site.localDomain}` : acct(view);
 
 /** The account of a handle, as it is on its server now. */
-const findOther = async ({ app, who }: Asked, handle: string): Promise<AccountView | null> => {
+const findOther = async (
+  { app, who }: PageContext,
+  handle: string,
+): Promise<AccountView | null> => {
   await countAttempt(app, LOOKUPS, who.userId);
   const id = await findHandle(app, handle);
   if (id === null) return null;
@@ -47,7 +50,7 @@ const findOther = async ({ app, who }: Asked, handle: string): Promise<AccountVi
   return getAccount(app, id);
 };
 
-const handleField = ({ t }: Asked, label: string, value: string, fault?: string) =>
+const handleField = ({ t }: PageContext, label: string, value: string, fault?: string) =>
   inputField({
     name: "acct",
     label,
@@ -59,9 +62,9 @@ const handleField = ({ t }: Asked, label: string, value: string, fault?: string)
   });
 
 /** Its handle, where the account is still known. */
-const alias = (asked: Asked, uri: string, known: AccountView | undefined) => {
-  const { app, request, reply, t } = asked;
-  const name = known ? `@${fullHandle(asked, known)}` : uri;
+const alias = (context: PageContext, uri: string, known: AccountView | undefined) => {
+  const { app, request, reply, t } = context;
+  const name = known ? `@${fullHandle(context, known)}` : uri;
   return html`<li>
     <div class="what"><strong>${name}</strong></div>
     <form method="post" action="${ALIASES}/remove">
@@ -79,8 +82,8 @@ const ALIASES_DONE = {
   removed: "aliases.done_removed",
 } as const;
 
-const showAliases = async (asked: Asked, value = "", fault?: string) => {
-  const { app, request, reply, who, t } = asked;
+const showAliases = async (context: PageContext, value = "", fault?: string) => {
+  const { app, request, reply, who, t } = context;
   const { also_known_as: aliases } = await getAccount(app, who.accountId);
   const known = await loadByUris(app, aliases);
   return sendSettings(reply, {
@@ -89,35 +92,35 @@ const showAliases = async (asked: Asked, value = "", fault?: string) => {
     body: html`${doneNote(request, ALIASES_DONE)}
       <p>${t("aliases.about")}</p>
       <ul class="rows">
-        ${aliases.map((uri) => alias(asked, uri, known.get(uri)))}
+        ${aliases.map((uri) => alias(context, uri, known.get(uri)))}
       </ul>
       <form method="post" action="${ALIASES}">
-        ${formField(app, request, reply)} ${handleField(asked, t("aliases.old"), value, fault)}
+        ${formField(app, request, reply)} ${handleField(context, t("aliases.old"), value, fault)}
         <button class="button">${t("aliases.add")}</button>
       </form>`,
   });
 };
 
-const takeAlias = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+const takeAlias = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
   const { acct: handle = "" } = readTexts(request.body);
-  const other = await findOther(asked, handle);
+  const other = await findOther(context, handle);
   if (!other || other.suspended_at !== null)
-    return showAliases(asked, handle, asked.t("aliases.unknown"));
+    return showAliases(context, handle, context.t("aliases.unknown"));
   if (other.id === who.accountId) {
-    return showAliases(asked, handle, asked.t("aliases.self"));
+    return showAliases(context, handle, context.t("aliases.self"));
   }
   try {
     await addAlias(app, who.accountId, other.uri);
   } catch (error) {
     if (error instanceof DomainError)
-      return showAliases(asked, handle, formErrorText(asked.t, error));
+      return showAliases(context, handle, formErrorText(context.t, error));
     throw error;
   }
   return goTo(reply, `${ALIASES}?done=added`);
 };
 
-const takeRemoval = async ({ app, request, reply, who }: Asked) => {
+const takeRemoval = async ({ app, request, reply, who }: PageContext) => {
   await removeAlias(app, who.accountId, readTexts(request.body)["uri"] ?? "");
   return goTo(reply, `${ALIASES}?done=removed`);
 };
@@ -127,9 +130,11 @@ const MIGRATION_DONE = {
   ended: "move.done_ended",
 } as const;
 
-const movedBody = (asked: Asked, target: AccountView) => {
-  const { app, request, reply, t } = asked;
-  const account = html`<a href="${target.url}"><strong>@${fullHandle(asked, target)}</strong></a>`;
+const movedBody = (context: PageContext, target: AccountView) => {
+  const { app, request, reply, t } = context;
+  const account = html`<a href="${target.url}"
+    ><strong>@${fullHandle(context, target)}</strong></a
+  >`;
   return html`<p>${sentence(t, "move.points_to", { account })}</p>
     <form method="post" action="${MIGRATION}/end">
       ${formField(app, request, reply)}
@@ -140,8 +145,8 @@ const movedBody = (asked: Asked, target: AccountView) => {
 
 type Shown = { handle?: string; faults?: Faults };
 
-const moveForm = (asked: Asked, { handle = "", faults = {} }: Shown) => {
-  const { app, request, reply, who, t } = asked;
+const moveForm = (context: PageContext, { handle = "", faults = {} }: Shown) => {
+  const { app, request, reply, who, t } = context;
   return html`<p>${t("move.about")}</p>
     <ul>
       <li>${t("move.first")}</li>
@@ -150,14 +155,14 @@ const moveForm = (asked: Asked, { handle = "", faults = {} }: Shown) => {
     </ul>
     <form method="post" action="${MIGRATION}">
       ${formField(app, request, reply)} ${usernameHint(who.username)}
-      ${handleField(asked, t("move.new"), handle, faults["acct"])}
+      ${handleField(context, t("move.new"), handle, faults["acct"])}
       ${passwordField(t, faults["password"])}
       <button class="button bad">${t("move.move")}</button>
     </form>`;
 };
 
-const showMigration = async (asked: Asked, shown: Shown = {}) => {
-  const { app, request, reply, who, t, language } = asked;
+const showMigration = async (context: PageContext, shown: Shown = {}) => {
+  const { app, request, reply, who, t, language } = context;
   const { moved_to: target } = await getAccount(app, who.accountId);
   const next = target ? null : await mayMoveAt(app, who.accountId);
   const wait = next && notice(sentence(t, "move.recently", { time: whenText(next, language) }));
@@ -165,28 +170,32 @@ const showMigration = async (asked: Asked, shown: Shown = {}) => {
     title: t("move.title"),
     status: shown.faults ? 422 : 200,
     body: html`${doneNote(request, MIGRATION_DONE)}
-    ${target ? movedBody(asked, target) : (wait ?? moveForm(asked, shown))}`,
+    ${target ? movedBody(context, target) : (wait ?? moveForm(context, shown))}`,
   });
 };
 
-const takeMove = async (asked: Asked) => {
-  const { app, request, reply, who } = asked;
+const takeMove = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
   const { acct: handle = "" } = readTexts(request.body);
   if (!(await hasPassword(app, request, who))) {
-    return showMigration(asked, { handle, faults: { password: asked.t("field.password_wrong") } });
+    return showMigration(context, {
+      handle,
+      faults: { password: context.t("field.password_wrong") },
+    });
   }
-  const other = await findOther(asked, handle);
-  if (!other) return showMigration(asked, { handle, faults: { acct: asked.t("aliases.unknown") } });
+  const other = await findOther(context, handle);
+  if (!other)
+    return showMigration(context, { handle, faults: { acct: context.t("aliases.unknown") } });
   try {
     await moveAccount(app, { accountId: who.accountId, targetId: other.id });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return showMigration(asked, { handle, faults: { acct: formErrorText(asked.t, error) } });
+    return showMigration(context, { handle, faults: { acct: formErrorText(context.t, error) } });
   }
   return goTo(reply, `${MIGRATION}?done=moved`);
 };
 
-const takeEnd = async ({ app, reply, who }: Asked) => {
+const takeEnd = async ({ app, reply, who }: PageContext) => {
   await endMove(app, who.accountId);
   return goTo(reply, `${MIGRATION}?done=ended`);
 };
@@ -195,13 +204,13 @@ export const movingPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(
     ALIASES,
-    page((asked) => showAliases(asked)),
+    page((context) => showAliases(context)),
   );
   server.post(ALIASES, page(takeAlias));
   server.post(`${ALIASES}/remove`, page(takeRemoval));
   server.get(
     MIGRATION,
-    page((asked) => showMigration(asked)),
+    page((context) => showMigration(context)),
   );
   server.post(MIGRATION, page(takeMove));
   server.post(`${MIGRATION}/end`, page(takeEnd));

@@ -298,8 +298,8 @@ describe("signing up", () => {
       assert.match((await browser.get(path)).text, /<strong>wren@example.com<\/strong>/);
 
       t.app.config.mail.server = null;
-      for (const one of [browser, openBrowser(t)]) {
-        const { text } = await one.get(path);
+      for (const visitor of [browser, openBrowser(t)]) {
+        const { text } = await visitor.get(path);
         assert.match(text, /isn’t set up to send email yet/);
         assert.doesNotMatch(text, /Resend/);
         assert.doesNotMatch(text, /sent an email|sent it an email/);

@@ -124,24 +124,24 @@ const siteTitle = (app: App): Promise<string> => {
 export const sendCard = async (
   app: App,
   reply: FastifyReply,
-  given: AuthPage,
+  content: AuthPage,
 ): Promise<FastifyReply> => {
   const body = html`<section class="card">
-      <h1>${given.title}</h1>
-      ${given.body}
+      <h1>${content.title}</h1>
+      ${content.body}
     </section>
-    ${given.below && html`<p class="below">${given.below}</p>`}`;
-  const source = given.captcha ? CAPTCHA_SCRIPT : given.script;
+    ${content.below && html`<p class="below">${content.below}</p>`}`;
+  const source = content.captcha ? CAPTCHA_SCRIPT : content.script;
   const head = source && html`<script src="${source}" defer></script>`;
   const site = await siteTitle(app);
-  const { title } = given;
+  const { title } = content;
   const lang = textsOf(reply.request).language;
   const document = page(app, { title, site, body, head, lang, narrow: true, noindex: true });
   const headers = {
-    status: given.status ?? 200,
-    script: given.script !== undefined,
-    captcha: given.captcha ?? false,
-    media: given.media ?? "own",
+    status: content.status ?? 200,
+    script: content.script !== undefined,
+    captcha: content.captcha ?? false,
+    media: content.media ?? "own",
   };
   return sendPage(reply, document, headers);
 };
@@ -181,10 +181,10 @@ export const faultsOf = (t: Say, error: unknown): Faults | null => {
   if (!(error instanceof InvalidFields)) return null;
   const fields = Map.groupBy(error.faults, ({ field }) => field);
   return Object.fromEntries(
-    [...fields].map(([field, found]) => [
+    [...fields].map(([field, faults]) => [
       field,
       // An empty field needs no second message.
-      (found[0]?.code === "ERR_BLANK" ? found.slice(0, 1) : found)
+      (faults[0]?.code === "ERR_BLANK" ? faults.slice(0, 1) : faults)
         .map((fault) => faultText(t, fault))
         .join(" "),
     ]),

@@ -84,8 +84,8 @@ test("adding one wants the password, and refuses what is forged", async () => {
   for (const [what, lies, form] of tries) {
     const page = await browser.get(PATH);
     const credential = passkey.create(optionsOf(page), lies);
-    const given = { name: "x", current_password: PASSWORD, credential, ...form };
-    assert.equal((await browser.submit(page, PATH, given)).status, 422, what);
+    const fields = { name: "x", current_password: PASSWORD, credential, ...form };
+    assert.equal((await browser.submit(page, PATH, fields)).status, 422, what);
   }
   const rows = await t.app.sql`SELECT FROM passkeys WHERE credential_id = ${passkey.id}`;
   assert.equal(rows.length, 0);

@@ -11,7 +11,7 @@ import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../fac
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser, formField } from "./cookies.ts";
 import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
-import type { Asked } from "./member.ts";
+import type { PageContext } from "./member.ts";
 import { goTo, inputField, notice } from "./parts.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { whenText } from "./when.ts";
@@ -22,7 +22,7 @@ const DONE = {
   removed: "passkey.done_removed",
 } as const;
 
-const entry = ({ app, request, reply, t, language }: Asked, row: PasskeyRow) =>
+const entry = ({ app, request, reply, t, language }: PageContext, row: PasskeyRow) =>
   html`<li>
     <div class="what">
       <strong>${row.name}</strong>
@@ -44,13 +44,13 @@ const entry = ({ app, request, reply, t, language }: Asked, row: PasskeyRow) =>
     </form>
   </li>`;
 
-const list = (asked: Asked, rows: PasskeyRow[]) =>
+const list = (context: PageContext, rows: PasskeyRow[]) =>
   rows.length > 0 &&
   html`<ul class="rows">
-    ${rows.map((row) => entry(asked, row))}
+    ${rows.map((row) => entry(context, row))}
   </ul>`;
 
-const addForm = async ({ app, request, reply, who, t }: Asked, name: string) => {
+const addForm = async ({ app, request, reply, who, t }: PageContext, name: string) => {
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
   const options = JSON.stringify(await creationOptions(app, who, challenge));
@@ -75,8 +75,8 @@ const addForm = async ({ app, request, reply, who, t }: Asked, name: string) => 
   </form>`;
 };
 
-const show = async (asked: Asked, problem?: string, name = "") => {
-  const { app, request, reply, who, t } = asked;
+const show = async (context: PageContext, problem?: string, name = "") => {
+  const { app, request, reply, who, t } = context;
   const rows = await listPasskeys(app, who.userId);
   return sendSettings(reply, {
     title: t("passkey.title"),
@@ -84,15 +84,15 @@ const show = async (asked: Asked, problem?: string, name = "") => {
     script: PASSKEY_SCRIPT,
     body: html`${problem ? notice(problem, "bad") : doneNote(request, DONE)}
       <p>${t("passkey.about")}</p>
-      ${list(asked, rows)} ${await addForm(asked, name)}
+      ${list(context, rows)} ${await addForm(context, name)}
       <p class="soft" data-without-passkeys>${t("passkey.unsupported")}</p>`,
   });
 };
 
-const add = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
+const add = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   const { name = "", credential = "", ticket = "" } = readTexts(request.body);
-  const refuse = (text: string) => show(asked, text, name.slice(0, 60));
+  const refuse = (text: string) => show(context, text, name.slice(0, 60));
   if (!(await hasPassword(app, request, who))) return refuse(t("field.password_wrong"));
   const browser = ensureBrowser(app, request, reply);
   const challenge = await takeChallenge(app, `add:${who.userId}`, browser, ticket);
@@ -101,7 +101,7 @@ const add = async (asked: Asked) => {
   return fault ? refuse(t(fault.key, fault.values)) : goTo(reply, `${PATH}?done=added`);
 };
 
-const remove = async ({ app, request, reply, who }: Asked) => {
+const remove = async ({ app, request, reply, who }: PageContext) => {
   const id = parseId(readTexts(request.body)["id"] ?? "");
   if (id) await removePasskey(app, who.userId, id);
   return goTo(reply, `${PATH}?done=removed`);
@@ -111,7 +111,7 @@ export const passkeyPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(
     PATH,
-    page((asked) => show(asked)),
+    page((context) => show(context)),
   );
   server.post(PATH, page(add));
   server.post(`${PATH}/remove`, page(remove));

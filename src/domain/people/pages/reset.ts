@@ -105,17 +105,17 @@ const sendChoose = (app: App, request: FastifyRequest, reply: FastifyReply, show
 
 const showChoose = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   const token = readTexts(request.query)["reset_password_token"] ?? "";
-  const found = await readReset(app, token);
-  if (!found) return sendUnusable(app, reply);
-  return sendChoose(app, request, reply, { token, username: found.username, faults: {} });
+  const reset = await readReset(app, token);
+  if (!reset) return sendUnusable(app, reply);
+  return sendChoose(app, request, reply, { token, username: reset.username, faults: {} });
 };
 
 const takeChoose = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
   await countAttempt(app, TRIES_PER_ADDRESS, addressKey(request.ip));
   const { reset_password_token: token = "", password = "" } = readTexts(request.body);
-  const found = await readReset(app, token);
-  if (!found) return sendUnusable(app, reply);
+  const reset = await readReset(app, token);
+  if (!reset) return sendUnusable(app, reply);
   try {
     const userId = await resetPassword(app, token, password);
     const who = userId && (await findPerson(app, userId));
@@ -125,7 +125,7 @@ const takeChoose = async (app: App, request: FastifyRequest, reply: FastifyReply
   } catch (error) {
     const faults = faultsOf(textsOf(request).t, error);
     if (!faults) throw error;
-    return sendChoose(app, request, reply, { token, ...found, faults, status: 422 });
+    return sendChoose(app, request, reply, { token, ...reset, faults, status: 422 });
   }
   return goTo(reply, "/auth/sign_in?done=password");
 };

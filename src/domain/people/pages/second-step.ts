@@ -108,10 +108,10 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
   // Codes may have been switched off on another device since.
-  const given = { userId: who.userId, code, ip: request.ip };
+  const attempt = { userId: who.userId, code, ip: request.ip };
   const knows = knownBrowser(app, request, who);
   try {
-    if (who.twoFactor && !(await checkCode(app, { ...given, knownBrowser: knows }))) {
+    if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows }))) {
       return sendForm(app, request, reply, step, t("step.wrong"));
     }
   } catch (error) {

@@ -55,12 +55,12 @@ describe("a forgotten password", () => {
 
   test("by the link of a mail, once; sessions, tokens and codes end, a notice is sent", async () => {
     const { person, browser } = await member("alice");
-    const made = await t.request("POST", "/api/v1/apps", {
+    const answer = await t.request("POST", "/api/v1/apps", {
       json: { client_name: "A", redirect_uris: "a:/b" },
     });
     await t.app.sql`INSERT INTO oauth_codes ${t.app.sql({
       code_hash: Buffer.from("x"),
-      app_id: made.json.id,
+      app_id: answer.json.id,
       user_id: person.userId,
       redirect_uri: "a:/b",
       scopes: ["read"],
@@ -283,12 +283,12 @@ describe("what is open", () => {
   test("apps are listed with their scopes; revoking ends all their tokens; not those of other people", async () => {
     const { browser, person } = await member("nina");
     const other = await t.person("olaf");
-    const made = await t.request("POST", "/api/v1/apps", {
+    const answer = await t.request("POST", "/api/v1/apps", {
       json: { client_name: "A<b>", redirect_uris: "a:/b", website: "https://a.example" },
     });
     const { issueToken } = await import("../../oauth/tokens.ts");
     const give = async (userId: string, scopes: string[]) =>
-      (await issueToken(t.app.sql, { app_id: made.json.id, user_id: userId, scopes })).token;
+      (await issueToken(t.app.sql, { app_id: answer.json.id, user_id: userId, scopes })).token;
     const mine = [await give(person.userId, ["read"]), await give(person.userId, ["write"])];
     const theirs = await give(other.userId, ["read"]);
     const page = await browser.get("/settings/apps");
@@ -301,7 +301,7 @@ describe("what is open", () => {
       browser.submit(page, "/settings/apps/revoke", { app_id: "", token_id: "", ...form });
     await revoke({ token_id: String(olafs!["id"]) });
     assert.equal(await works(other.token), true);
-    await revoke({ app_id: made.json.id });
+    await revoke({ app_id: answer.json.id });
     assert.deepEqual([await works(mine[0]!), await works(mine[1]!)], [false, false]);
     assert.equal(await works(theirs), true);
     assert.equal(await works(person.token), true);

@@ -207,11 +207,11 @@ test("signing out of one goes on with another; of all ends every session", async
 test("a browser keeps five accounts, and one session of each: the one left longest ago ends", async () => {
   const browser = await signedIn(...NAMES);
   const page = (await browser.get("/settings/accounts")).text;
-  const held = NAMES.filter((name) =>
+  const shown = NAMES.filter((name) =>
     page.includes(`/auth/accounts/${people[name].accountId}/switch`),
   );
-  assert.equal(held.length, MAX_ACCOUNTS - 1);
-  assert.ok(!held.includes("alice"));
+  assert.equal(shown.length, MAX_ACCOUNTS - 1);
+  assert.ok(!shown.includes("alice"));
   const sessions = await server.app.sql`
     SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = 'erin@example.com'
   `;

@@ -88,7 +88,7 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   const { t } = textsOf(request);
   const { login = "", password = "", return_to } = readTexts(request.body);
   const returnTo = ownPath(app, return_to);
-  const given: Login = {
+  const input: Login = {
     login: login.slice(0, 320),
     password,
     ip: request.ip,
@@ -98,7 +98,7 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     signInForm(app, request, reply, { login, returnTo, fault, status });
   let who: SignedIn | null;
   try {
-    who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, given);
+    who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, input);
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     reply.headers(headersOf(error));

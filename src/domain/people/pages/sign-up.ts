@@ -208,7 +208,7 @@ const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply
   try {
     checkForm(app, request);
     const form = formOf(values, request);
-    const userId = await signUp(app, form, async (_tx, made) => made.userId);
+    const userId = await signUp(app, form, async (_tx, created) => created.userId);
     rememberSignUp(app, reply, userId);
     return goTo(reply, sentPath(userId));
   } catch (error) {

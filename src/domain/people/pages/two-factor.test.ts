@@ -85,8 +85,8 @@ test("switched on with the password and a first code; the secret is encrypted, a
     assert.equal(secretIn(form.text), secret);
   }
   // Without the form that follows the password nothing is shown and nothing is switched on.
-  const found = await browser.submit(form, `${PATH}/confirm`, { code: "000000", ticket: "" });
-  assert.deepEqual([found.status, found.text], [302, ""]);
+  const answer = await browser.submit(form, `${PATH}/confirm`, { code: "000000", ticket: "" });
+  assert.deepEqual([answer.status, answer.text], [302, ""]);
   const on = await browser.submit(form, `${PATH}/confirm`, { code: codeOf(secret) });
   const codes = codesIn(on.text);
   assert.equal(new Set(codes).size, 10);

@@ -13,13 +13,13 @@ import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp
 import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, formField, knownBrowser } from "./cookies.ts";
 import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
-import type { Asked } from "./member.ts";
+import type { PageContext } from "./member.ts";
 import { goTo, inputField, notice } from "./parts.ts";
 
 const PATH = "/settings/two_factor";
 const DONE = { off: "two_factor.done_off" } as const;
 
-const sendOff = ({ app, request, reply, t }: Asked, fault?: string) =>
+const sendOff = ({ app, request, reply, t }: PageContext, fault?: string) =>
   sendSettings(reply, {
     title: t("step.title"),
     status: fault ? 422 : 200,
@@ -31,7 +31,7 @@ const sendOff = ({ app, request, reply, t }: Asked, fault?: string) =>
       </form>`,
   });
 
-const sendOn = async ({ app, request, reply, who, t }: Asked, fault?: string) => {
+const sendOn = async ({ app, request, reply, who, t }: PageContext, fault?: string) => {
   const left = await recoveryCodesLeft(app, who.userId);
   return sendSettings(reply, {
     title: t("step.title"),
@@ -56,7 +56,7 @@ const qrCode = async (text: string): Promise<Html> => {
 const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
 
 const sendStart = async (
-  { app, request, reply, who, t }: Asked,
+  { app, request, reply, who, t }: PageContext,
   { secret, uri }: Started,
   fault?: string,
 ) => {
@@ -89,7 +89,7 @@ const sendStart = async (
   });
 };
 
-const sendCodes = ({ reply, t }: Asked, codes: string[], first: boolean) =>
+const sendCodes = ({ reply, t }: PageContext, codes: string[], first: boolean) =>
   sendSettings(reply, {
     title: t("two_factor.codes"),
     body: html`${first && notice(t("two_factor.done_on"), "good")}
@@ -100,17 +100,17 @@ const sendCodes = ({ reply, t }: Asked, codes: string[], first: boolean) =>
       <p><a class="button" href="${PATH}">${t("two_factor.saved")}</a></p>`,
   });
 
-const show = (asked: Asked) => (asked.who.twoFactor ? sendOn(asked) : sendOff(asked));
+const show = (context: PageContext) => (context.who.twoFactor ? sendOn(context) : sendOff(context));
 
-const start = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
-  if (!(await hasPassword(app, request, who))) return sendOff(asked, t("field.password_wrong"));
+const start = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
+  if (!(await hasPassword(app, request, who))) return sendOff(context, t("field.password_wrong"));
   const started = await startTotp(app, who.userId, who.username);
-  return started ? sendStart(asked, started) : goTo(reply, PATH);
+  return started ? sendStart(context, started) : goTo(reply, PATH);
 };
 
-const confirm = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
+const confirm = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   const { ip } = request;
   const guesser = { of: who, ip, knownBrowser: knownBrowser(app, request, who) };
   await countGuess(app, CODE_GUESSES, guesser);
@@ -120,16 +120,16 @@ const confirm = async (asked: Asked) => {
   const started = proved && (await startedTotp(app, who.userId, who.username));
   if (!started) return goTo(reply, PATH);
   const codes = await confirmTotp(app, who.userId, code);
-  if (codes) return sendCodes(asked, codes, true);
-  return sendStart(asked, started, t("two_factor.wrong"));
+  if (codes) return sendCodes(context, codes, true);
+  return sendStart(context, started, t("two_factor.wrong"));
 };
 
-const change = async (asked: Asked) => {
-  const { app, request, reply, who, t } = asked;
+const change = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   if (!who.twoFactor) return goTo(reply, PATH);
-  if (!(await hasPassword(app, request, who))) return sendOn(asked, t("field.password_wrong"));
+  if (!(await hasPassword(app, request, who))) return sendOn(context, t("field.password_wrong"));
   const { act } = readTexts(request.body);
-  if (act === "codes") return sendCodes(asked, await renewRecoveryCodes(app, who.userId), false);
+  if (act === "codes") return sendCodes(context, await renewRecoveryCodes(app, who.userId), false);
   if (act !== "off") return goTo(reply, PATH);
   await removeTotp(app, who.userId);
   return goTo(reply, `${PATH}?done=off`);
@@ -139,7 +139,7 @@ export const twoFactorPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(
     PATH,
-    page(async (asked) => show(asked)),
+    page(async (context) => show(context)),
   );
   server.post(`${PATH}/start`, page(start));
   server.post(`${PATH}/confirm`, page(confirm));

@@ -14,12 +14,12 @@ const formatsOf = (language: string): Formats => {
   if (known) return known;
   const locale = language === "en" ? "en-GB" : language;
   const day = { dateStyle: "medium", timeZone: "UTC" } as const;
-  const made = {
+  const formatters = {
     moment: new Intl.DateTimeFormat(locale, { ...day, timeStyle: "short" }),
     day: new Intl.DateTimeFormat(locale, day),
   };
-  formats.set(language, made);
-  return made;
+  formats.set(language, formatters);
+  return formatters;
 };
 
 export const whenText = (at: Date, language: Language = "en"): Html =>

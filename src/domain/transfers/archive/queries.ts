@@ -39,10 +39,10 @@ export const selectArchive = async (db: Db, id: string): Promise<ArchiveRow | nu
 export const finishArchive = async (
   db: Db,
   id: string,
-  made: { key: string; bytes: number; at: Date },
+  archive: { key: string; bytes: number; at: Date },
 ): Promise<boolean> => {
   const { count } = await db`
-    UPDATE archives SET state = 'done', file_key = ${made.key}, bytes = ${made.bytes}, finished_at = ${made.at}
+    UPDATE archives SET state = 'done', file_key = ${archive.key}, bytes = ${archive.bytes}, finished_at = ${archive.at}
     WHERE id = ${id} AND state = 'waiting'
   `;
   return count > 0;

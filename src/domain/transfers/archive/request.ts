@@ -54,8 +54,8 @@ export const requestArchive = (
   });
 
 /** One's own that can be downloaded; NotFound for others. */
-export const getArchive = async (app: App, accountId: string, given: string) => {
-  const id = parseId(given);
+export const getArchive = async (app: App, accountId: string, rawId: string) => {
+  const id = parseId(rawId);
   const row = id === null ? null : await selectArchive(app.sql, id);
   if (row?.account_id !== accountId || !row.file_key) throw new NotFound();
   return { key: row.file_key, madeAt: row.created_at };

@@ -43,9 +43,9 @@ const withPaths = (
 ): Activity => {
   const object = activity["object"] as Activity;
   const attachment = object["attachment"] as Activity[];
-  const inside = attachment.map((one, at) => {
+  const inside = attachment.map((attached, at) => {
     const { id, file_key: key } = media[at]!;
-    return key === null ? one : { ...one, url: pathIn(id, key) };
+    return key === null ? attached : { ...attached, url: pathIn(id, key) };
   });
   return { ...activity, object: { ...object, attachment: inside } };
 };
@@ -181,9 +181,9 @@ const makeArchive = async (app: App, id: string, accountId: string): Promise<voi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const bytes = await store(app, key, accountId, folder);
-    const made = { key, bytes, at: app.clock.now() };
+    const archive = { key, bytes, at: app.clock.now() };
     const isWanted = await app.sql.begin(async (tx) => {
-      const isThere = await finishArchive(tx, id, made);
+      const isThere = await finishArchive(tx, id, archive);
       if (isThere) await app.jobs.add(tx, "archive.ready", { id });
       return isThere;
     });

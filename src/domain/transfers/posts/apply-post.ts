@@ -40,11 +40,11 @@ const attach = async (
   }
   try {
     const file = new UploadedFile(name, "", path, (await stat(path)).size);
-    const made = await acceptUpload(app, accountId, { file, description, focus });
+    const upload = await acceptUpload(app, accountId, { file, description, focus });
     // In a bucket there is another copy.
     if (!file.isKept) await rm(path, { force: true });
-    const { type } = await waitForUpload(app, accountId, made.id, WAIT_MS);
-    return { id: made.id, isPicture: type === "image" };
+    const { type } = await waitForUpload(app, accountId, upload.id, WAIT_MS);
+    return { id: upload.id, isPicture: type === "image" };
   } catch (error) {
     await rm(path, { force: true });
     if (isRefusal(error)) return null;
@@ -56,9 +56,9 @@ const attach = async (
 const attachAll = async (app: App, importId: string, accountId: string, files: ArchivedFile[]) => {
   const ids: string[] = [];
   for (const file of files) {
-    const made = await attach(app, importId, accountId, file);
-    if (made?.isPicture === false) return [made.id];
-    if (made) ids.push(made.id);
+    const attachment = await attach(app, importId, accountId, file);
+    if (attachment?.isPicture === false) return [attachment.id];
+    if (attachment) ids.push(attachment.id);
   }
   return ids;
 };
@@ -73,10 +73,10 @@ const findParent = async (
 ): Promise<Parent | null> => {
   if (uri === null) return null;
   const own = await selectImported(app.sql, accountId, hashOf(uri));
-  const found = own === null ? await app.remote.address(uri, false) : { kind: "status", id: own };
-  if (found?.kind !== "status") return null;
+  const parent = own === null ? await app.remote.address(uri, false) : { kind: "status", id: own };
+  if (parent?.kind !== "status") return null;
   const viewer = own === null ? NOBODY : ({ kind: "person", id: accountId } as const);
-  const [view] = await loadVisible(app, [found.id], viewer);
+  const [view] = await loadVisible(app, [parent.id], viewer);
   return view
     ? { id: view.id, accountId: view.account_id, conversationId: view.conversation_id }
     : null;
@@ -147,10 +147,10 @@ export const applyPost = async (
     throw new Unprocessable("There is no text, and its files cannot be read.");
   }
   return app.sql.begin(async (tx) => {
-    const [made] = await createStatuses(app, tx, [
+    const [status] = await createStatuses(app, tx, [
       newStatus(app, accountId, post, { parent, ids }),
     ]);
-    await insertImported(tx, accountId, hash, made!.id);
-    return made!.id;
+    await insertImported(tx, accountId, hash, status!.id);
+    return status!.id;
   });
 };

@@ -27,12 +27,12 @@ class Items {
   }
 
   #findStart(): boolean {
-    const found = START.exec(this.#text);
-    if (!found) {
+    const match = START.exec(this.#text);
+    if (!match) {
       if (this.#text.length > HEAD_LENGTH) throw new Error("no orderedItems");
       return false;
     }
-    this.#text = this.#text.slice(found.index + found[0].length);
+    this.#text = this.#text.slice(match.index + match[0].length);
     this.#isIn = true;
     return true;
   }
