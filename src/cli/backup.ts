@@ -26,6 +26,7 @@ import { withNames } from "../platform/config/names.ts";
 import type { Env } from "../platform/config/parse.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { checkMigrations } from "../platform/db/migrate.ts";
+import { ConfigError } from "../platform/errors.ts";
 import { megabytes, progressLine } from "./progress.ts";
 import { withApp, withAppOn } from "./session.ts";
 import type { Opened } from "./session.ts";
@@ -127,10 +128,16 @@ const sayWhatIsLeft = (checked: Checked, { missing }: Restored): void => {
   process.exitCode = 1;
 };
 
-export type RestoreOptions = { passphraseFile?: string; check?: boolean; json?: boolean };
+export type RestoreOptions = {
+  passphraseFile?: string;
+  check?: boolean;
+  deep?: boolean;
+  json?: boolean;
+};
 
 /** Nothing is written before the whole backup was read once. */
 export const restoreCommand = async (target: string, options: RestoreOptions): Promise<void> => {
+  if (options.deep && !options.check) throw new ConfigError("--deep goes with --check alone.");
   const environment = readEnvironment();
   const configured = readConfig(environment);
   if (!options.check) refuseFullFolder(configured.dataDir);
@@ -140,10 +147,17 @@ export const restoreCommand = async (target: string, options: RestoreOptions): P
     const checked = await checkBackup(source);
     const { manifest, missing, bytes } = checked;
     const facts = { backup: source.shown, bytes, missing: missing.length, manifest };
-    if (options.check && options.json) return console.log(JSON.stringify(facts, null, 2));
-    console.log(
-      `${source.shown}: ${manifest.local_domain}, ${manifest.created_at}, Rookery ${manifest.version}, ${megabytes(bytes)}.`,
-    );
+    if (options.check && options.json && !options.deep)
+      return console.log(JSON.stringify(facts, null, 2));
+    if (!options.json) {
+      console.log(
+        `${source.shown}: ${manifest.local_domain}, ${manifest.created_at}, Rookery ${manifest.version}, ${megabytes(bytes)}.`,
+      );
+    }
+    if (options.deep) {
+      await checkMigrations(manifest.migrations);
+      return (await import("./drill.ts")).drillCommand(checked, facts, options.json);
+    }
     if (options.check) return sayWhatIsLeft(checked, { files: 0, missing });
     const names = namesOf(checked);
     const config = names ? readConfig(withNames(environment, names)) : configured;

@@ -8,7 +8,11 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "backup /mnt/usb/rookery/   # many backups, which share their media",
     "backup s3://my-backups/rookery/ --passphrase-file /root/passphrase",
   ],
-  restore: ["restore /mnt/usb/today.backup", "restore s3://my-backups/rookery/ --check"],
+  restore: [
+    "restore /mnt/usb/today.backup",
+    "restore s3://my-backups/rookery/ --check",
+    "restore /mnt/usb/rookery/ --check --deep   # a drill: whether it can be restored",
+  ],
   doctor: ["doctor", "doctor --json"],
   config: ["config"],
   maintenance: ["maintenance --dry-run", "maintenance"],

@@ -62,6 +62,10 @@ const serverCommands = (root: Command): void => {
     .command("restore <target>")
     .description("restore a backup, or the newest one of a folder, into an empty DATA_DIR")
     .option("--check", "only read the backup, and say whether it is whole")
+    .option(
+      "--deep",
+      "with --check: start the backup in a throw-away place, and ask it a hundred questions",
+    )
     .option("--passphrase-file <path>", "decrypt it with the passphrase in this file")
     .option("--json", "with --check: print what is in it as JSON")
     .action(async (target: string, options) =>

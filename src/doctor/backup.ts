@@ -1,4 +1,4 @@
-// The check of the newest backup: when it was made, and whether it can be restored.
+// The checks of the newest backup, when it was made and whether it can be read, and of the last restore drill.
 
 import type { App } from "../platform/app.ts";
 import { PassphraseNeeded } from "../platform/backup/archive.ts";
@@ -6,7 +6,8 @@ import { checkBackup, findSource } from "../platform/backup/check.ts";
 import { openPlace } from "../platform/backup/place.ts";
 import { selectOutcomes } from "../platform/backup/queries.ts";
 import type { Outcome } from "../platform/backup/queries.ts";
-import { fault, ok, reasonOf, warning } from "./finding.ts";
+import { selectLastDrill } from "../drill/queries.ts";
+import { fault, ok, reasonOf, skipped, warning } from "./finding.ts";
 import type { Finding, Patient } from "./finding.ts";
 
 const HOUR_MS = 3_600_000;
@@ -64,4 +65,26 @@ export const backup = async ({ app }: Patient): Promise<Finding> => {
     return fault(`The newest backup is ${ageText(ms)} old, in ${good.place}.`, advice);
   const broken = await faultOf(app, good);
   return broken ?? ok(`The newest backup is whole and ${ageText(ms)} old, in ${good.place}.`);
+};
+
+const DRILL_DAYS = 90;
+
+/** Whether a backup was ever started, and answered as it should. */
+export const drill = async ({ app }: Patient): Promise<Finding> => {
+  const { to } = app.config.backup;
+  const last = await selectLastDrill(app.sql);
+  const advice = `Run rookery restore ${to ?? last?.backup} --check --deep, now and every few months.`;
+  if (!last && to === null)
+    return skipped("There is no BACKUP_TO, and there was no restore drill.");
+  if (!last) return warning("No backup was ever started to see whether it works.", advice);
+  const age = ageText(app.clock.now().getTime() - last.finished_at.getTime());
+  if (last.fault !== null) {
+    return fault(
+      `The last restore drill, ${age} ago with ${last.backup}, failed: ${asSentence(last.fault)}`,
+      "Run rookery backup, then rookery restore --check --deep with the new one.",
+    );
+  }
+  const text = `The last restore drill was ${age} ago: ${last.questions} questions to ${last.backup}, all answered.`;
+  const isOld = app.clock.now().getTime() - last.finished_at.getTime() > DRILL_DAYS * 24 * HOUR_MS;
+  return isOld && to !== null ? warning(text, advice) : ok(text);
 };

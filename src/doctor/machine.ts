@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { backup } from "./backup.ts";
+import { backup, drill } from "./backup.ts";
 import { isDomainPublic } from "../platform/config/config.ts";
 import { pendingMigrations } from "../platform/db/migrate.ts";
 import { newKey } from "../platform/storage/index.ts";
@@ -161,4 +161,5 @@ export const MACHINE: Check[] = [
   { name: "storage", run: storage },
   { name: "ffmpeg", run: ffmpeg },
   { name: "backup", run: backup },
+  { name: "drill", run: drill },
 ];

@@ -19,11 +19,15 @@ import { createKeys, type Keys } from "./sealed.ts";
 /** One backup. */
 export type Source = { place: Place; name: string; shown: string; keys: Keys | null };
 
+export type Unpacked = { database: number; media: number };
+
 export type Checked = {
   source: Source;
   manifest: Manifest;
   secrets: Secrets;
   bytes: number;
+  /** Bytes of all that is in it and beside it. */
+  unpacked: Unpacked;
   /** Media that the list names and that are not there as they were. */
   missing: string[];
 };
@@ -53,7 +57,11 @@ export const openList = async (source: Source, manifest: Manifest): Promise<Medi
   return readList(source.place.files, list, source.keys);
 };
 
-const missingMedia = async (source: Source, manifest: Manifest): Promise<string[]> => {
+const missingMedia = async (
+  source: Source,
+  manifest: Manifest,
+  unpacked: Unpacked,
+): Promise<string[]> => {
   const list = await openList(source, manifest);
   if (!list) return [];
   const { pool } = list.head;
@@ -62,6 +70,7 @@ const missingMedia = async (source: Source, manifest: Manifest): Promise<string[
   const missing: string[] = [];
   for await (const { key, size } of list.media) {
     const stored = await there.at(`${pool}/${key}`);
+    unpacked.media += size;
     if (stored?.size !== sizeInPool(keys, size)) missing.push(key);
   }
   await there.close();
@@ -83,7 +92,9 @@ export const checkBackup = async (source: Source): Promise<Checked> => {
   let secrets: Secrets | null = null;
   let end: End | null = null;
   let count = 0;
+  const unpacked: Unpacked = { database: 0, media: 0 };
   for await (const entry of entriesOf(source)) {
+    unpacked[entry.name.startsWith("media/") ? "media" : "database"] += entry.size;
     if (entry.name === "end.json") end = await parse<End>(entry, shown);
     else count += 1;
     if (entry.name === "manifest.json") manifest = await parse<Manifest>(entry, shown);
@@ -95,8 +106,8 @@ export const checkBackup = async (source: Source): Promise<Checked> => {
     throw new ConfigError(`${shown} was made by a newer version of Rookery: restore it with that.`);
   }
   const bytes = (await source.place.files.stat(source.name))?.size ?? 0;
-  const missing = await missingMedia(source, manifest);
-  return { source, manifest, secrets, bytes, missing };
+  const missing = await missingMedia(source, manifest, unpacked);
+  return { source, manifest, secrets, bytes, unpacked, missing };
 };
 
 /**
