@@ -72,7 +72,7 @@ const RETRIES: Partial<Record<JobName, number>> = {
 
 const outboundClient = (config: FullConfig, caches: Caches): GuardedFetch => {
   const names = createNames({ maxBytes: caches.budget("host names") });
-  caches.register("host names", names.held);
+  caches.register("host names", names.cache);
   return createFetch({
     allowedPrivateAddresses: config.outbound.allowedPrivateAddresses,
     allowHttp: !config.site.https,
@@ -87,12 +87,12 @@ const makeStores = (config: FullConfig, log: Logger, redis: Connection | null) =
   const feeds = memoryFeeds(caches.budget("feeds"));
   const kv = memoryKv(caches.budget("key-value"));
   const counters = memoryCounters(caches.budget);
-  caches.register("feeds", feeds.held);
-  caches.register("key-value", kv.held);
-  caches.register("counters of people", counters.person.held);
-  caches.register("counters of logins", counters.login.held);
-  caches.register("counters of addresses", counters.address.held);
-  caches.register("counters of requests", counters.request.held);
+  caches.register("feeds", feeds.cache);
+  caches.register("key-value", kv.cache);
+  caches.register("counters of people", counters.person.cache);
+  caches.register("counters of logins", counters.login.cache);
+  caches.register("counters of addresses", counters.address.cache);
+  caches.register("counters of requests", counters.request.cache);
   const onFault = (error: unknown) => log.error({ err: error }, "a listener failed");
   if (!redis) return { caches, feeds, kv, counters, pubsub: memoryPubSub(onFault) };
   const shared = (kind: CounterKind) => redisKv(redis, kind, counters[kind]);

@@ -41,21 +41,23 @@ export const makeAccount = async (
   const faults = await personFaults(app.sql, person, true);
   if (faults.length > 0) throw invalidFields(faults);
   const token = await app.sql.begin(async (tx) => {
-    const made = await createPerson(app, tx, {
+    const created = await createPerson(app, tx, {
       ...person,
       role: options.role ?? "user",
       confirmed: options.confirmed ?? false,
       approved: true,
     });
-    if (!options.confirmed) await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
+    if (!options.confirmed) await app.jobs.add(tx, "user.confirmation", { userId: created.userId });
     await recordOnAccount(
       app,
       tx,
       "account.create",
-      { id: made.accountId, handle: username },
+      { id: created.accountId, handle: username },
       { ...(options.role && { role: options.role }), ...(scopes && { scopes }) },
     );
-    return scopes && (await issueToken(tx, { app_id: null, user_id: made.userId, scopes })).token;
+    return (
+      scopes && (await issueToken(tx, { app_id: null, user_id: created.userId, scopes })).token
+    );
   });
   return { password, token };
 };

@@ -59,14 +59,14 @@ export const backupCommand = (target: string | undefined, options: BackupOptions
         `database ${megabytes(database)}, media ${files} files, ${megabytes(bytes)} copied`,
       );
     const passphrase = await passphraseOf(app.config, options.passphraseFile);
-    const made =
+    const backup =
       target === undefined
         ? await backupAndPrune(app, url, progress)
         : await backupTo(app, url, target, { passphrase, progress });
     line.clear();
-    if (options.json) return console.log(JSON.stringify(made, null, 2));
+    if (options.json) return console.log(JSON.stringify(backup, null, 2));
     console.log(
-      `${made.name}: ${megabytes(made.bytes)}, ${made.files} media files (${made.files_copied} copied now).`,
+      `${backup.name}: ${megabytes(backup.bytes)}, ${backup.files} media files (${backup.files_copied} copied now).`,
     );
     if (passphrase === null) {
       console.log("It is not encrypted and holds keys and private posts: store it accordingly.");

@@ -70,7 +70,9 @@ export type DomainOptions = {
 
 export const addDomainBlock = (domain: string, options: DomainOptions): Promise<void> =>
   withApp(async (app) => {
-    const severity = DOMAIN_SEVERITIES.find((one) => one === (options.severity ?? "suspend"));
+    const severity = DOMAIN_SEVERITIES.find(
+      (severity) => severity === (options.severity ?? "suspend"),
+    );
     if (!severity) {
       throw new ConfigError(`--severity must be one of ${DOMAIN_SEVERITIES.join(", ")}.`);
     }
@@ -90,7 +92,7 @@ const named = <T extends { id: string }>(
   name: string,
   nameOf: (row: T) => string,
 ): T => {
-  const row = rows.find((one) => nameOf(one).toLowerCase() === name.toLowerCase());
+  const row = rows.find((row) => nameOf(row).toLowerCase() === name.toLowerCase());
   if (!row) throw new ConfigError(`There is no block of ${name}.`);
   return row;
 };
@@ -100,7 +102,7 @@ export const removeDomainBlock = (domain: string): Promise<void> =>
     const row = named(
       await allDomainBlocks(app),
       readDomain(domain) ?? domain,
-      (one) => one.domain,
+      (block) => block.domain,
     );
     await deleteDomainBlock(app, COMMAND_LINE, row.id);
     console.log("OK");
@@ -180,7 +182,7 @@ export type IpOptions = { severity: string; comment?: string; duration?: string 
 
 export const addIpBlocks = (networks: string[], options: IpOptions): Promise<void> =>
   withApp(async (app) => {
-    const severity = IP_SEVERITIES.find((one) => one === options.severity) as
+    const severity = IP_SEVERITIES.find((severity) => severity === options.severity) as
       | IpSeverity
       | undefined;
     if (!severity) throw new ConfigError(`--severity must be one of ${IP_SEVERITIES.join(", ")}.`);

@@ -26,8 +26,8 @@ export const printCount = (
 /** The value of an option that takes a number. */
 export const wholeNumber =
   (option: string, most = 99_999) =>
-  (given: string): number => {
-    if (/^\d{1,9}$/.test(given) && Number(given) <= most) return Number(given);
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text);
     throw new ConfigError(`${option} must be a whole number from 0 to ${most}.`);
   };
 

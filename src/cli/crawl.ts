@@ -35,8 +35,8 @@ const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : 0;
 
 const peersIn = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : []).flatMap((one) => {
-    const domain = typeof one === "string" && one.length < 256 ? readDomain(one) : null;
+  (Array.isArray(value) ? value : []).flatMap((peer) => {
+    const domain = typeof peer === "string" && peer.length < 256 ? readDomain(peer) : null;
     return domain === null ? [] : [domain];
   });
 
@@ -61,14 +61,14 @@ export type CrawlOptions = { max: number; json?: boolean };
 const crawl = async (app: App, first: string[], { max, json }: CrawlOptions): Promise<void> => {
   const names = [...first];
   const known = new Set(first);
-  const found: Found[] = [];
+  const results: Found[] = [];
   const line = progressLine();
   let [at, visited] = [0, 0];
-  const one = async (domain: string): Promise<void> => {
+  const crawl = async (domain: string): Promise<void> => {
     const server = await visit(app, domain);
     if (server === null) return;
     const { names: more, ...facts } = server;
-    found.push(facts);
+    results.push(facts);
     for (const name of more.filter((name) => !known.has(name))) {
       if (known.size >= MAX_NAMES) return;
       known.add(name);
@@ -79,18 +79,18 @@ const crawl = async (app: App, first: string[], { max, json }: CrawlOptions): Pr
     const wave = names.slice(at, at + Math.min(AT_ONCE, max - visited));
     at += wave.length;
     const refused = await refusedAmong(app, wave);
-    const asked = wave.filter((name) => !refused.has(name));
-    await Promise.all(asked.map(one));
-    visited += asked.length;
+    const open = wave.filter((name) => !refused.has(name));
+    await Promise.all(open.map(crawl));
+    visited += open.length;
     line.show(`${visited} servers visited, ${names.length} known`);
   }
   line.clear();
-  const all = { visited, answered: found.length, known: names.length };
-  if (json) return console.log(JSON.stringify({ ...all, servers: found }, null, 2));
-  for (const { domain, users, posts, peers } of found) {
+  const all = { visited, answered: results.length, known: names.length };
+  if (json) return console.log(JSON.stringify({ ...all, servers: results }, null, 2));
+  for (const { domain, users, posts, peers } of results) {
     console.log([domain, `${users} users`, `${posts} posts`, `${peers} peers`].join("\t"));
   }
-  console.log(`${found.length} of ${visited} servers answered, ${names.length} are known`);
+  console.log(`${results.length} of ${visited} servers answered, ${names.length} are known`);
 };
 
 export const crawlCommand = (start: string | undefined, options: CrawlOptions): Promise<void> => {

@@ -88,7 +88,7 @@ export const exceptions = (
 ): Promise<void> =>
   withApp(async (app) => {
     if (act === "list") {
-      for (const one of await listExceptions(app, COMMAND_LINE)) console.log(one);
+      for (const exception of await listExceptions(app, COMMAND_LINE)) console.log(exception);
       return;
     }
     await (act === "add" ? addException : removeException)(app, COMMAND_LINE, domain ?? "");

@@ -16,9 +16,9 @@ export type ImportOptions = AddOptions & { prefix: string; suffix: string };
 
 /** Not more of it than an emoji may have, and one byte to see that it has more. */
 const readPicture = async (path: string): Promise<Buffer> => {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) throw new ConfigError(`Cannot read the file ${path}.`);
-  if (found.size > OWN_EMOJI_LIMITS.bytes) {
+  const stats = await stat(path).catch(() => null);
+  if (!stats?.isFile()) throw new ConfigError(`Cannot read the file ${path}.`);
+  if (stats.size > OWN_EMOJI_LIMITS.bytes) {
     throw new ConfigError(`${path} is larger than ${OWN_EMOJI_LIMITS.bytes / 1024} KiB.`);
   }
   return readFile(path);
@@ -45,8 +45,8 @@ export const importCommand = (path: string, options: ImportOptions): Promise<voi
   withApp(async (app) => {
     requireDataDir(app.config);
     const { prefix, suffix, category, unlisted = false, overwrite = false } = options;
-    const wanted = { prefix, suffix, category, visible: !unlisted, overwrite };
-    const { added, skipped, failed } = await importPack(app, path, wanted);
+    const settings = { prefix, suffix, category, visible: !unlisted, overwrite };
+    const { added, skipped, failed } = await importPack(app, path, settings);
     if (added > 0) await record(app, "emoji.import", null, { file: basename(path), added });
     for (const { name, why } of failed) console.error(`${name}: ${why}`);
     const parts = [`added ${added}`, `skipped ${skipped}`, `failed ${failed.length}`];

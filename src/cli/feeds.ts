@@ -62,9 +62,9 @@ export const clearCacheCommand = (): Promise<void> =>
     console.log("OK");
   });
 
-export const recountCommand = (given: string, options: OutputOptions): Promise<void> => {
-  const what = COUNTED.find((one) => one === given);
-  if (!what) throw new ConfigError(`What is counted are ${COUNTED.join(" and ")}, not "${given}".`);
+export const recountCommand = (name: string, options: OutputOptions): Promise<void> => {
+  const what = COUNTED.find((word) => word === name);
+  if (!what) throw new ConfigError(`What is counted are ${COUNTED.join(" and ")}, not "${name}".`);
   return withApp((app) => recount(app, what, options));
 };
 

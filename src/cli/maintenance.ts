@@ -19,10 +19,10 @@ const tasksOf = async (app: App): Promise<Task[]> => {
   const damage = await selectDamage(app.sql);
   const isOther = await hasOtherCollation(app.sql);
   return [
-    ...damage.map((one) => ({
-      what: WORDS[one.kind],
-      name: one.name,
-      run: () => repair(app.sql, one),
+    ...damage.map((damaged) => ({
+      what: WORDS[damaged.kind],
+      name: damaged.name,
+      run: () => repair(app.sql, damaged),
     })),
     // After an update of the operating system texts may be sorted in another way.
     ...(isOther

@@ -25,7 +25,7 @@ export const named = async (app: App, names: string[]): Promise<Listed[]> => {
   return [...(await selectByHandles(app.sql, ids))];
 };
 
-export async function* those(accounts: Listed[]): AsyncGenerator<Listed> {
+export async function* eachOf(accounts: Listed[]): AsyncGenerator<Listed> {
   yield* accounts;
 }
 
@@ -57,7 +57,7 @@ export const forEach = async (
 ): Promise<Outcome & { count: number }> => {
   const line = progressLine();
   const outcome = { done: [] as string[], failed: [] as Outcome["failed"], looked: 0, count: 0 };
-  const one = async (account: Listed): Promise<void> => {
+  const run = async (account: Listed): Promise<void> => {
     try {
       if (await act(account)) {
         outcome.count += 1;
@@ -75,7 +75,7 @@ export const forEach = async (
   const items = accounts[Symbol.asyncIterator]();
   const lane = async (): Promise<void> => {
     for (let next = await items.next(); !next.done; next = await items.next())
-      await one(next.value);
+      await run(next.value);
   };
   try {
     await Promise.all(Array.from({ length: atOnce }, lane));
@@ -117,10 +117,10 @@ export const slices = async (
   let [count, looked, done] = [0, 0, 0];
   for (let isMore = true; isMore; done += 1) {
     const before = performance.now();
-    const found = await step();
-    isMore = found.isMore;
-    count += found.count;
-    looked += found.looked ?? 0;
+    const result = await step();
+    isMore = result.isMore;
+    count += result.count;
+    looked += result.looked ?? 0;
     line.show(all === undefined ? `${what}: ${done + 1} steps` : bar(looked, all, what));
     if (isMore) await sleep(performance.now() - before);
   }

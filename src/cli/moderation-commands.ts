@@ -203,7 +203,7 @@ const domainListCommands = (root: Command): void => {
     .command("exceptions <act> [domain]")
     .description("list, add or remove domains that no list blocks")
     .action(async (act: string, domain?: string) => {
-      const known = (["list", "add", "remove"] as const).find((one) => one === act);
+      const known = (["list", "add", "remove"] as const).find((word) => word === act);
       if (!known)
         throw new Error('Use "exceptions list", "exceptions add" or "exceptions remove".');
       await (await import("./domain-lists.ts")).exceptions(known, domain);

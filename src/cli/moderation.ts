@@ -26,7 +26,7 @@ import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { ConfigError } from "../platform/errors.ts";
 import type { OutputOptions } from "./conventions.ts";
-import { accountNamed, forEach, handleOf, named, printNames, those } from "./many.ts";
+import { accountNamed, eachOf, forEach, handleOf, named, printNames } from "./many.ts";
 import { withApp } from "./session.ts";
 
 const COMMANDS = {
@@ -112,15 +112,19 @@ export const approveCommand = (names: string[], options: ApproveOptions): Promis
       throw new ConfigError("Name accounts, or pass --number COUNT or --all.");
     }
     const waiting = (await pending(app)).map(({ account }) => account).toReversed();
-    const wanted = names.length > 0 ? await named(app, names) : waiting.slice(0, number);
-    const found = await forEach(those(wanted), { all: wanted.length, atOnce: 1 }, async (one) => {
-      if (!waiting.some(({ id }) => id === one.id)) {
-        throw new ConfigError(`${handleOf(one)} does not wait for approval.`);
-      }
-      if (!dryRun) await approveAccount(app, COMMAND_LINE, one.id);
-      return true;
-    });
-    printNames(found, "approved", options);
+    const accounts = names.length > 0 ? await named(app, names) : waiting.slice(0, number);
+    const outcome = await forEach(
+      eachOf(accounts),
+      { all: accounts.length, atOnce: 1 },
+      async (account) => {
+        if (!waiting.some(({ id }) => id === account.id)) {
+          throw new ConfigError(`${handleOf(account)} does not wait for approval.`);
+        }
+        if (!dryRun) await approveAccount(app, COMMAND_LINE, account.id);
+        return true;
+      },
+    );
+    printNames(outcome, "approved", options);
   });
 
 /** Sign-ups that wait, with what the applicants wrote. */

@@ -21,6 +21,6 @@ export const listPeers = (domain: string | undefined, options: PeerOptions): Pro
     const read = readDomain(domain);
     if (read === null) throw new ConfigError(`${domain} is not a domain.`);
     const rows = await peersOf(app, read);
-    const wanted = rows.filter((row) => software === null || row.software === software);
-    printRows(wanted, options.json, line);
+    const peers = rows.filter((row) => software === null || row.software === software);
+    printRows(peers, options.json, line);
   });

@@ -43,8 +43,8 @@ const permissionsFrom = (text: string): Permission[] =>
     .split(/[\s,]+/)
     .filter(Boolean)
     .map((name) => {
-      const found = PERMISSION_NAMES.find((one) => one === name);
-      if (found) return found;
+      const permission = PERMISSION_NAMES.find((word) => word === name);
+      if (permission) return permission;
       throw new ConfigError(
         `There is no permission "${name}". The permissions are: ${PERMISSION_NAMES.join(", ")}.`,
       );

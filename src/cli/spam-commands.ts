@@ -35,14 +35,14 @@ export const spamCommands = (root: Command): void => {
       .description(description)
       .action(async (id: string) => (await import("./spam.ts")).actOnRule(act, id));
   }
-  const held = root.command("held-posts").description("posts that rules against spam held");
-  held
+  const posts = root.command("held-posts").description("posts that rules against spam held");
+  posts
     .command("list")
     .description("show them")
     .option(...JSON_OPTION)
     .action(async (options) => (await import("./spam.ts")).showHeld(options));
   for (const act of ["approve", "discard"] as const) {
-    held
+    posts
       .command(`${act} <ids...>`)
       .description(act === "approve" ? "publish them" : "publish them never")
       .action(async (ids: string[]) => (await import("./spam.ts")).decideHeld(act, ids));

@@ -26,14 +26,14 @@ type Closers = (() => Promise<void>)[];
 
 const isRole = (role: string): role is Role => (ROLES as readonly string[]).includes(role);
 
-const checkRoles = (given: string[]): Role[] => {
-  const unknown = given.find((role) => !isRole(role));
+const checkRoles = (names: string[]): Role[] => {
+  const unknown = names.find((role) => !isRole(role));
   if (unknown !== undefined) {
     throw new ConfigError(
       `Unknown role "${unknown}" in --roles. The roles are ${ROLES.join(", ")}.`,
     );
   }
-  return ROLES.filter((role) => given.includes(role));
+  return ROLES.filter((role) => names.includes(role));
 };
 
 /** Several processes need what they can share. */
@@ -161,8 +161,8 @@ const tidyMemory = (): void => {
 };
 
 /** Starts everything; when that fails, closes everything and throws (ConfigError: for the user). */
-export const start = async (given: string[]): Promise<void> => {
-  const roles = checkRoles(given);
+export const start = async (names: string[]): Promise<void> => {
+  const roles = checkRoles(names);
   const config = readConfig(readEnvironment());
   checkShared(roles, config);
   const log = createLogger(config.log);

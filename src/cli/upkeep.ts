@@ -18,12 +18,12 @@ import {
   accountNamed,
   accountsOf,
   countOf,
+  eachOf,
   forEach,
   handleOf,
   named,
-  slices,
   printNames,
-  those,
+  slices,
 } from "./many.ts";
 import type { Act } from "./many.ts";
 import { selectStrangers } from "./queries.ts";
@@ -31,9 +31,9 @@ import type { Listed, Whose } from "./queries.ts";
 import { record, recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";
 
-const ofDomain = (given: string): { domain: string } => {
-  const domain = readDomain(given);
-  if (domain === null) throw new ConfigError(`"${given}" is not a domain.`);
+const ofDomain = (name: string): { domain: string } => {
+  const domain = readDomain(name);
+  if (domain === null) throw new ConfigError(`"${name}" is not a domain.`);
   return { domain };
 };
 
@@ -46,12 +46,12 @@ const toAll = async (
   act: Act,
 ): Promise<void> => {
   const { atOnce, dryRun } = options;
-  const found = await forEach(
+  const outcome = await forEach(
     accountsOf(app, of),
     { all: await countOf(app, of), ...(atOnce && { atOnce }) },
     async (account) => (dryRun ? true : act(account)),
   );
-  printNames(found, verb, options);
+  printNames(outcome, verb, options);
 };
 
 const remove = async (app: App, account: Listed): Promise<true> => {
@@ -59,22 +59,22 @@ const remove = async (app: App, account: Listed): Promise<true> => {
   return true;
 };
 
-const targetOf = (one: Listed) => ({ id: one.id, handle: handleOf(one) });
+const targetOf = (account: Listed) => ({ id: account.id, handle: handleOf(account) });
 
 /** Removed here, and other servers are notified of who was local; the name stays taken. */
 export const deleteCommand = (names: string[], options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const accounts = await named(app, names);
-    const found = await forEach(
-      those(accounts),
+    const outcome = await forEach(
+      eachOf(accounts),
       { all: accounts.length, atOnce: 1 },
-      async (one) => {
+      async (account) => {
         if (options.dryRun) return true;
-        await recordOnAccount(app, app.sql, "account.delete", targetOf(one));
-        return remove(app, one);
+        await recordOnAccount(app, app.sql, "account.delete", targetOf(account));
+        return remove(app, account);
       },
     );
-    printNames(found, "deleted", options);
+    printNames(outcome, "deleted", options);
   });
 
 const sameHost = (of: Whose, options: OutputOptions) => ({
@@ -94,10 +94,10 @@ export const refreshCommand = (names: string[], options: RefreshOptions): Promis
     };
     if (names.length > 0) {
       const accounts = (await named(app, names)).filter(({ domain }) => domain !== null);
-      const found = await forEach(those(accounts), { all: accounts.length }, async (one) =>
-        options.dryRun ? true : act(one),
+      const outcome = await forEach(eachOf(accounts), { all: accounts.length }, async (account) =>
+        options.dryRun ? true : act(account),
       );
-      return printNames(found, "refreshed", options);
+      return printNames(outcome, "refreshed", options);
     }
     if (options.domain === undefined && !options.all) {
       throw new ConfigError("Name accounts, or pass --domain HOST or --all.");
@@ -122,11 +122,11 @@ export const cullCommand = (domain: string | undefined, options: OutputOptions):
   withApp(async (app) => {
     const of = domain === undefined ? null : ofDomain(domain);
     const counted = { all: await countOf(app, of), atOnce: sameHost(of, options).atOnce };
-    const found = await forEach(accountsOf(app, of), counted, async (one) => {
-      if (!(await isGone(app, one))) return false;
-      return options.dryRun ? true : remove(app, one);
+    const outcome = await forEach(accountsOf(app, of), counted, async (account) => {
+      if (!(await isGone(app, account))) return false;
+      return options.dryRun ? true : remove(app, account);
     });
-    printNames(found, "gone", options);
+    printNames(outcome, "gone", options);
   });
 
 const LOCAL = "local" as const;
@@ -164,24 +164,26 @@ export type RotateOptions = OutputOptions & { all?: boolean };
 /** New keys: other servers fetch them when the first signature does not fit the old ones. */
 export const rotateCommand = (names: string[], options: RotateOptions): Promise<void> =>
   withApp(async (app) => {
-    const act: Act = async (one) => {
-      await recordOnAccount(app, app.sql, "account.rotate_keys", targetOf(one));
-      return rotateKey(app, one.id);
+    const act: Act = async (account) => {
+      await recordOnAccount(app, app.sql, "account.rotate_keys", targetOf(account));
+      return rotateKey(app, account.id);
     };
     if (options.all) return toAll(app, LOCAL, "have new keys", { ...options, atOnce: 1 }, act);
     if (names.length === 0) throw new ConfigError("Name accounts, or pass --all.");
     const accounts = await named(app, names);
-    const found = await forEach(those(accounts), { all: accounts.length, atOnce: 1 }, async (one) =>
-      options.dryRun ? one.domain === null : act(one),
+    const outcome = await forEach(
+      eachOf(accounts),
+      { all: accounts.length, atOnce: 1 },
+      async (account) => (options.dryRun ? account.domain === null : act(account)),
     );
-    printNames(found, "have new keys", options);
+    printNames(outcome, "have new keys", options);
   });
 
 /** Everything of a server, as if it had never been known; without a block it may come back. */
 export const purgeDomainCommand = (domain: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     if (!options.dryRun) await record(app, "domain.purge", { type: "domain", label: domain });
-    await toAll(app, ofDomain(domain), "deleted", options, (one) => remove(app, one));
+    await toAll(app, ofDomain(domain), "deleted", options, (account) => remove(app, account));
   });
 
 const PAGE = 200;
@@ -218,7 +220,9 @@ export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): P
       await record(app, "server.self_destruct", { type: "domain", label: localDomain });
       await setSetting(app, "registrations", "closed");
     }
-    await toAll(app, LOCAL, "deleted", { ...options, atOnce: 1 }, (one) => remove(app, one));
+    await toAll(app, LOCAL, "deleted", { ...options, atOnce: 1 }, (account) =>
+      remove(app, account),
+    );
     if (!options.json && !options.dryRun) {
       console.log("Leave the server running for a week, until all other servers have been told.");
     }

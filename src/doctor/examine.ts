@@ -20,8 +20,8 @@ const runOne = async ({ name, run }: Check, patient: Patient): Promise<Result[]>
     fault("The check takes too long.", "Look at the network and the load of this machine."),
   );
   try {
-    const found = await Promise.race([run(patient), late]);
-    return [found].flat().map((finding) => ({ check: name, ...finding }));
+    const finding = await Promise.race([run(patient), late]);
+    return [finding].flat().map((finding) => ({ check: name, ...finding }));
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) {
       return [{ check: name, ...skipped("Cannot be known before the migrations are applied.") }];
@@ -34,7 +34,7 @@ const runOne = async ({ name, run }: Check, patient: Patient): Promise<Result[]>
 export const examine = async (patient: Patient): Promise<Result[]> =>
   (await Promise.all(CHECKS.map((check) => runOne(check, patient)))).flat();
 
-const has = (results: Result[], state: State) => results.some((one) => one.state === state);
+const has = (results: Result[], state: State) => results.some((result) => result.state === state);
 
 /** 0: all is well; 1: something does not work; 2: something could be better. */
 export const exitCodeOf = (results: Result[]): number =>

@@ -22,18 +22,18 @@ const isOpen = (path: string): boolean =>
 
 const configuration = async ({ app: { config } }: Patient): Promise<Finding[]> => {
   const { localDomain, webDomain } = config.site;
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (isOpen(".env")) {
-    found.push(warning("Other users of this machine can read .env.", "Run chmod 600 .env."));
+    findings.push(warning("Other users of this machine can read .env.", "Run chmod 600 .env."));
   }
   const secrets = join(config.dataDir, "secrets");
   if (isOpen(secrets)) {
-    found.push(
+    findings.push(
       warning(`Other users of this machine can read ${secrets}.`, `Run chmod 700 ${secrets}.`),
     );
   }
   if (!isDomainPublic(localDomain)) {
-    found.push(
+    findings.push(
       warning(
         `LOCAL_DOMAIN is ${localDomain}, which other servers cannot reach.`,
         "Set LOCAL_DOMAIN to a domain of yours before people sign up: it cannot be changed later.",
@@ -41,9 +41,9 @@ const configuration = async ({ app: { config } }: Patient): Promise<Finding[]> =
     );
   }
   if (!config.http.rateLimits) {
-    found.push(warning("RATE_LIMITS=false: nothing is limited.", "Remove RATE_LIMITS."));
+    findings.push(warning("RATE_LIMITS=false: nothing is limited.", "Remove RATE_LIMITS."));
   }
-  return found.length > 0 ? found : [ok(`${webDomain}, data in ${config.dataDir}.`)];
+  return findings.length > 0 ? findings : [ok(`${webDomain}, data in ${config.dataDir}.`)];
 };
 
 const LATE_SECONDS = 600;
@@ -59,9 +59,9 @@ const database = async ({ app }: Patient): Promise<Finding[]> => {
     ];
   }
   const facts = await selectFacts(app.sql);
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (facts.connections > facts.max_connections * 0.9) {
-    found.push(
+    findings.push(
       warning(
         `${facts.connections} of ${facts.max_connections} connections are in use.`,
         "Lower DB_POOL, or raise max_connections of PostgreSQL.",
@@ -69,7 +69,7 @@ const database = async ({ app }: Patient): Promise<Finding[]> => {
     );
   }
   if (facts.late > LATE_SECONDS) {
-    found.push(
+    findings.push(
       warning(
         `The oldest job that is due has waited for ${Math.round(facts.late / 60)} minutes.`,
         "See that the server runs; if it does, raise JOB_CONCURRENCY, or look for failed jobs in its log.",
@@ -78,15 +78,15 @@ const database = async ({ app }: Patient): Promise<Finding[]> => {
   }
   const kind = app.config.database.url ? "" : ", built in";
   const text = `PostgreSQL ${facts.version}${kind}, ${gigabytes(facts.bytes)}.`;
-  return found.length > 0 ? found : [ok(text)];
+  return findings.length > 0 ? findings : [ok(text)];
 };
 
 const replica = async ({ app }: Patient): Promise<Finding> => {
   if (!app.replica) return skipped("There is none: reads go to the database.");
-  const found = await app.replica.look();
+  const problem = await app.replica.look();
   const { behindBytes } = app.replica.figures();
   const replication = "See pg_stat_replication on the primary, and the log of the replica.";
-  switch (found) {
+  switch (problem) {
     case null:
       return ok("The replica answers, and has everything.");
     case "behind":

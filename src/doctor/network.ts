@@ -18,13 +18,13 @@ const isPublicAddress = (address: string): boolean => ipaddr.process(address).ra
 
 const names = async ({ app, lookup }: Patient): Promise<Finding[]> => {
   const { localDomain, webDomain } = app.config.site;
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (const domain of new Set([localDomain, webDomain])) {
     const name = hostOf(domain);
     try {
       const addresses = await lookup(name);
       const isWrong = isDomainPublic(domain) && !addresses.some(isPublicAddress);
-      found.push(
+      findings.push(
         isWrong
           ? warning(
               `${name} leads to ${addresses.join(", ")}, which nobody else can reach.`,
@@ -33,7 +33,7 @@ const names = async ({ app, lookup }: Patient): Promise<Finding[]> => {
           : ok(`${name} leads to ${addresses.join(", ")}.`),
       );
     } catch (error) {
-      found.push(
+      findings.push(
         fault(
           `${name} leads nowhere: ${reasonOf(error)}.`,
           `Add A and AAAA records for ${name} with the addresses of this server.`,
@@ -41,7 +41,7 @@ const names = async ({ app, lookup }: Patient): Promise<Finding[]> => {
       );
     }
   }
-  return found;
+  return findings;
 };
 
 const TLS_MS = 10_000;
@@ -105,9 +105,9 @@ const parse = (body: Buffer): unknown => {
 
 const judge = (seen: Seen, { config }: App): Finding[] => {
   const { https, webDomain } = config.site;
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (https && seen.protocol !== "https") {
-    found.push(
+    findings.push(
       fault(
         "The proxy does not say that requests came by https.",
         "Let it send X-Forwarded-Proto: https, and set TRUSTED_PROXY_IP if it runs on another machine.",
@@ -115,7 +115,7 @@ const judge = (seen: Seen, { config }: App): Finding[] => {
     );
   }
   if (seen.host !== webDomain) {
-    found.push(
+    findings.push(
       fault(
         `The proxy passes on the host ${seen.host} instead of ${webDomain}.`,
         "Let it pass on the Host header (nginx: proxy_set_header Host $http_host).",
@@ -124,7 +124,7 @@ const judge = (seen: Seen, { config }: App): Finding[] => {
   }
   // A proxy adds the address it sees; what it was sent is not believed then.
   if (https && seen.forwarded === INVENTED) {
-    found.push(
+    findings.push(
       fault(
         "Clients can choose the address that they are seen with, and so evade limits and blocks.",
         "Let the proxy add the client's address to X-Forwarded-For (nginx: $proxy_add_x_forwarded_for); without a proxy, set TRUSTED_PROXY_IP to an address that nobody has.",
@@ -132,14 +132,14 @@ const judge = (seen: Seen, { config }: App): Finding[] => {
     );
   }
   if (https && seen.forwarded === null) {
-    found.push(
+    findings.push(
       warning(
         "The proxy does not say who asks: all clients share one limit.",
         "Let it send X-Forwarded-For.",
       ),
     );
   }
-  return found;
+  return findings;
 };
 
 /** Without a token the server refuses, which it can only do if the proxy passed the upgrade on. */
@@ -180,8 +180,8 @@ const proxy = async ({ app }: Patient): Promise<Finding[]> => {
     return [fault(`${origin} cannot be reached from here: ${reasonOf(error)}.`, advice)];
   }
   if (typeof seen === "string") return [fault(`${origin} ${seen}.`, advice)];
-  const found = judge(seen, app);
-  const reached = found.length > 0 ? found : [ok(`${origin} leads to this server.`)];
+  const findings = judge(seen, app);
+  const reached = findings.length > 0 ? findings : [ok(`${origin} leads to this server.`)];
   return [...reached, await streaming(app)];
 };
 

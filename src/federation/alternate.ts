@@ -24,11 +24,11 @@ const unescape = (text: string): string =>
 
 /** `name="value"`, `name='value'` or `name=value` of a tag or of a Link's parameters. */
 const attribute = (text: string, name: string): string => {
-  const found = new RegExp(
+  const match = new RegExp(
     `[\\s;"']${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>;]+))`,
     "i",
   ).exec(text);
-  return unescape(found?.[1] ?? found?.[2] ?? found?.[3] ?? "");
+  return unescape(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
 };
 
 const isAlternate = (text: string): boolean =>

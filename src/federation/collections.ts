@@ -24,12 +24,12 @@ const isCollection = (document: Json): boolean =>
   typesOf(document).some((type) => /^(?:Ordered)?Collection(?:Page)?$/.test(type));
 
 /**
- * `given`: a collection or its address, which a document of the server at `base` names. Null where it is no
+ * `value`: a collection or its address, which a document of the server at `base` names. Null where it is no
  * collection, or on another server. Throws RemoteFault.
  */
 export const readCollection = async (
   app: App,
-  given: unknown,
+  value: unknown,
   base: string,
   { cause, maxItems, maxPages }: ReadOptions,
 ): Promise<Collection | null> => {
@@ -38,7 +38,7 @@ export const readCollection = async (
     const url = httpUrl(idOf(value));
     return url && sameHost(url, base) ? (await fetchDocument(app, url, { cause })).document : null;
   };
-  const collection = await get(given);
+  const collection = await get(value);
   if (!collection || !isCollection(collection)) return null;
   const itemsOf = (page: Json) => listOf(page["items"] ?? page["orderedItems"], maxItems + 1);
   const items = itemsOf(collection);

@@ -76,7 +76,7 @@ export const refreshCollections = async (
   const list = url && (await nullUnlessTemporary(readCollection(app, url, url, options)));
   if (!url || !list) return;
   const listed = list.items.flatMap((item) => httpUrl(idOf(item)) ?? []);
-  for (const uri of listed.filter((one) => sameHost(one, url))) {
+  for (const uri of listed.filter((address) => sameHost(address, url))) {
     await nullOnAnyFault(fetchCollection(app, uri, "collection"));
   }
   for (const { id, uri } of await remoteUris(app, accountId)) {

@@ -21,12 +21,15 @@ export const hashtagOf = (object: Json): TagName | null => {
 };
 
 const read = async (app: App, url: string): Promise<TagName[] | null> => {
-  const found = await readCollection(app, url, url, {
+  const collection = await readCollection(app, url, url, {
     cause: "collection",
     maxItems: MAX_ITEMS,
     maxPages: 1,
   });
-  return found && found.items.flatMap((item) => (isRecord(item) ? (hashtagOf(item) ?? []) : []));
+  return (
+    collection &&
+    collection.items.flatMap((item) => (isRecord(item) ? (hashtagOf(item) ?? []) : []))
+  );
 };
 
 /** The handler of `featured_tags.refresh`. If the collection cannot be read, the stored tags stay. */

@@ -41,9 +41,9 @@ const fillPins = async (app: App, actor: ActorToFill): Promise<void> => {
   const uris = featured.items.filter(isPost).map(idOf).slice(0, MAX_PINS);
   const views = [];
   for (const uri of uris) views.push(await ownPost(app, actor, uri));
-  const wanted = new Set(views.flatMap((view) => view?.id ?? []));
+  const ids = new Set(views.flatMap((view) => view?.id ?? []));
   for (const id of await selectPins(app.sql, actor.id)) {
-    if (!wanted.has(id)) await unpin(app, asActor(actor.id), id);
+    if (!ids.has(id)) await unpin(app, asActor(actor.id), id);
   }
   for (const view of views.toReversed()) if (view) await pin(app, asActor(actor.id), view.id);
 };

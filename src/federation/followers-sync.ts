@@ -69,9 +69,14 @@ const PARAMETER = /(collectionId|digest|url)="([^"]*)"/g;
 /** What another server says of the followers that its actor has here; null where it says nothing usable. */
 export const parseSyncHeader = (header: string): Claim | null => {
   if (header.length > MAX_HEADER) return null;
-  const found = new Map([...header.matchAll(PARAMETER)].map(([, name, value]) => [name, value]));
-  const [collectionId, url] = [httpUrl(found.get("collectionId")), httpUrl(found.get("url"))];
-  const digest = found.get("digest")?.toLowerCase() ?? "";
+  const parameters = new Map(
+    [...header.matchAll(PARAMETER)].map(([, name, value]) => [name, value]),
+  );
+  const [collectionId, url] = [
+    httpUrl(parameters.get("collectionId")),
+    httpUrl(parameters.get("url")),
+  ];
+  const digest = parameters.get("digest")?.toLowerCase() ?? "";
   return collectionId && url && /^[\da-f]{64}$/.test(digest) ? { collectionId, url, digest } : null;
 };
 
@@ -90,12 +95,12 @@ const MAX_ITEMS = 20_000;
 
 /** All of it; null where there is too much to be sure of all. */
 const readAll = async (app: App, url: string): Promise<Set<string> | null> => {
-  const found = await readCollection(app, url, url, {
+  const collection = await readCollection(app, url, url, {
     cause: "collection",
     maxItems: MAX_ITEMS,
     maxPages: MAX_PAGES,
   });
-  return found?.isWhole ? new Set(idsOf(found.items, MAX_ITEMS)) : null;
+  return collection?.isWhole ? new Set(idsOf(collection.items, MAX_ITEMS)) : null;
 };
 
 /** Who follows here, and what the other server says: both are led to the same. */

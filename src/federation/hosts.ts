@@ -27,8 +27,8 @@ export const hostOf = (uri: string): string => new URL(uri).host;
 /** Whether an address is on this server. */
 export const isLocalUri = (app: App, uri: string): boolean => {
   const { localDomain, webDomain } = app.config.site;
-  const given = hostIn(uri);
-  if (given === null) return false;
-  const host = withoutDot(given);
+  const named = hostIn(uri);
+  if (named === null) return false;
+  const host = withoutDot(named);
   return host === localDomain || host === webDomain;
 };

@@ -51,7 +51,7 @@ const runsOf = perApp("inbox commands", () => createLane(RUNS));
 
 /** The lanes say how many are claimed. */
 const HELD = 4000;
-const LIMITS: QueueLimits = { batch: 1, atOnce: HELD, held: HELD, renewMs: CLAIM_MS / 3 };
+const LIMITS: QueueLimits = { batch: 1, atOnce: HELD, claimed: HELD, renewMs: CLAIM_MS / 3 };
 const PACE: QueuePace = { gather: 60, settle: 5, poll: 10_000 };
 const AT_ONCE: QueuePace = { gather: 0, settle: 0, poll: 10_000 };
 

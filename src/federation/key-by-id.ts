@@ -88,8 +88,8 @@ const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetc
   }
   const fetched = await fetchDocument(app, owner, CAUSE);
   const key = checkedOwner(fetched, keyId);
-  const given = textOf(document["publicKeyPem"]) ?? textOf(document["publicKeyMultibase"]);
-  const same = normalised(key.key) === normalised(given);
+  const text = textOf(document["publicKeyPem"]) ?? textOf(document["publicKeyMultibase"]);
+  const same = normalised(key.key) === normalised(text);
   if (fetched.id !== owner || !same) throw unacceptable("The key's owner has another key");
   return fetched;
 };

@@ -29,12 +29,12 @@ const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
 /** The highest q among the types of an Accept header; 0: none of them is accepted. */
 const quality = (accept: string, types: Set<string>): number => {
-  const asked = accept.slice(0, MAX_HEADER).split(",", 50);
-  const qualities = asked.map((part) => {
+  const ranges = accept.slice(0, MAX_HEADER).split(",", 50);
+  const qualities = ranges.map((part) => {
     const [type = "", ...parameters] = part.split(";");
     if (!types.has(type.trim().toLowerCase())) return 0;
-    const q = parameters.map((one) => /^\s*q\s*=\s*([\d.]{1,6})\s*$/i.exec(one)?.[1]);
-    const value = Number(q.find((found) => found !== undefined) ?? 1);
+    const q = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]{1,6})\s*$/i.exec(parameter)?.[1]);
+    const value = Number(q.find((weight) => weight !== undefined) ?? 1);
     return Number.isNaN(value) ? 0 : value;
   });
   return Math.max(0, ...qualities);

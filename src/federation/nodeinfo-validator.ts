@@ -42,9 +42,9 @@ const count: Check = (value, path) =>
 const anyObject: Check = (value, path) => (isObject(value) ? [] : fail(path, "must be an object"));
 
 const exactly =
-  (wanted: string): Check =>
+  (expected: string): Check =>
   (value, path) =>
-    value === wanted ? [] : fail(path, `must be "${wanted}"`);
+    value === expected ? [] : fail(path, `must be "${expected}"`);
 
 const softwareName: Check = (value, path) =>
   typeof value === "string" && /^[a-z0-9-]+$/.test(value)

@@ -22,14 +22,14 @@ import { updateNote, storeNote } from "./store-note.ts";
 
 const once = singleFlight("notes being fetched");
 
-type Found = { note: ParsedNote; author: AccountView; staleSeconds: number };
+type FetchedNote = { note: ParsedNote; author: AccountView; staleSeconds: number };
 
 /** At most so many ancestors are fetched with a status, in this time. */
 const MAX_ANCESTORS = 20;
 const ANCESTORS_MS = 15_000;
 
 /** The note and its author, who must be on the same host. Throws RemoteFault. */
-const readNote = async (app: App, fetched: Fetched, cause: Cause): Promise<Found> => {
+const readNote = async (app: App, fetched: Fetched, cause: Cause): Promise<FetchedNote> => {
   const { id, document, staleSeconds } = fetched;
   const authorUri = authorUris(document).find((uri) => sameHost(uri, id));
   if (!isNoteType(document) || !authorUri) {
@@ -56,24 +56,28 @@ const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boole
   !seen.has(uri) && !isLocalUri(app, uri) && (await selectStatusId(app.sql, uri)) === null;
 
 /** The ancestors that are not stored, nearest first. A failure ends the list. */
-const unknownAncestors = async (app: App, first: ParsedNote, cause: Cause): Promise<Found[]> => {
+const unknownAncestors = async (
+  app: App,
+  first: ParsedNote,
+  cause: Cause,
+): Promise<FetchedNote[]> => {
   const until = performance.now() + ANCESTORS_MS;
   const seen = new Set([first.uri]);
-  const found: Found[] = [];
+  const ancestors: FetchedNote[] = [];
   let uri = first.inReplyToUri;
-  while (uri && found.length < MAX_ANCESTORS && performance.now() < until) {
+  while (uri && ancestors.length < MAX_ANCESTORS && performance.now() < until) {
     if (!(await isWanted(app, uri, seen))) break;
     seen.add(uri);
     const next = await nullOnAnyFault(fetchNote(app, uri, cause));
     if (!next) break;
     seen.add(next.note.uri);
-    found.push(next);
+    ancestors.push(next);
     uri = next.note.inReplyToUri;
   }
-  return found;
+  return ancestors;
 };
 
-const fetchNote = (app: App, uri: string, cause: Cause): Promise<Found> =>
+const fetchNote = (app: App, uri: string, cause: Cause): Promise<FetchedNote> =>
   withBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri, { cause }), cause));
 
 type StoreNoteOptions = {
@@ -89,9 +93,9 @@ type StoreNoteOptions = {
 };
 
 /** Stores the note after its ancestors. */
-const storeFound = async (
+const storeFetched = async (
   app: App,
-  found: Found,
+  fetched: FetchedNote,
   {
     cause,
     quoteDepth,
@@ -101,19 +105,19 @@ const storeFound = async (
     approvalUri = null,
   }: StoreNoteOptions,
 ): Promise<string | null> => {
-  if (context !== null && found.note.contextUri !== context) return null;
+  if (context !== null && fetched.note.contextUri !== context) return null;
   // Quoted posts are fetched without their threads, which may quote others in turn without end.
-  const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note, cause) : [];
-  const store = async ({ author, note }: Found, depth: number): Promise<string | null> => {
+  const ancestors = quoteDepth === 0 ? await unknownAncestors(app, fetched.note, cause) : [];
+  const store = async ({ author, note }: FetchedNote, depth: number): Promise<string | null> => {
     const isListed = listedBy !== null && note.inReplyToUri === listedBy;
-    const proof = note === found.note ? approvalUri : null;
+    const proof = note === fetched.note ? approvalUri : null;
     const claimed = { ...note, approvalUri: proof ?? note.approvalUri };
     if (!isListed && !(await mayAnswer(app, author, claimed))) return null;
     return storeNote(app, author, note, { quoteDepth: depth, quiet });
   };
-  for (const one of ancestors.toReversed()) await nullOnAnyFault(store(one, 0));
-  const id = await store(found, quoteDepth);
-  if (id !== null) await setRemoteCounts(app, id, found.note.counts);
+  for (const ancestor of ancestors.toReversed()) await nullOnAnyFault(store(ancestor, 0));
+  const id = await store(fetched, quoteDepth);
+  if (id !== null) await setRemoteCounts(app, id, fetched.note.counts);
   return id;
 };
 
@@ -126,7 +130,7 @@ export const storeFetchedNote = async (
   fetched: Fetched,
   cause: Cause,
 ): Promise<string | null> =>
-  storeFound(app, await readNote(app, fetched, cause), { cause, quoteDepth: 0 });
+  storeFetched(app, await readNote(app, fetched, cause), { cause, quoteDepth: 0 });
 
 /**
  * The status with this address: stored, or fetched. Null when there is no usable one; throws RemoteFault
@@ -141,8 +145,8 @@ export const statusByUri = async (
   if (known || isLocalUri(app, uri)) return known;
   return once(app, uri, async () => {
     const all: StoreNoteOptions = { cause: "note", quoteDepth: 0, ...options };
-    const found = await nullUnlessTemporary(fetchNote(app, uri, all.cause));
-    return found && storeFound(app, found, all);
+    const fetched = await nullUnlessTemporary(fetchNote(app, uri, all.cause));
+    return fetched && storeFetched(app, fetched, all);
   });
 };
 

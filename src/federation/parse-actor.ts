@@ -161,21 +161,21 @@ const assertionKeysOf = (document: Json, uri: string): AssertionKey[] => {
       const isOwn = idOf(method["controller"]) === uri && sameHost(id, uri);
       return id && isOwn && fromMultikey(key) ? [{ id, key }] : [];
     });
-  const byId = new Map(usable.map((one) => [one.id, one]));
+  const byId = new Map(usable.map((key) => [key.id, key]));
   return [...byId.values()].slice(0, MAX_ASSERTION_KEYS);
 };
 
 /** The key with this id, as PEM or Multikey, else the one that is its first. */
-export const keyOf = (document: Json, uri: string, wanted: string) => {
-  const named = assertionKeysOf(document, uri).find(({ id }) => id === wanted);
-  return named ?? rsaKeyOf(document, uri, wanted);
+export const keyOf = (document: Json, uri: string, keyId: string) => {
+  const named = assertionKeysOf(document, uri).find(({ id }) => id === keyId);
+  return named ?? rsaKeyOf(document, uri, keyId);
 };
 
 /**
- * The actor's RSA key: on its host, with the actor as the owner. `wanted` is the id of the one to choose of
+ * The actor's RSA key: on its host, with the actor as the owner. `keyId` is the id of the one to choose of
  * several.
  */
-const rsaKeyOf = (document: Json, uri: string, wanted: string | null = null) => {
+const rsaKeyOf = (document: Json, uri: string, keyId: string | null = null) => {
   const usable = listOf(document["publicKey"], 10)
     .filter(isRecord)
     .flatMap((key) => {
@@ -186,13 +186,13 @@ const rsaKeyOf = (document: Json, uri: string, wanted: string | null = null) => 
         ? [{ id, key: pem }]
         : [];
     });
-  return (wanted && usable.find((key) => key.id === wanted)) || (usable[0] ?? null);
+  return (keyId && usable.find((key) => key.id === keyId)) || (usable[0] ?? null);
 };
 
 /** Null for no actor, or one without a valid name, an inbox on its host, and a key. */
 export const parseActor = (document: Json, wantedKey: string | null = null): ParsedActor | null => {
   const uri = httpUrl(document["id"]);
-  const type = typesOf(document).find((one) => ACTOR_TYPES.includes(one));
+  const type = typesOf(document).find((type) => ACTOR_TYPES.includes(type));
   const username = textOf(document["preferredUsername"]) ?? "";
   if (!uri || !type || bytesOf(username) > LIMITS.usernameBytes) return null;
   if (!/^[\p{L}\p{N}_.~-]+$/u.test(username)) return null;

@@ -47,8 +47,8 @@ const read = async (app: App, url: string): Promise<Json> => {
 };
 
 const documentUrl = (links: unknown, host: string): string | null => {
-  const given = listOf(links, 20).filter(isRecord);
-  const urls = SCHEMAS.map((rel) => httpUrl(given.find((one) => one["rel"] === rel)?.["href"]));
+  const usable = listOf(links, 20).filter(isRecord);
+  const urls = SCHEMAS.map((rel) => httpUrl(usable.find((link) => link["rel"] === rel)?.["href"]));
   return urls.find((url) => url !== null && new URL(url).host === host) ?? null;
 };
 

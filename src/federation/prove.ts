@@ -28,8 +28,8 @@ const isProvable = ({ activity }: Outgoing): boolean => {
 
 /** The Linked Data Signature covers no proof: for its readers there is none. */
 const withoutProofTerm = (activity: Json): Json => {
-  const given = activity["@context"];
-  const contexts: unknown[] = Array.isArray(given) ? given : [given];
+  const context = activity["@context"];
+  const contexts: unknown[] = Array.isArray(context) ? context : [context];
   return { ...activity, "@context": [...contexts, { proof: null }] };
 };
 
@@ -57,11 +57,11 @@ export const withProofs = async <T extends Outgoing>(
     (await selectSigners(db, [...new Set(ids)])).map((row) => [row.id, row] as const),
   );
   return Promise.all(
-    outgoing.map(async (one) => {
-      const signer = signers.get(one.accountId ?? "");
-      const isOwn = signer !== undefined && idOf(one.activity["actor"]) === signer.uri;
-      if (!isOwn || !isProvable(one)) return one;
-      return { ...one, activity: await prove(app, one, signer) };
+    outgoing.map(async (item) => {
+      const signer = signers.get(item.accountId ?? "");
+      const isOwn = signer !== undefined && idOf(item.activity["actor"]) === signer.uri;
+      if (!isOwn || !isProvable(item)) return item;
+      return { ...item, activity: await prove(app, item, signer) };
     }),
   );
 };

@@ -251,12 +251,12 @@ export type AskedKey = {
  * The owners of the keys, each with the index of what was asked (from 0). Actors of one host may claim the
  * same key id: it is the signer's, else that of the actor whose address it begins with.
  */
-export const selectKeys = (db: Db, asked: AskedKey[]) => db<(KeyRow & { n: number })[]>`
+export const selectKeys = (db: Db, keys: AskedKey[]) => db<(KeyRow & { n: number })[]>`
   SELECT k.n::int - 1 AS n, a.id, a.uri, a.public_key, a.suspended, a.suspended_remotely,
          a.fetched_at
   FROM unnest(
-    ${asked.map((key) => key.keyId)}::text[], ${asked.map((key) => key.actorUri)}::text[],
-    ${asked.map((key) => key.signer)}::text[]
+    ${keys.map((key) => key.keyId)}::text[], ${keys.map((key) => key.actorUri)}::text[],
+    ${keys.map((key) => key.signer)}::text[]
   ) WITH ORDINALITY AS k (key_id, uri, signer, n)
   CROSS JOIN LATERAL (
     SELECT id, uri, public_key, suspended_at IS NOT NULL AS suspended, suspended_remotely,

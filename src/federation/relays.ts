@@ -79,12 +79,12 @@ export const addRelay = async (app: App, address: string): Promise<RelaySetting>
 export const removeRelay = (app: App, id: string): Promise<boolean> =>
   app.sql.begin(async (tx) => {
     const all = await listRelays(app, tx);
-    const relay = all.find((one) => one.id === id);
+    const relay = all.find((relay) => relay.id === id);
     if (!relay) return false;
     await setSetting(
       app,
       "relays",
-      all.filter((one) => one !== relay),
+      all.filter((other) => other !== relay),
       tx,
     );
     const undone = { id: `${followUri(app, id)}/undo`, type: "Undo", actor: actorUri(app) };
@@ -99,11 +99,11 @@ export const answerRelay = (
 ): Promise<void> =>
   app.sql.begin(async (tx) => {
     const all = await listRelays(app, tx);
-    const isMeant = (one: RelaySetting) =>
-      one.id === answer.id && sameHost(one.inbox, answer.actorUri);
+    const isMeant = (relay: RelaySetting) =>
+      relay.id === answer.id && sameHost(relay.inbox, answer.actorUri);
     if (!all.some(isMeant)) return;
     const { state, actorUri: actor } = answer;
-    const changed = all.map((one) => (isMeant(one) ? { ...one, state, actor } : one));
+    const changed = all.map((relay) => (isMeant(relay) ? { ...relay, state, actor } : relay));
     await setSetting(app, "relays", changed, tx);
   });
 

@@ -37,12 +37,12 @@ const knownAccount = async (app: App, id: string): Promise<string> => {
 };
 
 /** The actor that WebFinger names, if it has the same handle: each has to confirm the other. */
-const actorOfHandle = async (app: App, found: WebFingerResult): Promise<AccountView> => {
+const actorOfHandle = async (app: App, result: WebFingerResult): Promise<AccountView> => {
   const agrees = ({ username, domain }: AccountView): boolean =>
-    domain !== null && sameHandle({ username, domain }, found);
-  const view = await actorByUri(app, found.actorUri, "person");
+    domain !== null && sameHandle({ username, domain }, result);
+  const view = await actorByUri(app, result.actorUri, "person");
   if (agrees(view)) return view;
-  const fetched = await fetchDocument(app, found.actorUri, { cause: "person" });
+  const fetched = await fetchDocument(app, result.actorUri, { cause: "person" });
   const confirmed = await storeActor(app, fetched, { cause: "person", confirm: true });
   if (!agrees(confirmed)) throw unacceptable("The actor has another handle");
   return confirmed;
@@ -162,8 +162,8 @@ const nullAndLog = async <T>(
 export const createRemote = (app: App): Remote => ({
   account: (handle) => nullAndLog(app, handle, resolveHandle(app, handle)),
   refreshAccount: async (uri) => {
-    const found = isLocalUri(app, uri) ? null : fetchActor(app, uri, "person");
-    return found !== null && (await nullAndLog(app, uri, found)) !== null;
+    const actor = isLocalUri(app, uri) ? null : fetchActor(app, uri, "person");
+    return actor !== null && (await nullAndLog(app, uri, actor)) !== null;
   },
   readTotals: (id) => readTotals(app, id),
   refreshStatus: async (uri) =>

@@ -9,9 +9,9 @@ import { editStatus } from "../domain/statuses/edit.ts";
 import type { ParsedNote, ParsedQuote } from "../domain/statuses/parse-note.ts";
 import { openTo } from "../domain/statuses/visibility.ts";
 import { isLocalUri } from "./hosts.ts";
-import { allWanted, lookUp } from "./inbox/facts.ts";
+import { allLookups, lookUp } from "./inbox/facts.ts";
 import type { KnownActor, StatusFacts } from "./inbox/queries-facts.ts";
-import type { Facts, Wanted } from "./inbox/facts.ts";
+import type { Facts, Lookups } from "./inbox/facts.ts";
 import type { Dependency } from "./inbox/decision.ts";
 
 type Author = { id: string; uri: string };
@@ -19,11 +19,11 @@ type Author = { id: string; uri: string };
 const addressedBy = (note: ParsedNote): string[] => [...note.mentionUris, ...note.silentUris];
 
 /** What has to be looked up to store the note of that author. */
-export const wantedFor = (
+export const lookupsFor = (
   note: ParsedNote,
   authorId: string,
   isLocal: (uri: string) => boolean,
-): Partial<Wanted> => {
+): Partial<Lookups> => {
   const { uri, inReplyToUri: parent } = note;
   return {
     accounts: addressedBy(note),
@@ -179,11 +179,11 @@ export const storeNote = (
   { quoteDepth = 0, quiet = false }: StoreOptions = {},
 ): Promise<string | null> =>
   app.sql.begin(async (tx) => {
-    const wanted = wantedFor(note, author.id, (uri) => isLocalUri(app, uri));
-    const facts = await lookUp(tx, [], allWanted([wanted]));
+    const lookups = lookupsFor(note, author.id, (uri) => isLocalUri(app, uri));
+    const facts = await lookUp(tx, [], allLookups([lookups]));
     if (facts.wasDeletedEarly(author.uri, note.uri)) return null;
-    const made = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
-    const status = { ...made, quiet };
+    const input = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
+    const status = { ...input, quiet };
     const [created] = await createStatuses(app, tx, [status]);
     return created?.id ?? null;
   });
@@ -198,7 +198,7 @@ export const updateNote = async (
   id: string,
   note: ParsedNote,
 ): Promise<boolean> => {
-  const facts = await lookUp(app.sql, [], allWanted([{ accounts: addressedBy(note) }]));
+  const facts = await lookUp(app.sql, [], allLookups([{ accounts: addressedBy(note) }]));
   const { content, spoilerText, sensitive, language, tags, emojis, media, poll, quote } = note;
   const { quotePolicy, interactionPolicy } = note;
   const quotesLocal = quote !== null && isLocalUri(app, quote.uri);

@@ -12,7 +12,7 @@ import { selectKeys } from "./queries.ts";
 import type { AskedKey, KeyRow } from "./queries.ts";
 
 type Waiting = {
-  asked: AskedKey;
+  key: AskedKey;
   resolve: (row: KeyRow | null) => void;
   reject: (error: unknown) => void;
 };
@@ -50,14 +50,14 @@ const readBatch = async (app: App, batch: Waiting[]): Promise<void> => {
   try {
     const rows = await selectKeys(
       app.sql,
-      batch.map(({ asked }) => asked),
+      batch.map(({ key }) => key),
     );
-    const found = new Map(rows.map(({ n, ...row }) => [n, row]));
+    const byNumber = new Map(rows.map(({ n, ...row }) => [n, row]));
     const mayCache = before === keys.changes && app.config.caches.enabled;
-    for (const [n, { asked, resolve }] of batch.entries()) {
-      const row = found.get(n) ?? null;
+    for (const [n, { key, resolve }] of batch.entries()) {
+      const row = byNumber.get(n) ?? null;
       // Of other actors than the signer anybody may ask, in any number.
-      if (mayCache && row?.uri === asked.signer) keys.set(cacheKey(asked), row);
+      if (mayCache && row?.uri === key.signer) keys.set(cacheKey(key), row);
       resolve(row);
     }
   } catch (error) {
@@ -68,12 +68,12 @@ const readBatch = async (app: App, batch: Waiting[]): Promise<void> => {
 const cacheKey = ({ keyId, signer }: AskedKey): string => `${keyId} ${signer}`;
 
 /** The actor with this key; null when it is not stored. */
-export const storedKey = (app: App, asked: AskedKey): Promise<KeyRow | null> | KeyRow => {
-  const cached = keysOf(app).get(cacheKey(asked));
+export const storedKey = (app: App, key: AskedKey): Promise<KeyRow | null> | KeyRow => {
+  const cached = keysOf(app).get(cacheKey(key));
   if (cached) return cached;
   const { waiting } = waitingOf(app);
   const { promise, resolve, reject } = Promise.withResolvers<KeyRow | null>();
-  if (waiting.push({ asked, resolve, reject }) === 1) {
+  if (waiting.push({ key, resolve, reject }) === 1) {
     // After all requests that were read from their sockets in this turn.
     setImmediate(() => {
       const all = waiting.splice(0);

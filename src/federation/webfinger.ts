@@ -71,10 +71,10 @@ export const lookUpHandle = async (
   handle: Handle,
   cause: Cause,
 ): Promise<WebFingerResult> => {
-  const found = await ask(app, handle, cause);
-  if (sameHandle(found, handle)) return found;
-  const named = await ask(app, { username: found.username, domain: found.domain }, cause);
-  if (!sameHandle(named, found) || named.actorUri !== found.actorUri) {
+  const result = await ask(app, handle, cause);
+  if (sameHandle(result, handle)) return result;
+  const named = await ask(app, { username: result.username, domain: result.domain }, cause);
+  if (!sameHandle(named, result) || named.actorUri !== result.actorUri) {
     throw unacceptable("The servers of the handle and the actor do not confirm each other");
   }
   return named;

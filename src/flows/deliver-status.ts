@@ -84,13 +84,16 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
     deliveries.map(({ author }) => author),
   );
   const relays = await relayInboxes(app);
-  const outgoing = deliveries.flatMap((one): OutgoingActivity[] => {
-    const { author, followersOf = [] } = one;
+  const outgoing = deliveries.flatMap((delivery): OutgoingActivity[] => {
+    const { author, followersOf = [] } = delivery;
     const { accountId } = author;
-    const toFollowers = !one.isPrivate && openToFollowers(author) && followed.has(accountId);
-    const inboxes = [...one.inboxes, ...(one.isRelayed && listedPublicly(author) ? relays : [])];
+    const toFollowers = !delivery.isPrivate && openToFollowers(author) && followed.has(accountId);
+    const inboxes = [
+      ...delivery.inboxes,
+      ...(delivery.isRelayed && listedPublicly(author) ? relays : []),
+    ];
     if (inboxes.length === 0 && followersOf.length === 0 && !toFollowers) return [];
-    return [{ accountId, activity: one.activity(), inboxes, toFollowers, followersOf }];
+    return [{ accountId, activity: delivery.activity(), inboxes, toFollowers, followersOf }];
   });
   await deliver(app, app.sql, outgoing);
 };
@@ -141,24 +144,24 @@ export const deliverEdited = async (app: App, view: StatusView, at?: Date): Prom
 
 /** Local statuses were deleted, or reblogs undone. */
 export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promise<void> => {
-  const local = removed.filter((one) => one.local).filter(mayHaveFederated);
+  const local = removed.filter((status) => status.local).filter(mayHaveFederated);
   if (local.length === 0) return;
-  const authors = await loadAccounts(app, [...new Set(local.map((one) => one.accountId))]);
-  const deliveries = local.flatMap((one): Delivery[] => {
-    const author = authors.get(one.accountId);
+  const authors = await loadAccounts(app, [...new Set(local.map((status) => status.accountId))]);
+  const deliveries = local.flatMap((status): Delivery[] => {
+    const author = authors.get(status.accountId);
     if (!isLocal(author)) return [];
-    const { inboxes = [], sharerIds = [] } = one.reach ?? {};
+    const { inboxes = [], sharerIds = [] } = status.reach ?? {};
     const activity = () =>
-      one.reblogOfId ? undoAnnounce(author.uri, one) : deleteActivity(author.uri, one);
+      status.reblogOfId ? undoAnnounce(author.uri, status) : deleteActivity(author.uri, status);
     return [
       {
-        author: one,
+        author: status,
         activity,
         inboxes,
         // Nobody here could pass on what is not for everybody.
-        followersOf: openTo("elsewhere", one) ? sharerIds : [],
-        isRelayed: one.reblogOfId === null && !one.awaitsApproval,
-        isPrivate: one.awaitsApproval,
+        followersOf: openTo("elsewhere", status) ? sharerIds : [],
+        isRelayed: status.reblogOfId === null && !status.awaitsApproval,
+        isPrivate: status.awaitsApproval,
       },
     ];
   });
@@ -178,8 +181,8 @@ const like = async (
     const { status } = act;
     const account = accounts.get(act.accountId);
     if (!isLocal(account) || !mayFederate(status)) return [];
-    const made = likeActivity(account.uri, status);
-    const activity = wrap(act.uri === null ? made : { ...made, id: act.uri }, status);
+    const like = likeActivity(account.uri, status);
+    const activity = wrap(act.uri === null ? like : { ...like, id: act.uri }, status);
     // The author's own inbox: a Like does not say which account of a shared inbox it is for.
     const inboxes = [ownInboxOf(status.account)];
     return [{ accountId: account.id, activity, inboxes }];

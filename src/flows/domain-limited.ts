@@ -99,13 +99,13 @@ const notifySevered = async (app: App, eventId: string): Promise<void> => {
 /** The job `domain.severed`: a person blocked a domain, and learns whom they lost. */
 export const onDomainSevered = async (app: App, severed: DomainSevered): Promise<void> => {
   const { eventId, accountId, domain } = severed;
-  const rows = severed.follows.map((one): Severed => ({
+  const rows = severed.follows.map((follow): Severed => ({
     account_id: accountId,
-    other_account_id: one.otherId,
-    direction: one.isFollower ? "follower" : "followed",
-    show_reblogs: one.reblogs,
-    notify: one.notify,
-    languages: one.languages,
+    other_account_id: follow.otherId,
+    direction: follow.isFollower ? "follower" : "followed",
+    show_reblogs: follow.reblogs,
+    notify: follow.notify,
+    languages: follow.languages,
   }));
   await recordOwnSevered(app, { id: eventId, target: domain }, rows);
   const type = "severed_relationships" as const;

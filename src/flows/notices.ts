@@ -7,9 +7,9 @@ import { userManagers } from "../domain/moderation/staff.ts";
 import { notify } from "../domain/notifications/notify.ts";
 
 /** An annual report was requested: it is made, and its owner notified. */
-export const onAnnualReportWanted = async (app: App, wanted: AnnualWanted): Promise<void> => {
-  await makeAnnual(app, wanted);
-  const { accountId, year } = wanted;
+export const onAnnualReportWanted = async (app: App, payload: AnnualWanted): Promise<void> => {
+  await makeAnnual(app, payload);
+  const { accountId, year } = payload;
   // Notified once, however often the job runs.
   await notify(app, app.sql, [
     { accountId, fromId: accountId, type: "annual_report", subjectId: String(year) },

@@ -22,8 +22,8 @@ const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
   const updates = rebloggers.map((accountId): Notice => {
     return { accountId, fromId, type: "update", statusId, replaceBefore };
   });
-  const quotes = (await localQuotesOf(app.sql, statusId)).map((one): Notice => {
-    return { ...one, fromId, type: "quoted_update", replaceBefore };
+  const quotes = (await localQuotesOf(app.sql, statusId)).map((quote): Notice => {
+    return { ...quote, fromId, type: "quoted_update", replaceBefore };
   });
   await notify(app, app.sql, [...mentions([view]), ...updates, ...quotes]);
 };

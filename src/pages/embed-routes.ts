@@ -35,8 +35,8 @@ export const embedRoutes = (server: Server, app: App): void => {
   server.get("/@:name/:id/embed", async (request, reply) => {
     const bundle = await loadBundle();
     // The same for everybody, signed in or not.
-    const asked = await pageRequest(app, server, request, { credentials: null });
-    const html = await bundle.renderEmbed(asked).catch((error: unknown) => {
+    const page = await pageRequest(app, server, request, { credentials: null });
+    const html = await bundle.renderEmbed(page).catch((error: unknown) => {
       throw asHttpError(error);
     });
     return sendCompressed(reply, inEncodings(Buffer.from(html)), {

@@ -17,11 +17,11 @@ const embeddable = (view: SeenStatus): boolean => view.local && view.reblog_of_i
 /** The post behind an address of ours; NotFound for every other. */
 const statusOf = async (app: App, url: string): Promise<SeenStatus> => {
   const parsed = url.length <= 2048 ? URL.parse(url) : null;
-  const found =
+  const match =
     parsed?.origin === app.config.site.origin
       ? /^\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d{1,19})\/?$/.exec(parsed.pathname)
       : null;
-  const id = parseId(found?.[1]);
+  const id = parseId(match?.[1]);
   if (id === null) throw new NotFound();
   const view = await getVisible(app, id, NOBODY);
   if (!embeddable(view) || ![view.url, view.uri].includes(url.replace(/[/?#]+$/, ""))) {

@@ -48,5 +48,5 @@ export const moment = (date: Date): Html =>
 const NUMBER = new Intl.NumberFormat("en-GB");
 
 /** `1 post`, `1,200 posts`. */
-export const countedText = (count: string | number, one: string, many: string): string =>
-  `${NUMBER.format(Number(count))} ${Number(count) === 1 ? one : many}`;
+export const countedText = (count: string | number, single: string, many: string): string =>
+  `${NUMBER.format(Number(count))} ${Number(count) === 1 ? single : many}`;

@@ -44,7 +44,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
       batch.forEach(({ resolve }, n) => resolve(results[n]!));
     } catch (error) {
       if (batch.length === 1) return batch[0]!.reject(error);
-      for (const one of batch) await work([one]);
+      for (const input of batch) await work([input]);
     }
   };
 

@@ -44,7 +44,7 @@ export const derived = (app: App, purpose: Purpose): string =>
   createHmac("sha256", keyOf(app, purpose)).update(purpose.owner).digest("base64url");
 
 /** Takes the same time wherever they differ. */
-export const isSameSecret = (given: string, wanted: string): boolean => {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
+export const isSameSecret = (secret: string, expected: string): boolean => {
+  const [first, other] = [Buffer.from(secret), Buffer.from(expected)];
+  return first.length === other.length && timingSafeEqual(first, other);
 };

@@ -17,9 +17,9 @@ const workersOf = perApp("workers to wake", (app) => {
   const workers = new Set<Waiting>();
   /** `only` null: all of them. False: there is none. */
   const wakeThem = (only: string | null): boolean => {
-    const wanted = [...workers].filter(({ work }) => only === null || work === only);
-    for (const { wake } of wanted) wake();
-    return wanted.length > 0;
+    const woken = [...workers].filter(({ work }) => only === null || work === only);
+    for (const { wake } of woken) wake();
+    return woken.length > 0;
   };
   onInvalidateKinds(app.sql, [KIND], wakeThem);
   return { workers, wakeThem, entries: () => workers.size };
@@ -33,10 +33,10 @@ export const attachWorker = (app: App, work: Work, wake: Wake): (() => void) => 
   return () => void workers.delete(waiting);
 };
 
-export const isHere = (app: App, wanted: Work): boolean =>
+export const isHere = (app: App, kind: Work): boolean =>
   workersOf(app)
     .workers.values()
-    .some(({ work }) => work === wanted);
+    .some(({ work }) => work === kind);
 
 /** Wakes the worker of this process; false: there is none. */
 export const wakeHere = (app: App, work: Work): boolean => workersOf(app).wakeThem(work);

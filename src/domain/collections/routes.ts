@@ -180,7 +180,7 @@ const accountRoutes = (server: Server, app: App, api: string): void => {
       const { id } = owner;
       const slice = sliceOf(request.query, 100);
       const ids = await selectOwnIds(app.sql, id, id !== viewerId(request), slice);
-      linkOffset(request, reply, { origin, ...slice, found: ids.length });
+      linkOffset(request, reply, { origin, ...slice, count: ids.length });
       return listed(app, request as ListRequest, ids);
     },
   );
@@ -193,7 +193,7 @@ const accountRoutes = (server: Server, app: App, api: string): void => {
       const slice = sliceOf(request.query, 80);
       const isOwn = id === viewerOf(request).accountId;
       const ids = await selectIdsWith(app.sql, id, !isOwn, slice);
-      linkOffset(request, reply, { origin, ...slice, found: ids.length });
+      linkOffset(request, reply, { origin, ...slice, count: ids.length });
       return listed(app, request as ListRequest, ids);
     },
   );

@@ -206,7 +206,7 @@ const numbersFor = (app: App, statusId: string): number[] | null => {
 const marksCache = cachedByOwner<number, number>({
   name: "viewer marks",
   kinds: ["relations"],
-  one: {
+  entry: {
     kind: "mark",
     of(app, id) {
       const [owner, statusId] = id.split("/") as [string, string];

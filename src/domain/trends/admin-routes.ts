@@ -62,7 +62,7 @@ const linked = <T>(
   rows: readonly T[],
 ): readonly T[] => {
   const { limit, offset } = slice;
-  linkOffset(request, reply, { origin: app.config.site.origin, offset, limit, found: rows.length });
+  linkOffset(request, reply, { origin: app.config.site.origin, offset, limit, count: rows.length });
   return rows;
 };
 

@@ -79,7 +79,7 @@ const readPage = async <T>(
   if (!trending) return [];
   const rows = await select(trending);
   const { limit, offset } = trending;
-  linkOffset(request, reply, { origin: app.config.site.origin, offset, limit, found: rows.length });
+  linkOffset(request, reply, { origin: app.config.site.origin, offset, limit, count: rows.length });
   return rows;
 };
 

@@ -45,7 +45,7 @@ const LEASE_MS = 15_000;
 /** How long a process that stops waits for answers; what is not answered then is sent again after its next start. */
 const STOP_MS = 3000;
 
-const LIMITS: QueueLimits = { batch: 1, atOnce: MAX_HOSTS, held: MAX_HOSTS, renewMs: 5000 };
+const LIMITS: QueueLimits = { batch: 1, atOnce: MAX_HOSTS, claimed: MAX_HOSTS, renewMs: 5000 };
 const PACE: QueuePace = { gather: 5, settle: 20, poll: 10_000 };
 const AT_ONCE: QueuePace = { gather: 0, settle: 0, poll: 1000 };
 

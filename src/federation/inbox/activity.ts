@@ -42,8 +42,8 @@ export const objectUri = (body: Json): string | null => httpUrl(idOf(body["objec
 export const activityUri = ({ actor, body }: Pick<Incoming, "actor" | "body">): string => {
   const id = httpUrl(textOf(body["id"]));
   if (id && sameHost(id, actor.uri)) return id;
-  const made = `${actor.uri}#${encodeURIComponent(objectUri(body) ?? "")}`;
-  return httpUrl(made) ?? `${actor.uri}#${createHash("sha256").update(made).digest("base64url")}`;
+  const ownId = `${actor.uri}#${encodeURIComponent(objectUri(body) ?? "")}`;
+  return httpUrl(ownId) ?? `${actor.uri}#${createHash("sha256").update(ownId).digest("base64url")}`;
 };
 
 /** The published time where it is in the past, else now. */

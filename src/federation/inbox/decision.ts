@@ -1,12 +1,12 @@
 // What is decided about an activity. Each kind of activity is one function: it parses the activity and
-// says what has to be looked up in the database (`wanted`). `judge` decides with the facts found there,
+// says what has to be looked up in the database (`lookups`). `judge` decides with the facts found there,
 // and again after what is missing was fetched from other servers.
 
 import type { App } from "../../platform/app.ts";
 import type { Claim } from "../authorizations.ts";
 import type { Incoming } from "./activity.ts";
 import type { Change } from "./apply.ts";
-import type { Facts, Wanted } from "./facts.ts";
+import type { Facts, Lookups } from "./facts.ts";
 
 /** A document of another server that has to be fetched before the activity can be judged. */
 export type Dependency = {
@@ -39,7 +39,7 @@ export type Decision =
   | { kind: "run"; run: Run; changes: Change[] };
 
 export type Parsed = {
-  wanted: Partial<Wanted>;
+  lookups: Partial<Lookups>;
   /** Does not ask again for what `facts.wasFetched` says was fetched. */
   judge: (facts: Facts) => Decision;
 };

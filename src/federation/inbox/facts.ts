@@ -48,7 +48,7 @@ export type Facts = {
 };
 
 /** The addresses to look up. */
-export type Wanted = {
+export type Lookups = {
   accounts: string[];
   statuses: string[];
   earlyDeletes: string[];
@@ -70,7 +70,7 @@ const NONE: Fetched = new Map();
 
 const distinct = (values: string[]): string[] => [...new Set(values)];
 
-export const allWanted = (several: Partial<Wanted>[]): Wanted => ({
+export const allLookups = (several: Partial<Lookups>[]): Lookups => ({
   accounts: several.flatMap(({ accounts = [] }) => accounts),
   statuses: several.flatMap(({ statuses = [] }) => statuses),
   earlyDeletes: several.flatMap(({ earlyDeletes = [] }) => earlyDeletes),
@@ -89,13 +89,13 @@ const groupBy = <T>(rows: T[], keyOf: (row: T) => string): Map<string, T> =>
   new Map(rows.map((row) => [keyOf(row), row]));
 
 /** What can be found by the addresses alone, in one round trip. */
-const lookUpAddresses = async (db: Db, actors: KnownActor[], wanted: Wanted) => {
+const lookUpAddresses = async (db: Db, actors: KnownActor[], lookups: Lookups) => {
   const uris = {
-    statuses: distinct(wanted.statuses),
-    accounts: distinct(wanted.accounts),
-    earlyDeletes: distinct(wanted.earlyDeletes),
-    activities: distinct(wanted.activities),
-    authorizations: distinct(wanted.authorizations),
+    statuses: distinct(lookups.statuses),
+    accounts: distinct(lookups.accounts),
+    earlyDeletes: distinct(lookups.earlyDeletes),
+    activities: distinct(lookups.activities),
+    authorizations: distinct(lookups.authorizations),
   };
   const actorIds = actors.map((actor) => actor.id);
   const [statuses, accounts, early, activities, authorized, reblogs, concerning] =
@@ -105,17 +105,19 @@ const lookUpAddresses = async (db: Db, actors: KnownActor[], wanted: Wanted) => 
       unlessEmpty(uris.earlyDeletes, () => selectEarlyDeletes(db, uris.earlyDeletes)),
       unlessEmpty(uris.activities, () => selectKnownActivities(db, uris.activities, actorIds)),
       unlessEmpty(uris.authorizations, () => selectAuthorized(db, uris.authorizations)),
-      unlessEmpty(wanted.reblogs, () => selectReblogs(db, wanted.reblogs)),
-      unlessEmpty(wanted.concerning, () => selectConcerning(db, wanted.concerning)),
+      unlessEmpty(lookups.reblogs, () => selectReblogs(db, lookups.reblogs)),
+      unlessEmpty(lookups.concerning, () => selectConcerning(db, lookups.concerning)),
     ]);
   return { statuses, accounts, early, activities, authorized, reblogs, concerning };
 };
 
 /** Collections of accounts, and who is in one by these consents. */
-const lookUpFeatured = async (db: Db, wanted: Wanted) => {
+const lookUpFeatured = async (db: Db, lookups: Lookups) => {
   const [collections, featured] = await Promise.all([
-    unlessEmpty(wanted.collections, () => selectCollectionFacts(db, distinct(wanted.collections))),
-    unlessEmpty(wanted.authorizations, () => selectFeatured(db, distinct(wanted.authorizations))),
+    unlessEmpty(lookups.collections, () =>
+      selectCollectionFacts(db, distinct(lookups.collections)),
+    ),
+    unlessEmpty(lookups.authorizations, () => selectFeatured(db, distinct(lookups.authorizations))),
   ]);
   return { collections, featured };
 };
@@ -123,8 +125,8 @@ const lookUpFeatured = async (db: Db, wanted: Wanted) => {
 type ByUri = Map<string, StatusFacts>;
 
 /** Who has local followers, and which statuses the actors may see: a second round trip. */
-const lookUpRelations = async (db: Db, actors: KnownActor[], byUri: ByUri, wanted: Wanted) => {
-  const interactions = wanted.interactions.flatMap(({ actorId, statusUri }) => {
+const lookUpRelations = async (db: Db, actors: KnownActor[], byUri: ByUri, lookups: Lookups) => {
+  const interactions = lookups.interactions.flatMap(({ actorId, statusUri }) => {
     const statusId = byUri.get(statusUri)?.id;
     return statusId === undefined ? [] : [{ actorId, statusId }];
   });
@@ -138,13 +140,16 @@ const lookUpRelations = async (db: Db, actors: KnownActor[], byUri: ByUri, wante
 };
 
 /** With the addresses under which fetched documents are stored. */
-const renamed = (wanted: Wanted, fetched: Fetched): Wanted => {
-  if (fetched.size === 0) return wanted;
+const renamed = (lookups: Lookups, fetched: Fetched): Lookups => {
+  if (fetched.size === 0) return lookups;
   const name = (uri: string): string => fetched.get(uri) ?? uri;
   return {
-    ...wanted,
-    statuses: wanted.statuses.map(name),
-    interactions: wanted.interactions.map((one) => ({ ...one, statusUri: name(one.statusUri) })),
+    ...lookups,
+    statuses: lookups.statuses.map(name),
+    interactions: lookups.interactions.map((interaction) => ({
+      ...interaction,
+      statusUri: name(interaction.statusUri),
+    })),
   };
 };
 
@@ -152,24 +157,24 @@ const renamed = (wanted: Wanted, fetched: Fetched): Wanted => {
 export const lookUp = async (
   db: Db,
   actors: KnownActor[],
-  asked: Wanted,
+  lookups: Lookups,
   fetched: Fetched = NONE,
 ): Promise<Facts> => {
-  const wanted = renamed(asked, fetched);
-  const [found, { collections, featured }] = await Promise.all([
-    lookUpAddresses(db, actors, wanted),
-    lookUpFeatured(db, wanted),
+  const known = renamed(lookups, fetched);
+  const [rows, { collections, featured }] = await Promise.all([
+    lookUpAddresses(db, actors, known),
+    lookUpFeatured(db, known),
   ]);
-  const byUri = groupBy(found.statuses, (status) => status.uri);
-  const { followed, visible } = await lookUpRelations(db, actors, byUri, wanted);
-  const accounts = groupBy([...actors, ...found.accounts], (account) => account.uri);
-  const early = new Set(found.early.map((row) => `${row.actor_uri} ${row.uri}`));
+  const byUri = groupBy(rows.statuses, (status) => status.uri);
+  const { followed, visible } = await lookUpRelations(db, actors, byUri, known);
+  const accounts = groupBy([...actors, ...rows.accounts], (account) => account.uri);
+  const early = new Set(rows.early.map((row) => `${row.actor_uri} ${row.uri}`));
   const followedIds = new Set(followed.map((row) => row.id));
   const seen = new Set(visible.map((row) => `${row.actor_id} ${row.status_id}`));
-  const activityOf = groupBy(found.activities, (act) => `${act.account_id} ${act.uri}`);
-  const follows = found.activities.filter((act) => act.kind === "follow");
+  const activityOf = groupBy(rows.activities, (act) => `${act.account_id} ${act.uri}`);
+  const follows = rows.activities.filter((act) => act.kind === "follow");
   const followOf = groupBy(follows, (act) => `${act.target_id} ${act.uri}`);
-  const reblogOf = groupBy(found.reblogs, (row) => `${row.actor_id} ${row.status_uri}`);
+  const reblogOf = groupBy(rows.reblogs, (row) => `${row.actor_id} ${row.status_uri}`);
   return {
     actor: (uri) => (uri === null ? undefined : accounts.get(uri)),
     localAccount(uri) {
@@ -179,13 +184,13 @@ export const lookUp = async (
     status: (uri) => (uri === null ? undefined : byUri.get(fetched.get(uri) ?? uri)),
     wasDeletedEarly: (actorUri, uri) => early.has(`${actorUri} ${uri}`),
     hasLocalFollowers: (accountId) => followedIds.has(accountId),
-    concernsPeople: (accountId) => found.concerning.some(({ id }) => id === accountId),
+    concernsPeople: (accountId) => rows.concerning.some(({ id }) => id === accountId),
     maySee: (actorId, status) => seen.has(`${actorId} ${status.id}`),
     activityBy: (actorId, uri) => activityOf.get(`${actorId} ${uri}`),
     followerBy: (accountId, uri) => followOf.get(`${accountId} ${uri}`)?.account_id,
     reblogBy: (actorId, statusUri) => reblogOf.get(`${actorId} ${statusUri}`)?.id,
     authorizedBy: (authorId, uri) =>
-      found.authorized
+      rows.authorized
         .filter((row) => row.author_id === authorId && row.uri === uri)
         .map((row) => row.status_id),
     collection: (uri) => collections.find((row) => row.uri === uri),

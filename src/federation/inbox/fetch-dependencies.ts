@@ -35,10 +35,10 @@ const refreshed = async (app: App, { uri, kind, removeIfGone }: Known) => {
 
 /** The change that is asked about may be newer than a cached copy: it is asked about once more, later. */
 const refresh = async (app: App, { uri, kind, removeIfGone = false }: Known) => {
-  const found = await refreshed(app, { uri, kind, removeIfGone });
-  if (!found) return kind === "actor" ? uri : null;
-  if (found.staleSeconds > 0) {
-    const runAt = new Date(app.clock.now().getTime() + (found.staleSeconds + 1) * 1000);
+  const fresh = await refreshed(app, { uri, kind, removeIfGone });
+  if (!fresh) return kind === "actor" ? uri : null;
+  if (fresh.staleSeconds > 0) {
+    const runAt = new Date(app.clock.now().getTime() + (fresh.staleSeconds + 1) * 1000);
     const payload = { uri, kind, removeIfGone };
     await app.jobs.add(app.sql, "document.reread", payload, { runAt, key: `reread:${uri}` });
   }
@@ -105,8 +105,8 @@ export const fetchDependencies = async (
     const target = hostIn(dependency.uri) ?? "";
     try {
       const work = () => fetchOne(app, dependency);
-      const found = await inTime((signal) => lane.run({ target, sender, work, signal }));
-      return [dependency.uri, found];
+      const uri = await inTime((signal) => lane.run({ target, sender, work, signal }));
+      return [dependency.uri, uri];
     } catch (error) {
       if (dependency.ifUnreachable === "later" || error instanceof LaneFull) throw error;
       if (!isUnreachable(error)) app.log.error({ err: error, uri: dependency.uri }, "not fetched");

@@ -24,18 +24,20 @@ export type Forward = { body: Json; actorUri: string } & (
 
 /** Whose followers get each; those whom somebody blocks do not reach them through that person. */
 const accountsFor = async (tx: Tx, forwards: Forward[]): Promise<string[][]> => {
-  const statusIds = forwards.flatMap((one) => ("statusId" in one ? [one.statusId] : []));
-  const found = statusIds.length === 0 ? [] : await selectForwarders(tx, statusIds);
-  const answers = forwards.flatMap((one) => ("accountId" in one ? [one] : []));
+  const statusIds = forwards.flatMap((forward) =>
+    "statusId" in forward ? [forward.statusId] : [],
+  );
+  const forwarders = statusIds.length === 0 ? [] : await selectForwarders(tx, statusIds);
+  const answers = forwards.flatMap((forward) => ("accountId" in forward ? [forward] : []));
   const blocked = answers.length === 0 ? [] : await selectBlockedPairs(tx, answers);
-  const isBlocked = (one: { accountId: string; actorId: string }): boolean =>
-    blocked.some((row) => row.account_id === one.accountId && row.actor_id === one.actorId);
-  return forwards.map((one) => {
-    if ("accountId" in one) return isBlocked(one) ? [] : [one.accountId];
+  const isBlocked = (forward: { accountId: string; actorId: string }): boolean =>
+    blocked.some((row) => row.account_id === forward.accountId && row.actor_id === forward.actorId);
+  return forwards.map((forward) => {
+    if ("accountId" in forward) return isBlocked(forward) ? [] : [forward.accountId];
     // What was forwarded before a block is taken back all the same.
-    const isEnd = typesOf(one.body).includes("Delete");
-    return found
-      .filter((row) => row.status_id === one.statusId && (isEnd || !row.blocks))
+    const isEnd = typesOf(forward.body).includes("Delete");
+    return forwarders
+      .filter((row) => row.status_id === forward.statusId && (isEnd || !row.blocks))
       .map((row) => row.account_id);
   });
 };

@@ -23,7 +23,7 @@ import { relayActors } from "../relays.ts";
 import { publicKeyOf } from "../signatures/keys.ts";
 import { mayAct } from "./activity.ts";
 import type { Received } from "./activity.ts";
-import { allWanted, lookUp } from "./facts.ts";
+import { allLookups, lookUp } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { selectActors } from "./queries-facts.ts";
 import type { KnownActor } from "./queries-facts.ts";
@@ -90,7 +90,7 @@ const known = async (app: App, { body, actorUri }: Received): Promise<Known> => 
   const actors = await selectActors(app.sql, [actorUri]);
   const parent = parentUri(body);
   const statuses = parent === null ? [] : [parent];
-  const facts = await lookUp(app.sql, actors, allWanted([{ statuses }]));
+  const facts = await lookUp(app.sql, actors, allLookups([{ statuses }]));
   return { author: actors[0], facts, parent };
 };
 
@@ -108,8 +108,14 @@ const toBeFetched = (app: App, { body, actorUri }: Received, signer: Signer): Re
   const uri = httpUrl(idOf(body["object"]));
   const types = typesOf(body);
   const isRemoval = types.includes("Delete");
-  const wanted = isRemoval || types.includes("Create") || types.includes("Update");
-  if (!uri || !wanted || uri === actorUri || isLocalUri(app, uri) || !sameHost(uri, actorUri))
+  const isForwardable = isRemoval || types.includes("Create") || types.includes("Update");
+  if (
+    !uri ||
+    !isForwardable ||
+    uri === actorUri ||
+    isLocalUri(app, uri) ||
+    !sameHost(uri, actorUri)
+  )
     return null;
   const stub = { type: "Forwarded", actor: signer.uri, author: actorUri, object: uri, isRemoval };
   return { actorUri: signer.uri, body: stub, text: JSON.stringify(stub) };

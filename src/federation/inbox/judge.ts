@@ -9,7 +9,7 @@ import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
 import { relayActors } from "../relays.ts";
 import type { Change } from "./apply.ts";
-import { allWanted, lookUp } from "./facts.ts";
+import { allLookups, lookUp } from "./facts.ts";
 import type { Facts, Fetched } from "./facts.ts";
 import { parseActivity } from "./kinds.ts";
 import { EVERYTHING, Subjects } from "./order.ts";
@@ -45,7 +45,7 @@ const parseOrFail = (app: App, entry: Entry, sender: Sender): Parsed | null => {
   try {
     return parse(app, entry, sender);
   } catch (error) {
-    return { wanted: {}, judge: () => failing(error) };
+    return { lookups: {}, judge: () => failing(error) };
   }
 };
 
@@ -74,12 +74,14 @@ export const judgeAll = async (
     return { entry, parsed: parseOrFail(app, entry, sender) };
   };
   const parsedEntries = await inTurns(entries, ({ row }) => row.bytes, parseEntry);
-  const wanted = allWanted(parsedEntries.flatMap(({ parsed }) => (parsed ? [parsed.wanted] : [])));
+  const lookups = allLookups(
+    parsedEntries.flatMap(({ parsed }) => (parsed ? [parsed.lookups] : [])),
+  );
   const facts = await lookUp(
     tx,
     actors,
-    wanted,
-    new Map([...fetched.values()].flatMap((one) => [...one])),
+    lookups,
+    new Map([...fetched.values()].flatMap((uris) => [...uris])),
   );
   return parsedEntries.map(({ entry, parsed }) => ({
     entry,

@@ -91,7 +91,7 @@ export const selectVisible = (db: Db, interactions: Interaction[]) => db<
 >`
   SELECT s.id AS status_id, p.actor_id
   FROM unnest(
-    ${interactions.map((one) => one.statusId)}::bigint[], ${interactions.map((one) => one.actorId)}::bigint[]
+    ${interactions.map(({ statusId }) => statusId)}::bigint[], ${interactions.map(({ actorId }) => actorId)}::bigint[]
   ) AS p (status_id, actor_id)
   JOIN statuses s ON s.id = p.status_id
   WHERE ${visibleTo(db, { kind: "actor", id: db`p.actor_id` })}
@@ -126,12 +126,12 @@ export const selectKnownActivities = (db: Db, uris: string[], accountIds: string
 export type KnownReblog = { id: string; actor_id: string; status_uri: string };
 
 /** The reblogs of statuses, by actors. */
-export const selectReblogs = (db: Db, wanted: { actorId: string; statusUri: string }[]) => db<
+export const selectReblogs = (db: Db, interactions: { actorId: string; statusUri: string }[]) => db<
   KnownReblog[]
 >`
   SELECT r.id, r.account_id AS actor_id, s.uri AS status_uri
   FROM unnest(
-    ${wanted.map((one) => one.actorId)}::bigint[], ${wanted.map((one) => one.statusUri)}::text[]
+    ${interactions.map(({ actorId }) => actorId)}::bigint[], ${interactions.map(({ statusUri }) => statusUri)}::text[]
   ) AS p (actor_id, uri)
   JOIN statuses s ON ${hasUri(db, db`p.uri`)}
   JOIN statuses r ON r.reblog_of_id = s.id AND r.account_id = p.actor_id

@@ -32,7 +32,7 @@ const insertAll = async (app: App, batch: Item[]): Promise<void> => {
       app.clock.now(),
     );
     // Of two with the same id the first is stored.
-    const byKey = new Map(batch.toReversed().map((one) => [keyOf(one.row), one]));
+    const byKey = new Map(batch.toReversed().map((item) => [keyOf(item.row), item]));
     for (const { id, uri, actor_uri } of stored) {
       const { row, body } = byKey.get(keyOf({ actorUri: actor_uri, uri }))!;
       bodies(app).set(id, { body, length: row.body.length });

@@ -34,20 +34,20 @@ export type ProofKey = { keyId: string; privateKey: KeyObject };
 
 const isNamed = ({ "@context": context }: Json): boolean => {
   const all: unknown[] = Array.isArray(context) ? context : [context];
-  return all.some((one) => one === CONTEXT || (isRecord(one) && "proof" in one));
+  return all.some((context) => context === CONTEXT || (isRecord(context) && "proof" in context));
 };
 
 /** The context names the proof, unless it says that there is none (linked-data/signature.ts). */
 const withContext = (document: Json): Json => {
   if (isNamed(document)) return document;
-  const given = document["@context"];
-  const [first, ...rest]: unknown[] = Array.isArray(given) ? given : [given];
+  const contexts = document["@context"];
+  const [first, ...rest]: unknown[] = Array.isArray(contexts) ? contexts : [contexts];
   return { ...document, "@context": [first, CONTEXT, ...rest] };
 };
 
 /** The document with a proof by the key. */
-export const addProof = (given: Json, { keyId, privateKey }: ProofKey, now: Date): Json => {
-  const document = withContext(given);
+export const addProof = (activity: Json, { keyId, privateKey }: ProofKey, now: Date): Json => {
+  const document = withContext(activity);
   const options = {
     type: TYPE,
     cryptosuite: SUITE,

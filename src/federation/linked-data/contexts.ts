@@ -30,7 +30,7 @@ const read = async (url: string, name: string): Promise<Loaded> => {
 export const loadContext = (url: string): Promise<Loaded> => {
   const name = Object.hasOwn(FILES, url) ? FILES[url] : undefined;
   if (name === undefined) return Promise.reject(new Error(`unknown context ${url}`));
-  const found = loaded.get(url) ?? read(url, name);
-  loaded.set(url, found);
-  return found;
+  const context = loaded.get(url) ?? read(url, name);
+  loaded.set(url, context);
+  return context;
 };

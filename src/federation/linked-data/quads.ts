@@ -83,11 +83,12 @@ class Statements {
     const values: unknown[] = Array.isArray(value) ? value : [value];
     // Members without a term are no statements, but the nodes in them would be.
     if (term === undefined) {
-      if (values.some((one) => typeof one === "object" && one !== null)) throw new Unsupported();
+      if (values.some((value) => typeof value === "object" && value !== null))
+        throw new Unsupported();
       return;
     }
     if (term.isOther) throw new Unsupported();
-    for (const one of values) this.#value(subject, term, one);
+    for (const value of values) this.#value(subject, term, value);
   }
 
   #types(subject: Node, value: unknown): void {
@@ -127,7 +128,9 @@ class Statements {
 }
 
 const written = ({ subject, predicate, object }: Quad, name: (node: number) => string): string => {
-  const [from, to] = [subject, object].map((one) => (typeof one === "number" ? name(one) : one));
+  const [from, to] = [subject, object].map((node) =>
+    typeof node === "number" ? name(node) : node,
+  );
   return `${from} ${predicate} ${to} .\n`;
 };
 
@@ -141,7 +144,7 @@ const namesOf = ({ quads, blanks }: Statements): string[] | null => {
     if (typeof quad.object === "number") about[quad.object]!.push(quad);
   }
   const hashes = about.map((own, node) => {
-    const lines = own.map((quad) => written(quad, (one) => (one === node ? "_:a" : "_:z")));
+    const lines = own.map((quad) => written(quad, (other) => (other === node ? "_:a" : "_:z")));
     const text = lines.toSorted().join("");
     return createHash("sha256").update(text).digest("hex");
   });

@@ -22,8 +22,8 @@ const signedText = async (options: Json, document: string): Promise<string> =>
   hash(await canonical({ ...options, "@context": OPTIONS_CONTEXT })) + hash(document);
 
 const withTerms = (activity: Json): Json => {
-  const given = activity["@context"];
-  const contexts: unknown[] = Array.isArray(given) ? given : [given ?? AS_CONTEXT];
+  const value = activity["@context"];
+  const contexts: unknown[] = Array.isArray(value) ? value : [value ?? AS_CONTEXT];
   if (contexts.includes(SECURITY_CONTEXT)) return activity;
   const [first, ...rest] = contexts;
   return { ...activity, "@context": [first, SECURITY_CONTEXT, ...rest] };
@@ -99,7 +99,7 @@ const isSigned = (item: unknown, tree: Tree): boolean => {
   if ("@list" in item) {
     const list = item["@list"];
     const isAlone = Object.keys(item).length === 1;
-    return isAlone && Array.isArray(list) && list.every((one) => isSigned(one, tree));
+    return isAlone && Array.isArray(list) && list.every((item) => isSigned(item, tree));
   }
   if (!isOnlyOnce(item, tree)) return false;
   return Object.entries(item).every(([key, value]) => isSignedMember(key, value, tree));

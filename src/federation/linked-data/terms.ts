@@ -70,9 +70,9 @@ const add = (terms: Map<string, Term>, context: Record<string, unknown>): void =
 const build = async (contexts: unknown[]): Promise<Terms | null> => {
   const terms = new Map<string, Term>();
   try {
-    for (const given of contexts) {
+    for (const entry of contexts) {
       const { document } =
-        typeof given === "string" ? await loadContext(given) : { document: { "@context": given } };
+        typeof entry === "string" ? await loadContext(entry) : { document: { "@context": entry } };
       const context = isRecord(document) ? document["@context"] : null;
       if (!isRecord(context)) return null;
       add(terms, context);
@@ -89,12 +89,12 @@ const MAX_BUILT = 50;
 const MAX_KEY = 5000;
 
 /** The terms of a document's contexts; null where one is unknown, or says more than can be read here. */
-export const termsOf = (given: unknown): Promise<Terms | null> => {
-  const contexts: unknown[] = Array.isArray(given) ? given : [given];
+export const termsOf = (context: unknown): Promise<Terms | null> => {
+  const contexts: unknown[] = Array.isArray(context) ? context : [context];
   const key = JSON.stringify(contexts);
   if (key.length > MAX_KEY) return build(contexts);
-  const found = built.get(key) ?? build(contexts);
+  const terms = built.get(key) ?? build(contexts);
   if (built.size >= MAX_BUILT) built.clear();
-  built.set(key, found);
-  return found;
+  built.set(key, terms);
+  return terms;
 };

@@ -17,7 +17,7 @@ type AuthorizationRequest = FastifyRequest<{ Params: { username: string; id: str
 /** What is asked about posts. */
 type PostRequest = Exclude<RequestKind, "feature">;
 
-type Found = { interactingUri: string; targetUri: string; shownId: string };
+type Authorized = { interactingUri: string; targetUri: string; shownId: string };
 
 /** What an author allowed by this authorization. */
 const findAuthorized = async (
@@ -25,7 +25,7 @@ const findAuthorized = async (
   kind: PostRequest,
   id: string,
   author: { id: string; uri: string },
-): Promise<Found | null> => {
+): Promise<Authorized | null> => {
   if (kind === "quote") {
     const quote = await findQuoteById(app.sql, id);
     const uri = authorizationUri(kind, author.uri, id);
@@ -33,9 +33,9 @@ const findAuthorized = async (
     const { status_uri: interactingUri, quoted_uri: targetUri, status_id: shownId } = quote;
     return quote.quoted_account_id === author.id ? { interactingUri, targetUri, shownId } : null;
   }
-  const found = await findInteractionById(app.sql, kind, id);
-  if (found?.target_account_id !== author.id) return null;
-  const { interacting_uri: interactingUri, target_uri: targetUri, shown_id: shownId } = found;
+  const interaction = await findInteractionById(app.sql, kind, id);
+  if (interaction?.target_account_id !== author.id) return null;
+  const { interacting_uri: interactingUri, target_uri: targetUri, shown_id: shownId } = interaction;
   return { interactingUri, targetUri, shownId };
 };
 
@@ -45,10 +45,10 @@ const serve = (server: Server, app: App, kind: PostRequest): void => {
     async (request: AuthorizationRequest, reply) => {
       const { username, id } = request.params;
       const author = await activeActor(app, username);
-      const found = /^\d{1,18}$/.test(id) ? await findAuthorized(app, kind, id, author) : null;
-      const { shared } = await shownById(app, request, found?.shownId ?? null);
-      if (!found) throw new NotFound();
-      const { interactingUri, targetUri } = found;
+      const authorized = /^\d{1,18}$/.test(id) ? await findAuthorized(app, kind, id, author) : null;
+      const { shared } = await shownById(app, request, authorized?.shownId ?? null);
+      if (!authorized) throw new NotFound();
+      const { interactingUri, targetUri } = authorized;
       const uri = authorizationUri(kind, author.uri, id);
       const document = authorizationDocument({
         kind,

@@ -47,19 +47,19 @@ const outboxPage = async (app: App, view: AccountView, reader: Viewer, query: Qu
   const views = (await loadVisible(app, ids, reader)).filter(mayFederate);
   const id = `${view.uri}/outbox`;
   const at = (name: string, value: string) => `${id}?${name}=${value}&page=true`;
-  const given = (["max_id", "min_id"] as const).filter((name) => typeof query[name] === "string");
-  const bounds = given
+  const cursors = (["max_id", "min_id"] as const).filter((name) => typeof query[name] === "string");
+  const bounds = cursors
     .map((name) => `${name}=${encodeURIComponent(String(query[name]))}&`)
     .join("");
   return {
-    "@context": noteContext(views.flatMap((one) => (one.reblog ? [] : [one]))),
+    "@context": noteContext(views.flatMap((view) => (view.reblog ? [] : [view]))),
     id: `${id}?${bounds}page=true`,
     type: "OrderedCollectionPage",
     ...(ids.length >= OUTBOX_PAGE && { next: at("max_id", ids.at(-1)!) }),
     ...(ids.length > 0 && { prev: at("min_id", ids[0]!) }),
     partOf: id,
-    orderedItems: views.map((one) =>
-      one.reblog ? announceObject(one, site) : createObject(one, site),
+    orderedItems: views.map((view) =>
+      view.reblog ? announceObject(view, site) : createObject(view, site),
     ),
   };
 };
@@ -144,7 +144,7 @@ const featured = async (app: App, view: AccountView, reader: Viewer) => {
     id: `${view.uri}/collections/featured`,
     type: "OrderedCollection",
     totalItems: views.length,
-    orderedItems: views.map((one) => noteObject(one, app.config.site)),
+    orderedItems: views.map((view) => noteObject(view, app.config.site)),
   };
 };
 

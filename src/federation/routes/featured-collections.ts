@@ -57,13 +57,13 @@ export const featuredCollectionRoutes = (server: Server, app: App): void => {
 
   server.get<Params>("/ap/:account_id/feature_authorizations/:id", async (request, reply) => {
     const account = await localById(app, request.params.account_id);
-    const found = await collectionOfItem(app, request.params.id);
-    if (found?.item.account_id !== account.id) throw new NotFound();
+    const collection = await collectionOfItem(app, request.params.id);
+    if (collection?.item.account_id !== account.id) throw new NotFound();
     const document = authorizationDocument({
       kind: "feature",
-      uri: featureAuthorizationUri(site, found.item),
+      uri: featureAuthorizationUri(site, collection.item),
       author: account.uri,
-      interactingUri: collectionUri(site, found.view),
+      interactingUri: collectionUri(site, collection.view),
       targetUri: account.uri,
     });
     return sendActivity(reply, document);

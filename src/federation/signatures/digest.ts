@@ -13,13 +13,13 @@ export const digestOf = (body: Uint8Array | string): string =>
  */
 export const checkDigest = (header: string | undefined, body: Uint8Array): void => {
   if (header === undefined) throw new SignatureRefused("digest", "The Digest header is missing");
-  const given = header.split(",").flatMap((part) => {
+  const digests = header.split(",").flatMap((part) => {
     const [algorithm = "", ...value] = part.split("=");
     return algorithm.trim().toLowerCase() === "sha-256" ? [value.join("=").trim()] : [];
   });
-  if (given.length !== 1)
+  if (digests.length !== 1)
     throw new SignatureRefused("digest", "Exactly one SHA-256 digest is required");
-  if (`SHA-256=${given[0]}` !== digestOf(body)) {
+  if (`SHA-256=${digests[0]}` !== digestOf(body)) {
     throw new SignatureRefused("digest", "The body does not match the digest");
   }
 };

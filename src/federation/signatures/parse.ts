@@ -63,16 +63,16 @@ const parseCavage = (header: string): ParsedSignature => {
 };
 
 const readParameters = (header: string): Map<string, string> => {
-  const found = new Map<string, string>();
+  const parameters = new Map<string, string>();
   PARAMETER.lastIndex = 0;
   while (PARAMETER.lastIndex < header.length) {
     const at = PARAMETER.exec(header);
     const [, name = "", quoted, number, end] = at ?? [];
-    if (!at || found.has(name)) throw malformed("The Signature header cannot be read");
-    found.set(name, quoted ?? number ?? "");
+    if (!at || parameters.has(name)) throw malformed("The Signature header cannot be read");
+    parameters.set(name, quoted ?? number ?? "");
     if (end === "," && PARAMETER.lastIndex === header.length) throw malformed("A comma too many");
   }
-  return found;
+  return parameters;
 };
 
 /** Parsed lists of header names: servers of one kind all send the same one. */
@@ -82,12 +82,12 @@ const MAX_CACHED_LENGTH = 200;
 
 const readNames = (text: string | undefined): string[] => {
   // Without a list only (created) is signed, which covers nothing that we need.
-  const given = text ?? "";
-  const known = lists.get(given);
+  const value = text ?? "";
+  const known = lists.get(value);
   if (known) return known;
-  const names = splitNames(given);
+  const names = splitNames(value);
   if (lists.size >= MAX_LISTS) lists.clear();
-  if (given.length <= MAX_CACHED_LENGTH) lists.set(given, names);
+  if (value.length <= MAX_CACHED_LENGTH) lists.set(value, names);
   return names;
 };
 

@@ -73,24 +73,24 @@ const componentsIn = (text: string): string[] => {
   const trimmed = text.trimEnd();
   while (COMPONENT.lastIndex < trimmed.length) {
     // A component with parameters of its own is not supported.
-    const found = COMPONENT.exec(trimmed);
-    if (!found || names.length === MAX_COMPONENTS)
+    const match = COMPONENT.exec(trimmed);
+    if (!match || names.length === MAX_COMPONENTS)
       throw malformed("Signature-Input cannot be read");
-    names.push(found[1]!);
+    names.push(match[1]!);
   }
   if (new Set(names).size !== names.length) throw malformed("A component is named twice");
   return names;
 };
 
 const parametersIn = (text: string): Map<string, string> => {
-  const found = new Map<string, string>();
+  const parameters = new Map<string, string>();
   PARAMETER.lastIndex = 0;
   while (PARAMETER.lastIndex < text.length) {
     const [, name = "", quoted, number] = PARAMETER.exec(text) ?? [];
-    if (name === "" || found.has(name)) throw malformed("Signature-Input cannot be read");
-    found.set(name, quoted ?? number ?? "");
+    if (name === "" || parameters.has(name)) throw malformed("Signature-Input cannot be read");
+    parameters.set(name, quoted ?? number ?? "");
   }
-  return found;
+  return parameters;
 };
 
 export type MessageSignature = {
@@ -119,16 +119,16 @@ export const parseMessageSignature = (input: string, header: string): MessageSig
     throw malformed("The signature is too long");
   const [, label = "", parameters = "", list = "", rest = ""] = MEMBER.exec(input) ?? [];
   if (label === "") throw malformed("Signature-Input cannot be read");
-  const given = parametersIn(rest.trimEnd());
-  const [keyId, created] = [given.get("keyid"), given.get("created")];
+  const values = parametersIn(rest.trimEnd());
+  const [keyId, created] = [values.get("keyid"), values.get("created")];
   if (keyId === undefined || created === undefined || !/^\d+$/.test(created)) {
     throw malformed("The signature has no keyid or no time");
   }
-  const algorithm = given.get("alg") ?? null;
+  const algorithm = values.get("alg") ?? null;
   if (!ALGORITHMS.has(algorithm)) {
     throw new SignatureRefused("algorithm", `Only ${ALGORITHM} and ed25519 are supported`);
   }
-  const expires = given.get("expires");
+  const expires = values.get("expires");
   return {
     algorithm: algorithm as MessageSignature["algorithm"],
     names: componentsIn(list),
@@ -147,12 +147,12 @@ export const contentDigest = (body: Uint8Array): string => `sha-256=:${digest("s
 
 /** Throws SignatureRefused unless the header has the digest of the body, and no other of a kind that we know. */
 export const checkContentDigest = (header: string | undefined, body: Uint8Array): void => {
-  const given = [
+  const digests = [
     ...(header ?? "").matchAll(/(?:^|,)\s*(sha-256|sha-512)=:([A-Za-z\d+/]+={0,2}):/g),
   ];
-  if (given.length === 0)
+  if (digests.length === 0)
     throw new SignatureRefused("digest", "The Content-Digest header is missing");
-  const fits = given.every(([, name, value]) =>
+  const fits = digests.every(([, name, value]) =>
     name === "sha-256" ? value === digest("sha256", body) : value === digest("sha512", body),
   );
   if (!fits) throw new SignatureRefused("digest", "The body does not match the digest");

@@ -152,8 +152,8 @@ const checkHost = ({ headers }: IncomingRequest, hosts: string[]): void => {
       .trim()
       .toLowerCase()
       .replace(/:(?:443|80)$/, "");
-  const given = usual(headerValue(headers, "host") ?? "");
-  if (!hosts.some((host) => usual(host) === given)) {
+  const signedHost = usual(headerValue(headers, "host") ?? "");
+  if (!hosts.some((host) => usual(host) === signedHost)) {
     throw new SignatureRefused("host", "The signature is for another host");
   }
 };

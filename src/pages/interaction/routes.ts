@@ -37,9 +37,11 @@ const leave = (app: App) => async (request: FastifyRequest, reply: FastifyReply)
   const { home = "", back = "", uri } = readTexts(request.body);
   const subject = httpUrl(uri);
   const place = home.trim().slice(0, 300);
-  const found = subject ? await homeAddress(app, place, subject) : { problem: "invalid" };
+  const answer = subject ? await homeAddress(app, place, subject) : { problem: "invalid" };
   reply.header("cache-control", "private, no-store");
-  return "url" in found ? reply.redirect(found.url, 303) : again(reply, back, found.problem, place);
+  return "url" in answer
+    ? reply.redirect(answer.url, 303)
+    : again(reply, back, answer.problem, place);
 };
 
 export const interactionRoutes = (server: Server, app: App, view: ShowView): void => {

@@ -20,8 +20,8 @@ export type Drawn = DrawnDocument | Redirect;
 
 const inBytes = (
   { html, ...document }: Document,
-  made?: (bytes: number) => void,
-): DrawnDocument => ({ ...document, data: inEncodings(Buffer.from(html), made) });
+  onBytes?: (bytes: number) => void,
+): DrawnDocument => ({ ...document, data: inEncodings(Buffer.from(html), onBytes) });
 
 export const sendable = (rendered: Rendered): Drawn =>
   rendered.kind === "redirect" ? rendered : inBytes(rendered);
@@ -97,13 +97,13 @@ const isSame = async (app: App, kept: Kept, { ask }: Asking): Promise<boolean> =
 /** The page for whoever asks like this, drawn again where an answer is not what it was. */
 export const drawOnce = async (
   app: App,
-  { get: _get, ...asked }: PageRequest,
+  { get: _get, ...page }: PageRequest,
   asking: Asking,
   draw: () => Promise<Rendered>,
 ): Promise<Drawn> => {
   const { enabled } = app.config.caches;
   const cache = drawnPages(app);
-  const key = JSON.stringify(asked);
+  const key = JSON.stringify(page);
   const now = app.clock.now().getTime();
   const known = enabled ? cache.get(key) : undefined;
   if (known && now < known.until && (await isSame(app, known, asking))) return known.drawn;

@@ -29,14 +29,14 @@ const ENCODE: Record<Encoding, (data: Buffer) => Buffer> = {
   identity: (data) => data,
 };
 
-/** What is made for a request, in any encoding. `made` hears how many bytes one more takes, which is made once. */
-export const inEncodings = (data: Buffer, made?: (bytes: number) => void) => {
+/** What is made for a request, in any encoding. `onBytes` hears how many bytes one more takes, which is made once. */
+export const inEncodings = (data: Buffer, onBytes?: (bytes: number) => void) => {
   const kept: Partial<Record<Encoding, Buffer>> = { identity: data };
   return (encoding: Encoding): Buffer => {
     const known = kept[encoding];
     if (known) return known;
     const fresh = ENCODE[encoding](data);
-    made?.(fresh.length);
+    onBytes?.(fresh.length);
     return (kept[encoding] = fresh);
   };
 };

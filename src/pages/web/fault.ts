@@ -46,13 +46,13 @@ const inFrame = async (app: App, request: FastifyRequest, fault: Fault): Promise
   const who = await visitor(app, request);
   const credentials = who?.standing === "active" ? await pageCredentials(app, who.userId) : null;
   const reader = { credentials, locale: who?.locale };
-  const asked = await pageRequest(app, request.server as Server, request, reader);
+  const page = await pageRequest(app, request.server as Server, request, reader);
   const { renderPage } = await loadBundle();
   const rendered = await renderPage({
-    ...asked,
+    ...page,
     url: addressOf(request),
     formToken: who ? formTokenOf(app, request) : "",
-    fault: knownFault(asked.languages, fault),
+    fault: knownFault(page.languages, fault),
   });
   if (rendered.kind !== "document") throw new Error("an error was sent elsewhere");
   return rendered.html;

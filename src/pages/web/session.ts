@@ -177,8 +177,8 @@ const isInPlace = ({ headers }: FastifyRequest): boolean => headers.accept === "
 const LOOK_SECONDS = 400 * 86_400;
 
 /** A path of this server; anything else leads home. */
-const backTo = (given: string | undefined): string =>
-  given && /^\/(?![/\\])/.test(given) ? given : "/home";
+const backTo = (path: string | undefined): string =>
+  path && /^\/(?![/\\])/.test(path) ? path : "/home";
 
 /** The fields of the form but those of the page. */
 const bodyOf = (request: FastifyRequest): Body => {
@@ -253,9 +253,9 @@ const askApi = async (server: Server, app: App, request: FastifyRequest, act: Ac
   if (!session) return null;
   const sent = await sendable(bodyOf(request));
   const key = act.url === POSTS ? idempotencyKeyOf(request) : null;
-  const asked = { ...sent, ...act, ip: request.ip, ...(key && { idempotencyKey: key }) };
+  const input = { ...sent, ...act, ip: request.ip, ...(key && { idempotencyKey: key }) };
   const credentials = await pageCredentials(app, session.userId);
-  return askInside(server, credentials, asked);
+  return askInside(server, credentials, input);
 };
 
 const sendOn =

@@ -22,9 +22,9 @@ import {
 import { askingOnce, drawOnce, sendable } from "./drawn.ts";
 import { rememberTitle } from "./fault.ts";
 
-const renderPage = async (asked: PageRequest): Promise<Rendered> => {
+const renderPage = async (page: PageRequest): Promise<Rendered> => {
   try {
-    return await (await loadBundle()).renderPage(asked);
+    return await (await loadBundle()).renderPage(page);
   } catch (error) {
     throw asHttpError(error);
   }
@@ -36,8 +36,8 @@ const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
   const credentials = who?.standing === "active" ? await pageCredentials(app, who.userId) : null;
   const asking = askingOnce(askAs(server, request, credentials));
   const reader = { credentials, locale: who?.locale, ask: asking.ask };
-  const asked = await pageRequest(app, server, request, reader);
-  return { who, asking, asked: { ...asked, formToken: who ? formTokenOf(app, request) : "" } };
+  const page = await pageRequest(app, server, request, reader);
+  return { who, asking, page: { ...page, formToken: who ? formTokenOf(app, request) : "" } };
 };
 
 export type ShowView = (
@@ -50,9 +50,9 @@ export type ShowView = (
 export const showView =
   (server: Server, app: App): ShowView =>
   async (request, reply, cacheControl = SHARED) => {
-    const { who, asking, asked } = await askingOf(server, app, request);
-    const draw = (): Promise<Rendered> => renderPage(asked);
-    const rendered = who ? sendable(await draw()) : await drawOnce(app, asked, asking, draw);
+    const { who, asking, page } = await askingOf(server, app, request);
+    const draw = (): Promise<Rendered> => renderPage(page);
+    const rendered = who ? sendable(await draw()) : await drawOnce(app, page, asking, draw);
     const headers = { vary: VARY, "cache-control": who ? "private, no-store" : cacheControl };
     if (rendered.kind === "redirect") return reply.headers(headers).redirect(rendered.to, 302);
     rememberTitle(app, rendered.siteTitle);
@@ -69,8 +69,8 @@ export const showRefused = async (
   reply: FastifyReply,
   { url, status, message }: Refusal,
 ): Promise<FastifyReply> => {
-  const { asked } = await askingOf(server, app, reply.request);
-  const rendered = await renderPage({ ...asked, url, refusal: message });
+  const { page } = await askingOf(server, app, reply.request);
+  const rendered = await renderPage({ ...page, url, refusal: message });
   if (rendered.kind === "redirect") return reply.redirect(rendered.to, 303);
   return reply
     .code(status)
@@ -82,10 +82,10 @@ export const showRefused = async (
 export const showFramed =
   (server: Server, app: App): SendFramed =>
   async (reply, { title, body, status, script }) => {
-    const { asked } = await askingOf(server, app, reply.request);
+    const { page: frame } = await askingOf(server, app, reply.request);
     const page = { title, body: String(html`${body}`), style: FRAMED_STYLE_PATH, script };
     const { renderFramed } = await loadBundle();
-    const document = await renderFramed(asked, page);
+    const document = await renderFramed(frame, page);
     return reply
       .code(status)
       .headers({ ...documentHeaders(app), "cache-control": "private, no-store" })

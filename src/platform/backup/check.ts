@@ -137,11 +137,11 @@ const checkNames = (checked: Checked, { site }: Config): void => {
   }
 };
 
-const checkSecrets = ({ secrets }: Checked, { givenSecrets: given }: Config): void => {
+const checkSecrets = ({ secrets }: Checked, { givenSecrets: fromEnv }: Config): void => {
   const others = [
-    ["SECRET_KEY_BASE", given.secretKeyBase, secrets.keyBase],
-    ["VAPID_PUBLIC_KEY", given.vapidPublicKey, secrets.vapid.publicKey],
-    ["VAPID_PRIVATE_KEY", given.vapidPrivateKey, secrets.vapid.privateKey],
+    ["SECRET_KEY_BASE", fromEnv.secretKeyBase, secrets.keyBase],
+    ["VAPID_PUBLIC_KEY", fromEnv.vapidPublicKey, secrets.vapid.publicKey],
+    ["VAPID_PRIVATE_KEY", fromEnv.vapidPrivateKey, secrets.vapid.privateKey],
   ] as const;
   const other = others.find(([, ours, theirs]) => ours !== null && ours !== theirs);
   if (other) {

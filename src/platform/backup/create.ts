@@ -91,30 +91,30 @@ const counting = (archive: ArchiveWriter, entries: { count: number }): ArchiveWr
 const reserved = async <T>(
   url: string,
   application: string,
-  work: (one: ReservedSql) => Promise<T>,
+  work: (connection: ReservedSql) => Promise<T>,
 ): Promise<T> => {
   const sql = connect(url, { max: 1, application });
-  const one = await sql.reserve();
+  const connection = await sql.reserve();
   try {
-    return await work(one);
+    return await work(connection);
   } finally {
-    one.release();
+    connection.release();
     await sql.end({ timeout: 5 });
   }
 };
 
 const writeDatabase = async (run: Run, archive: ArchiveWriter): Promise<void> => {
   const { app, url, place, counted } = run;
-  await reserved(url, "rookery backup", async (one) => {
-    await beginSnapshot(one);
-    const contents = await readContents(one);
+  await reserved(url, "rookery backup", async (connection) => {
+    await beginSnapshot(connection);
+    const contents = await readContents(connection);
     await archive.add("manifest.json", JSON.stringify(manifestOf(app, place, contents)));
     await archive.add("secrets.json", JSON.stringify(app.config.secrets));
-    await dumpTables(one, contents.tables, archive, (bytes) => {
+    await dumpTables(connection, contents.tables, archive, (bytes) => {
       counted.database += bytes;
       run.progress(counted);
     });
-    await one.unsafe("COMMIT");
+    await connection.unsafe("COMMIT");
   });
 };
 
@@ -203,13 +203,13 @@ const write = async (run: Run): Promise<BackupResult> => {
  * backup is being made.
  */
 const whileHeld = <T>(url: string, work: () => Promise<T>): Promise<T | null> =>
-  reserved(url, "rookery backup hold", async (one) => {
-    await one.unsafe(UNLIMITED);
-    await one.unsafe("BEGIN");
-    if (!(await holdFiles(one))) return null;
+  reserved(url, "rookery backup hold", async (connection) => {
+    await connection.unsafe(UNLIMITED);
+    await connection.unsafe("BEGIN");
+    if (!(await holdFiles(connection))) return null;
     const result = await work();
     // An error when the connection was lost meanwhile.
-    await one.unsafe("COMMIT");
+    await connection.unsafe("COMMIT");
     return result;
   });
 

@@ -21,27 +21,27 @@ export const PLAIN_TEXT = "SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'
 export const UNLIMITED =
   "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0;";
 
-export const beginSnapshot = async (one: ReservedSql): Promise<void> => {
-  await one.unsafe(UNLIMITED + PLAIN_TEXT);
-  await one.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+export const beginSnapshot = async (connection: ReservedSql): Promise<void> => {
+  await connection.unsafe(UNLIMITED + PLAIN_TEXT);
+  await connection.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 };
 
 export type Contents = { migrations: string[]; tables: Table[] };
 
 /** Of the snapshot. */
-export const readContents = async (one: ReservedSql): Promise<Contents> => ({
-  migrations: await selectMigrations(one),
-  tables: await selectTables(one),
+export const readContents = async (connection: ReservedSql): Promise<Contents> => ({
+  migrations: await selectMigrations(connection),
+  tables: await selectTables(connection),
 });
 
 /** `database/TABLE/000000.copy` and so on: each has whole rows, in the text format of COPY. */
 const dumpTable = async (
-  one: ReservedSql,
+  connection: ReservedSql,
   table: Table,
   archive: ArchiveWriter,
   onProgress: (bytes: number) => void,
 ): Promise<void> => {
-  const rows = one
+  const rows = connection
     .unsafe(`COPY ${tableName(table)} (${columnList(table)}) TO STDOUT`)
     .readable() as unknown as Promise<Bytes>;
   let waiting: Buffer[] = [];
@@ -65,12 +65,12 @@ const dumpTable = async (
 
 /** All tables, and where their sequences are. */
 export const dumpTables = async (
-  one: ReservedSql,
+  connection: ReservedSql,
   tables: Table[],
   archive: ArchiveWriter,
   onProgress: (bytes: number) => void,
 ): Promise<void> => {
-  for (const table of tables) await dumpTable(one, table, archive, onProgress);
+  for (const table of tables) await dumpTable(connection, table, archive, onProgress);
   // Not of the snapshot, and never behind it.
-  await archive.add("sequences.json", JSON.stringify(await selectSequences(one)));
+  await archive.add("sequences.json", JSON.stringify(await selectSequences(connection)));
 };

@@ -20,9 +20,9 @@ import type { Bytes } from "./sealed.ts";
 const fullName = ({ schema, name }: Table): string => `${schema}.${name}`;
 
 /** What the backup has and this version's schema has not, of the job queue for example. */
-const checkTables = (wanted: Table[], present: Table[]): void => {
+const checkTables = (tables: Table[], present: Table[]): void => {
   const known = new Map(present.map((table) => [fullName(table), new Set(table.columns)]));
-  for (const table of wanted) {
+  for (const table of tables) {
     const missing = table.columns.find((name) => !known.get(fullName(table))?.has(name));
     if (missing !== undefined) {
       throw new ConfigError(
@@ -32,8 +32,8 @@ const checkTables = (wanted: Table[], present: Table[]): void => {
   }
 };
 
-const runAll = async (one: ReservedSql, statements: string[]): Promise<void> => {
-  for (const statement of statements) await one.unsafe(statement);
+const runAll = async (connection: ReservedSql, statements: string[]): Promise<void> => {
+  for (const statement of statements) await connection.unsafe(statement);
 };
 
 export type Load = {
@@ -44,21 +44,21 @@ export type Load = {
   complete(): Promise<void>;
 };
 
-export const startLoad = async (one: ReservedSql, tables: Table[]): Promise<Load> => {
-  await one.unsafe(UNLIMITED + PLAIN_TEXT);
-  await one.unsafe("SET maintenance_work_mem = '128MB'");
-  const present = await selectTables(one);
+export const startLoad = async (connection: ReservedSql, tables: Table[]): Promise<Load> => {
+  await connection.unsafe(UNLIMITED + PLAIN_TEXT);
+  await connection.unsafe("SET maintenance_work_mem = '128MB'");
+  const present = await selectTables(connection);
   checkTables(tables, present);
-  const indexes: Detour[] = await selectIndexes(one);
-  const keys: Detour[] = await selectForeignKeys(one);
-  await one.unsafe(`TRUNCATE ${present.map(tableName).join(", ")}`);
+  const indexes: Detour[] = await selectIndexes(connection);
+  const keys: Detour[] = await selectForeignKeys(connection);
+  await connection.unsafe(`TRUNCATE ${present.map(tableName).join(", ")}`);
   await runAll(
-    one,
+    connection,
     [...keys, ...indexes].map(({ drop }) => drop),
   );
   const triggers = (act: string) =>
     present.map((table) => `ALTER TABLE ${tableName(table)} ${act} TRIGGER USER`);
-  await runAll(one, triggers("DISABLE"));
+  await runAll(connection, triggers("DISABLE"));
 
   let open: { name: string; into: Writable } | null = null;
   const close = async () => {
@@ -72,7 +72,9 @@ export const startLoad = async (one: ReservedSql, tables: Table[]): Promise<Load
       const name = tableName(table);
       if (open?.name !== name) {
         await close();
-        const into = await one.unsafe(`COPY ${name} (${columnList(table)}) FROM STDIN`).writable();
+        const into = await connection
+          .unsafe(`COPY ${name} (${columnList(table)}) FROM STDIN`)
+          .writable();
         open = { name, into };
       }
       for await (const chunk of content) {
@@ -81,17 +83,17 @@ export const startLoad = async (one: ReservedSql, tables: Table[]): Promise<Load
     },
     async sequences(sequences) {
       await close();
-      for (const sequence of sequences) await setSequence(one, sequence);
+      for (const sequence of sequences) await setSequence(connection, sequence);
     },
     async complete() {
       await close();
-      await runAll(one, triggers("ENABLE"));
+      await runAll(connection, triggers("ENABLE"));
       await runAll(
-        one,
+        connection,
         [...indexes, ...keys].map(({ make }) => make),
       );
-      await freeAllJobs(one);
-      await one.unsafe("ANALYZE");
+      await freeAllJobs(connection);
+      await connection.unsafe("ANALYZE");
     },
   };
 };

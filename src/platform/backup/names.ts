@@ -13,13 +13,13 @@ export const listOf = (name: string): string => `${name}.media`;
 
 /** Oldest first. Without a list, which is written last, a backup is not whole. */
 export const backupsIn = async (files: Files): Promise<{ whole: string[]; broken: string[] }> => {
-  const found = new Map<string, Set<string>>();
+  const writers = new Map<string, Set<string>>();
   for await (const { key } of files.list("rookery-")) {
     const [, name, kind] = NAME.exec(key) ?? [];
-    if (name) found.set(name, (found.get(name) ?? new Set()).add(kind!));
+    if (name) writers.set(name, (writers.get(name) ?? new Set()).add(kind!));
   }
-  const names = [...found.keys()].sort();
-  const isWhole = (name: string) => found.get(name)!.size === 2;
+  const names = [...writers.keys()].sort();
+  const isWhole = (name: string) => writers.get(name)!.size === 2;
   return { whole: names.filter(isWhole), broken: names.filter((name) => !isWhole(name)) };
 };
 

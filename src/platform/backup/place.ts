@@ -34,38 +34,38 @@ const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 const isFolder = (path: string): boolean =>
   path.endsWith("/") || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 
-const inBucket = (given: string, service: S3Service): Place => {
-  const [, bucket, path = ""] = BUCKET.exec(given) ?? [];
+const inBucket = (address: string, service: S3Service): Place => {
+  const [, bucket, path = ""] = BUCKET.exec(address) ?? [];
   if (bucket === undefined || (path !== "" && !isName(path.replace(/\/$/, "")))) {
-    throw new ConfigError(`${given} is not an address such as s3://bucket/folder/.`);
+    throw new ConfigError(`${address} is not an address such as s3://bucket/folder/.`);
   }
   const isWhole = path === "" || path.endsWith("/");
   const folder = isWhole ? path.replace(/\/$/, "") : dirname(path).replace(/^\.$/, "");
   const files = s3Files({ ...service, bucket }, isName, folder);
-  return { files, name: isWhole ? null : basename(path), shown: given };
+  return { files, name: isWhole ? null : basename(path), shown: address };
 };
 
 /** What ends with a slash, and a folder that is there, is for many backups; everything else is one file. */
-export const openPlace = (given: string, service: S3Service): Place => {
-  if (given.startsWith("s3://")) return inBucket(given, service);
-  if (isFolder(given))
-    return { files: diskFiles(resolve(given), isName, PRIVATE), name: null, shown: given };
-  const name = basename(given);
+export const openPlace = (address: string, service: S3Service): Place => {
+  if (address.startsWith("s3://")) return inBucket(address, service);
+  if (isFolder(address))
+    return { files: diskFiles(resolve(address), isName, PRIVATE), name: null, shown: address };
+  const name = basename(address);
   if (!isName(name)) {
     throw new ConfigError(
       `"${name}" cannot be the name of a backup: use letters, digits, - and _.`,
     );
   }
-  return { files: diskFiles(dirname(resolve(given)), isName, PRIVATE), name, shown: given };
+  return { files: diskFiles(dirname(resolve(address)), isName, PRIVATE), name, shown: address };
 };
 
 /**
  * The place of a new backup, by an address that says the same in every working directory; ConfigError among the media.
  */
-export const openTarget = (given: string, config: Config): Place => {
-  refuseMediaTarget(given, config);
-  const isPath = !given.startsWith("s3://");
-  const target = isPath ? resolve(given) + (given.endsWith("/") ? "/" : "") : given;
+export const openTarget = (address: string, config: Config): Place => {
+  refuseMediaTarget(address, config);
+  const isPath = !address.startsWith("s3://");
+  const target = isPath ? resolve(address) + (address.endsWith("/") ? "/" : "") : address;
   return openPlace(target, config.backup.service);
 };
 

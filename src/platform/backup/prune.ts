@@ -13,8 +13,8 @@ async function* unused(files: Files, pool: string, lists: MediaList[]): AsyncGen
   const named = lists.filter(({ head }) => head.pool === pool).map(({ media }) => inOrder(media));
   for await (const { key } of files.list(`${pool}/`)) {
     const own = key.slice(pool.length + 1);
-    const found = await Promise.all(named.map((list) => list.at(own)));
-    if (found.every((file) => file === null)) yield key;
+    const files = await Promise.all(named.map((list) => list.at(own)));
+    if (files.every((file) => file === null)) yield key;
   }
 }
 

@@ -142,12 +142,17 @@ export const restoreInto = async (
   if (!(await isEmptyDatabase(app.sql))) throw notEmpty();
   await markDatabase(app.sql);
   await migrate(app.sql, url, manifest.migrations);
-  const one = await app.sql.reserve();
+  const connection = await app.sql.reserve();
   let restored: Restored;
   try {
-    restored = await restoreRows(app, await startLoad(one, manifest.tables), checked, onProgress);
+    restored = await restoreRows(
+      app,
+      await startLoad(connection, manifest.tables),
+      checked,
+      onProgress,
+    );
   } finally {
-    one.release();
+    connection.release();
   }
   await unmarkDatabase(app.sql);
   unmarkFolder(app.config.dataDir);

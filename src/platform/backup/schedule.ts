@@ -45,11 +45,11 @@ export const backupAndPrune = async (
   const { to, passphrase, keep } = app.config.backup;
   if (to === null) throw new ConfigError("Set BACKUP_TO, or say where: rookery backup FILE.");
   const place = openTarget(to, app.config);
-  const made = await createBackup(app, url, place, { passphrase, ...(progress && { progress }) });
+  const backup = await createBackup(app, url, place, { passphrase, ...(progress && { progress }) });
   const keys = passphrase === null ? null : createKeys(passphrase);
   const deleted = await pruneBackups(place.files, keep, keys);
   place.files.close();
-  return { ...made, deleted };
+  return { ...backup, deleted };
 };
 
 /**

@@ -126,11 +126,11 @@ const makeKeys = (passphrase: string): Keys => {
 };
 
 /** Of this process; one passphrase, or an earlier one too. */
-const made = new LRUCache<string, Keys>({ max: 4 });
+const cache = new LRUCache<string, Keys>({ max: 4 });
 
 /** The same ones for the same passphrase. */
 export const createKeys = (passphrase: string): Keys => {
-  const keys = made.get(passphrase) ?? makeKeys(passphrase);
-  made.set(passphrase, keys);
+  const keys = cache.get(passphrase) ?? makeKeys(passphrase);
+  cache.set(passphrase, keys);
   return keys;
 };

@@ -13,7 +13,7 @@ export type ByOwnerDefinition<K, V> = {
   /** The first parts of the keys that invalidate everything of an owner: `KIND:OWNER`. */
   kinds: string[];
   /** What invalidates one value: `KIND:…`. `keys` null: which is not known, so all are dropped. */
-  one?: { kind: string; of(app: App, id: string): { owner: string; keys: K[] | null } };
+  entry?: { kind: string; of(app: App, id: string): { owner: string; keys: K[] | null } };
   /** Of an entry in a map. */
   entryBytes: number;
   /** Of one owner; when there are more, all of them are dropped. */
@@ -47,16 +47,16 @@ const without = <K, V>({ values, began }: Owned<K, V>, keys: K[]): Owned<K, V> =
 };
 
 export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
-  const { name, kinds, one, entryBytes, maxEntries, lasts = () => true, implied } = definition;
+  const { name, kinds, entry, entryBytes, maxEntries, lasts = () => true, implied } = definition;
   const cacheOf = perApp(name, (app) => {
     const cache = new BoundedCache<Owned<K, V>>(
       app.caches.budget(name),
       ({ values }) => entryBytes * (1 + values.size),
     );
     onInvalidateKinds(app.sql, kinds, (owner) => cache.delete(owner));
-    if (one) {
-      onInvalidateKinds(app.sql, [one.kind], (id) => {
-        const { owner, keys } = one.of(app, id);
+    if (entry) {
+      onInvalidateKinds(app.sql, [entry.kind], (id) => {
+        const { owner, keys } = entry.of(app, id);
         if (keys === null) return cache.delete(owner);
         cache.replace(owner, (owned) => without(owned, keys));
         cache.grow(owner, entryBytes * keys.length);
@@ -73,9 +73,9 @@ export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
   const ownedBy = (cache: BoundedCache<Owned<K, V>> | null, owner: string): Owned<K, V> => {
     const present = cache?.get(owner);
     if (present && present.values.size < maxEntries) return present;
-    const made: Owned<K, V> = { values: new Map(), began: implied?.began() ?? 0 };
-    cache?.set(owner, made);
-    return made;
+    const owned: Owned<K, V> = { values: new Map(), began: implied?.began() ?? 0 };
+    cache?.set(owner, owned);
+    return owned;
   };
 
   const valueOf = ({ values, began }: Owned<K, V>, key: K): V | undefined => {

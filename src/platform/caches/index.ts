@@ -37,10 +37,10 @@ export type Caches = ReturnType<typeof createCaches>;
 
 /** `shares`: percentages of the memory by name. A cache without a share is refused. */
 export const createCaches = (megabytes: number, shares: Readonly<Record<string, number>>) => {
-  const held = new Map<Definition<never>, InMemory>();
+  const caches = new Map<Definition<never>, InMemory>();
   const byName = new Map<string, InMemory>();
   const age = () => {
-    for (const one of byName.values()) one.age?.();
+    for (const cache of byName.values()) cache.age?.();
   };
   const timer = setInterval(age, AGE_MS).unref();
   const budget = (name: string): number => {
@@ -48,10 +48,10 @@ export const createCaches = (megabytes: number, shares: Readonly<Record<string, 
     if (share === undefined) throw new Error(`The cache "${name}" has no share of the memory`);
     return Math.floor((share * megabytes * 1024 * 1024) / 100);
   };
-  const register = <T extends InMemory>(name: string, one: T): T => {
+  const register = <T extends InMemory>(name: string, cache: T): T => {
     if (byName.has(name)) throw new Error(`Two things in memory are called "${name}"`);
-    byName.set(name, one);
-    return one;
+    byName.set(name, cache);
+    return cache;
   };
   return {
     /** The maximum size in bytes of the cache with this name. */
@@ -59,23 +59,23 @@ export const createCaches = (megabytes: number, shares: Readonly<Record<string, 
     register,
     /** The instance of this App, created at the first call. */
     use<T extends InMemory>(definition: Definition<T>, app: App): T {
-      const present = held.get(definition as never);
+      const present = caches.get(definition as never);
       if (present) return present as T;
-      const made = register(definition.name, definition.make(baseApp(app)));
-      held.set(definition as never, made);
-      return made;
+      const cache = register(definition.name, definition.make(baseApp(app)));
+      caches.set(definition as never, cache);
+      return cache;
     },
     figures: (): Figures[] =>
-      [...byName].map(([name, one]) => ({
+      [...byName].map(([name, cache]) => ({
         name,
-        entries: one.entries(),
-        bytes: one.bytes?.() ?? 0,
+        entries: cache.entries(),
+        bytes: cache.bytes?.() ?? 0,
         maxBytes: shares[name] === undefined ? 0 : budget(name),
-        hits: one.hits ?? 0,
-        misses: one.misses ?? 0,
+        hits: cache.hits ?? 0,
+        misses: cache.misses ?? 0,
       })),
     clear(): void {
-      for (const one of byName.values()) one.clear?.();
+      for (const cache of byName.values()) cache.clear?.();
     },
     age,
     close: () => clearInterval(timer),

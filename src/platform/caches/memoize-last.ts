@@ -4,8 +4,8 @@ import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
 import { sizeOf } from "./size.ts";
 
-const areSame = <S extends object>(one: S, other: S): boolean =>
-  (Object.keys(one) as (keyof S)[]).every((name) => one[name] === other[name]);
+const areSame = <S extends object>(object: S, other: S): boolean =>
+  (Object.keys(object) as (keyof S)[]).every((name) => object[name] === other[name]);
 
 /** `make` of the sources; the last result again if each of them is the same object or value as before. */
 export const memoizeLast = <S extends object, T>(

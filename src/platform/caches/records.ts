@@ -122,20 +122,20 @@ export const cachedReader = <T extends object>(
   };
   const many = async (app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>> => {
     const cache = records(app);
-    const found = new Map<string, T>();
+    const values = new Map<string, T>();
     const missing = new Set<string>();
     for (const id of ids) {
       const cached = cache.get(id);
-      if (cached) found.set(id, cached);
+      if (cached) values.set(id, cached);
       else missing.add(id);
     }
-    if (missing.size === 0) return found;
+    if (missing.size === 0) return values;
     const read = await cache.fill(async (put) => {
       const values = await readMany(app.sql, [...missing]);
       for (const [id, value] of values) put(id, value);
       return values;
     });
-    return new Map([...found, ...read]);
+    return new Map([...values, ...read]);
   };
   return Object.assign(reader, { cached: (app: App, id: string) => records(app).get(id), many });
 };

@@ -141,7 +141,7 @@ const readTracing = (env: Env) => {
       "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: use the collector's port for HTTP, mostly 4318.",
     );
   }
-  const sampler = SAMPLERS.find((one) => one === named);
+  const sampler = SAMPLERS.find((sampler) => sampler === named);
   if (!sampler || !(ratio >= 0 && ratio <= 1)) {
     throw new ConfigError(
       `OTEL_TRACES_SAMPLER must be one of ${SAMPLERS.join(", ")}, and OTEL_TRACES_SAMPLER_ARG a number from 0 to 1.`,

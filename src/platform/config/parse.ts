@@ -38,9 +38,9 @@ export const oneOf = <const T extends string>(
 ): T => {
   const value = optional(env, name);
   if (value === null) return fallback;
-  const found = words.find((word) => word === value);
-  if (!found) throw new ConfigError(`${name} must be one of ${words.join(", ")}, not "${value}".`);
-  return found;
+  const known = words.find((word) => word === value);
+  if (!known) throw new ConfigError(`${name} must be one of ${words.join(", ")}, not "${value}".`);
+  return known;
 };
 
 /** ipaddr.js would also accept `1` and `0x7f.1`, which are typing errors. */

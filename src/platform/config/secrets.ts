@@ -24,7 +24,7 @@ export type Secrets = {
 export const staffKeyOf = ({ keyBase }: Secrets): string =>
   createHmac("sha256", keyBase).update("files for the staff").digest("base64url");
 
-type Given = {
+type SecretSettings = {
   secretKeyBase: string | null;
   vapidPublicKey: string | null;
   vapidPrivateKey: string | null;
@@ -40,16 +40,16 @@ const writeSecret = (folder: string, name: string, value: string): void => {
 
 /** The same, but never in place of one that another process has just made. Gives the one that is there then. */
 const createSecret = (folder: string, name: string, value: string): string => {
-  const [path, made] = [join(folder, name), join(folder, `${name}.new.${process.pid}`)];
+  const [path, fresh] = [join(folder, name), join(folder, `${name}.new.${process.pid}`)];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(made, `${value}\n`, { mode: 0o600, flush: true });
+  writeFileSync(fresh, `${value}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(made, path);
+    linkSync(fresh, path);
   } catch (error) {
     // Not every file system has links.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(made, path);
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(fresh, path);
   } finally {
-    rmSync(made, { force: true });
+    rmSync(fresh, { force: true });
   }
   return readFileSync(path, "utf8").trim();
 };
@@ -91,7 +91,10 @@ const isVapidPair = ({ publicKey, privateKey }: Secrets["vapid"]): boolean => {
   }
 };
 
-const givenVapid = ({ vapidPublicKey, vapidPrivateKey }: Given): Secrets["vapid"] | null => {
+const givenVapid = ({
+  vapidPublicKey,
+  vapidPrivateKey,
+}: SecretSettings): Secrets["vapid"] | null => {
   if (vapidPublicKey === null && vapidPrivateKey === null) return null;
   if (vapidPublicKey === null || vapidPrivateKey === null) {
     throw new ConfigError("Set both VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or neither.");
@@ -125,19 +128,19 @@ const storedKeyBase = (folder: string): string => {
   return value;
 };
 
-export const loadSecrets = (dataDir: string, given: Given): Secrets => {
+export const loadSecrets = (dataDir: string, settings: SecretSettings): Secrets => {
   const folder = join(dataDir, "secrets");
-  const vapid = givenVapid(given) ?? storedVapid(folder);
-  return { keyBase: given.secretKeyBase ?? storedKeyBase(folder), vapid };
+  const vapid = givenVapid(settings) ?? storedVapid(folder);
+  return { keyBase: settings.secretKeyBase ?? storedKeyBase(folder), vapid };
 };
 
 /** The same, where they are there already; null: a command makes none. */
-export const findSecrets = (dataDir: string, given: Given): Secrets | null => {
+export const findSecrets = (dataDir: string, settings: SecretSettings): Secrets | null => {
   const folder = join(dataDir, "secrets");
   const isThere = (name: string) => existsSync(join(folder, name));
-  const hasKeyBase = given.secretKeyBase !== null || isThere("key-base");
-  const hasVapid = given.vapidPublicKey !== null || isThere("vapid.json");
-  return hasKeyBase && hasVapid ? loadSecrets(dataDir, given) : null;
+  const hasKeyBase = settings.secretKeyBase !== null || isThere("key-base");
+  const hasVapid = settings.vapidPublicKey !== null || isThere("vapid.json");
+  return hasKeyBase && hasVapid ? loadSecrets(dataDir, settings) : null;
 };
 
 /** Those of a backup. */

@@ -85,12 +85,12 @@ const pageFrom = (feed: Held, page: Page): string[] | null => {
   return ids;
 };
 
-export type MemoryFeeds = Feeds & { held: InMemory; clear(): void };
+export type MemoryFeeds = Feeds & { cache: InMemory; clear(): void };
 
 /** The least recently read feeds are dropped first, and rebuilt at the next read. They do not expire. */
 export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
   const feeds = new LRUCache<string, Held>({ max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)) });
-  const held = {
+  const cache = {
     hits: 0,
     misses: 0,
     entries: () => feeds.size,
@@ -104,7 +104,7 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
   };
   const clear = (): void => feeds.clear();
   return {
-    held,
+    cache,
     clear,
     async push(posts) {
       for (const post of posts) {
@@ -113,13 +113,13 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
       }
     },
     async remove(gone) {
-      for (const one of gone) change(one.keys, (feed) => remove(feed, BigInt(one.id)));
+      for (const placed of gone) change(placed.keys, (feed) => remove(feed, BigInt(placed.id)));
     },
     async page(key, page) {
       const feed = feeds.get(key);
       const ids = feed ? pageFrom(feed, page) : null;
-      if (ids) held.hits += 1;
-      else held.misses += 1;
+      if (ids) cache.hits += 1;
+      else cache.misses += 1;
       return ids;
     },
     state: async (key) => stateOf(feeds.peek(key)?.floor ?? EMPTY),

@@ -60,10 +60,10 @@ const checkingLookup = (
   check: (name: string, address: string) => void,
 ): LookupFunction => {
   const resolve = callbackify(async (name: string) => {
-    const found = await lookup(name);
-    if (found.length === 0) throw new Error(`${name} has no address`);
-    for (const { address } of found) check(name, address);
-    return found;
+    const addresses = await lookup(name);
+    if (addresses.length === 0) throw new Error(`${name} has no address`);
+    for (const { address } of addresses) check(name, address);
+    return addresses;
   });
   return (name, _options, callback) => resolve(name, callback as never);
 };

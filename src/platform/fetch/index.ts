@@ -93,13 +93,13 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
     policy: addressPolicy(settings.allowedPrivateAddresses),
     allowHttp: settings.allowHttp,
   };
-  const made: Promise<Agent>[] = [];
+  const agents: Promise<Agent>[] = [];
   const clientFor = (own: TargetRules): Client => {
     let agent: Promise<Agent> | null = null;
     const makeAgent = async () =>
       (await import("./connect.ts")).createAgent(own, settings.lookup, timeoutMs);
     const register = (making: Promise<Agent>) => {
-      made.push(making);
+      agents.push(making);
       return making;
     };
     const { userAgent, lookup } = settings;
@@ -119,7 +119,7 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
         open(client, String(url), options, signal),
       ),
     async close() {
-      await Promise.all(made.map(async (agent) => (await agent).destroy()));
+      await Promise.all(agents.map(async (agent) => (await agent).destroy()));
     },
   };
 };
@@ -210,8 +210,8 @@ const follow = async (
 const lookUp = async ({ lookup }: Client, { hostname }: URL): Promise<void> => {
   if (hostname.startsWith("[") || isIP(hostname)) return;
   try {
-    const found = await lookup(hostname);
-    if (found.length === 0) throw new FetchFailed("network", `${hostname} has no address`);
+    const addresses = await lookup(hostname);
+    if (addresses.length === 0) throw new FetchFailed("network", `${hostname} has no address`);
   } catch (error) {
     throw named(error);
   }
@@ -226,10 +226,10 @@ const send = async (
   const { agent, userAgent } = client;
   if (lookUpFirst) await lookUp(client, url);
   signal.throwIfAborted();
-  const made = headersFor?.(url) ?? {};
+  const own = headersFor?.(url) ?? {};
   // Without this header any coding is allowed (RFC 9110, 12.5.3), and a limit on compressed bytes does
   // not limit what they expand to.
-  const merged = mergeHeaders({ "user-agent": userAgent }, headers, made, {
+  const merged = mergeHeaders({ "user-agent": userAgent }, headers, own, {
     "accept-encoding": "identity",
   });
   try {

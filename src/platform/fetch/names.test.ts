@@ -122,7 +122,7 @@ test("a name server that is silent about IPv6 alone is not waited for", async ()
 });
 
 test("a name is asked for once: at the same time, and while its answer is known", async () => {
-  const { lookup, held } = make();
+  const { lookup, cache: held } = make();
   await Promise.all(Array.from({ length: 20 }, () => lookup("good.example")));
   await lookup("GOOD.example.");
   await assert.rejects(lookup("missing.example"));
@@ -133,7 +133,7 @@ test("a name is asked for once: at the same time, and while its answer is known"
 });
 
 test("what is known is bounded", async () => {
-  const { lookup, held } = make();
+  const { lookup, cache: held } = make();
   for (let n = 0; n < 500; n++) await assert.rejects(lookup(`missing${n}.example`));
   assert.ok(held.bytes!() <= 64 * 1024);
 });

@@ -11,7 +11,7 @@ import type { Lookup } from "./connect.ts";
 
 type Address = { address: string; family: number };
 /** What a name server said: addresses, or why there are none. */
-type Found = { addresses: Address[]; error: Error | null; until: number };
+type Answer = { addresses: Address[]; error: Error | null; until: number };
 
 export type NamesSettings = {
   /** Memory for what was found. */
@@ -24,7 +24,7 @@ export type NamesSettings = {
 
 type Tries = { timeout: number; maxTimeout: number; tries: number };
 
-export type Names = { lookup: Lookup; held: InMemory };
+export type Names = { lookup: Lookup; cache: InMemory };
 
 /** Of the first try; later ones take longer. A resolver that is usually quick gets less (c-ares measures). */
 const TRIES: Tries = { timeout: 1000, maxTimeout: 2000, tries: 4 };
@@ -66,14 +66,14 @@ const hostsOf = (path: string): (() => Set<string>) => {
   };
 };
 
-const bytesOf = ({ addresses }: Found): number => 150 + 100 * addresses.length;
+const bytesOf = ({ addresses }: Answer): number => 150 + 100 * addresses.length;
 
 export const createNames = (settings: NamesSettings): Names => {
   const resolver = new Resolver(settings.tries ?? TRIES);
   if (settings.servers) resolver.setServers(settings.servers);
   const hosts = hostsOf(settings.hostsFile ?? "/etc/hosts");
-  const known = new BoundedCache<Found>(settings.maxBytes, bytesOf);
-  const asking = new Map<string, Promise<Found>>();
+  const known = new BoundedCache<Answer>(settings.maxBytes, bytesOf);
+  const asking = new Map<string, Promise<Answer>>();
 
   const four = (name: string) => resolver.resolve4(name, { ttl: true });
   const six = (name: string) => resolver.resolve6(name, { ttl: true });
@@ -83,19 +83,19 @@ export const createNames = (settings: NamesSettings): Names => {
     const fours = await four(name).catch((error: Error) => error);
     if (fours instanceof Error) {
       // What is said of IPv4 counts, unless there is an IPv6 address.
-      const found = await laterSixes;
-      if (found.length === 0) throw fours;
-      return found;
+      const sixes = await laterSixes;
+      if (sixes.length === 0) throw fours;
+      return sixes;
     }
     const late = sleep(SIX_MS, [], { ref: false });
     return [...fours, ...(await Promise.race([laterSixes, late]))];
   };
 
-  const ask = async (name: string): Promise<Found> => {
+  const ask = async (name: string): Promise<Answer> => {
     try {
-      const found = await records(name);
-      const ttl = Math.min(...found.map((one) => one.ttl * 1000), KNOWN_MS);
-      const addresses = found.map(({ address }) => ({
+      const answers = await records(name);
+      const ttl = Math.min(...answers.map((answer) => answer.ttl * 1000), KNOWN_MS);
+      const addresses = answers.map(({ address }) => ({
         address,
         family: address.includes(":") ? 6 : 4,
       }));
@@ -110,18 +110,18 @@ export const createNames = (settings: NamesSettings): Names => {
   };
 
   /** Requests to one host at the same time share one question. */
-  const askOnce = (name: string): Promise<Found> => {
+  const askOnce = (name: string): Promise<Answer> => {
     const present = asking.get(name);
     if (present) return present;
     if (asking.size >= MAX_AT_ONCE) throw new Error("Too many names are being looked up");
-    const asked = ask(name)
-      .then((found) => {
-        known.set(name, found);
-        return found;
+    const pending = ask(name)
+      .then((answer) => {
+        known.set(name, answer);
+        return answer;
       })
       .finally(() => asking.delete(name));
-    asking.set(name, asked);
-    return asked;
+    asking.set(name, pending);
+    return pending;
   };
 
   const lookup: Lookup = async (hostname) => {
@@ -129,10 +129,10 @@ export const createNames = (settings: NamesSettings): Names => {
     if (OF_THIS_MACHINE.test(name) || hosts().has(name)) {
       return systemLookup(name, { all: true });
     }
-    const held = known.get(name);
-    const found = held && held.until > performance.now() ? held : await askOnce(name);
-    if (found.error) throw found.error;
-    return found.addresses;
+    const stored = known.get(name);
+    const answer = stored && stored.until > performance.now() ? stored : await askOnce(name);
+    if (answer.error) throw answer.error;
+    return answer.addresses;
   };
-  return { lookup, held: known };
+  return { lookup, cache: known };
 };

@@ -10,8 +10,8 @@ export const acceptedRanges = (header: string | undefined): string[] =>
     .slice(0, MAX_HEADER)
     .split(",")
     .map((part) => {
-      const [range = "", ...parameters] = part.split(";").map((one) => one.trim());
-      const weight = parameters.find((one) => one.startsWith("q="))?.slice(2);
+      const [range = "", ...parameters] = part.split(";").map((piece) => piece.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
       return { range, weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ range, weight }) => range !== "" && weight > 0)

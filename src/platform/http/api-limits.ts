@@ -56,7 +56,7 @@ const limitsOf = (
 };
 
 const tightest = (tallies: Tally[]): Tally =>
-  tallies.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  tallies.reduce((least, tally) => (tally.remaining < least.remaining ? tally : least));
 
 /** Makes the counter of a server; null where rate limits are off. */
 export const requestCounter = (app: App, limits: ApiLimits | null): CountRequest | null => {
@@ -64,7 +64,7 @@ export const requestCounter = (app: App, limits: ApiLimits | null): CountRequest
   return async (request, reply, credentials) => {
     const counted = limitsOf(limits, request, credentials);
     const tallies = await Promise.all(counted.map(([limit, who]) => tally(app, limit, who)));
-    const over = tallies.findIndex((one) => one.over);
+    const over = tallies.findIndex((tally) => tally.over);
     if (over >= 0) throw new OverLimit(counted[over]![0], tallies[over]!, app.clock.now());
     reply.headers(limitHeaders(tightest(tallies)));
   };

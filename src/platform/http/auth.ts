@@ -77,11 +77,11 @@ const FOLLOW = new Set([
  * `write` covers `write:statuses`, `admin:read` covers `admin:read:accounts`, `follow` its six scopes; `read` and
  * `write` together cover `follow`.
  */
-export const covers = (granted: string[], wanted: string): boolean =>
-  granted.includes(wanted) ||
-  (wanted.includes(":") && granted.includes(wanted.slice(0, wanted.lastIndexOf(":")))) ||
-  (FOLLOW.has(wanted) && granted.includes("follow")) ||
-  (wanted === "follow" && granted.includes("read") && granted.includes("write"));
+export const covers = (granted: string[], scope: string): boolean =>
+  granted.includes(scope) ||
+  (scope.includes(":") && granted.includes(scope.slice(0, scope.lastIndexOf(":")))) ||
+  (FOLLOW.has(scope) && granted.includes("follow")) ||
+  (scope === "follow" && granted.includes("read") && granted.includes("write"));
 
 const STANDING_TEXT: Record<Exclude<Standing, "active">, string> = {
   unconfirmed: "Your login is missing a confirmed e-mail address",
@@ -202,11 +202,11 @@ export const registerAuth = (
   const applyAccess = (
     request: FastifyRequest,
     reply: FastifyReply,
-    found: Credentials | null,
+    credentials: Credentials | null,
   ): void => {
     const { access } = request.routeOptions.config;
     if (!access) return;
-    request.credentials = checkAccess(found, access);
+    request.credentials = checkAccess(credentials, access);
     if (closed && !innerCaller()) {
       checkClosed(request.routeOptions.url ?? "", access, request.credentials);
     }
@@ -219,10 +219,10 @@ export const registerAuth = (
     reply: FastifyReply,
     finding: ReturnType<Authenticate>,
   ): Promise<void> => {
-    const found = await finding;
+    const credentials = await finding;
     // Before access is checked, so that refused requests count too.
-    if (count && isCounted(request)) await count(request, reply, found);
-    applyAccess(request, reply, found);
+    if (count && isCounted(request)) await count(request, reply, credentials);
+    applyAccess(request, reply, credentials);
   };
   const decide = (
     request: FastifyRequest,
@@ -230,12 +230,12 @@ export const registerAuth = (
     token: string | null,
     done: (error?: Error) => void,
   ): void => {
-    const found = token ? authenticate(token) : null;
-    if (count || found instanceof Promise) {
+    const credentials = token ? authenticate(token) : null;
+    if (count || credentials instanceof Promise) {
       // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
-      return void applyAccessLater(request, reply, found).then(() => done(), done);
+      return void applyAccessLater(request, reply, credentials).then(() => done(), done);
     }
-    applyAccess(request, reply, found);
+    applyAccess(request, reply, credentials);
     done();
   };
   server.decorateRequest("credentials", null);

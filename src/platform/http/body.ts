@@ -195,11 +195,11 @@ const DATA_URI = /^data:[-\w.+/]*(?:;[-\w.+=]+)*;base64,/i;
 /** What comes as a `data:` address becomes a file, on routes that take files; what holds nothing stays a text. */
 const receiveTexts = async (
   request: FastifyRequest,
-  given: Record<string, unknown>,
+  fields: Record<string, unknown>,
   folder: string,
 ): Promise<void> => {
   for (const name of FILE_NAMES) {
-    const text = given[name];
+    const text = fields[name];
     const [head] = typeof text === "string" ? (DATA_URI.exec(text) ?? []) : [];
     if (head === undefined) continue;
     const bytes = Buffer.from((text as string).slice(head.length), "base64");
@@ -213,7 +213,7 @@ const receiveTexts = async (
     );
     received.set(request, [...(received.get(request) ?? []), file]);
     await writeFile(path, bytes);
-    given[name] = file;
+    fields[name] = file;
   }
 };
 
@@ -257,8 +257,8 @@ const mergeJsonQuery = async (request: FastifyRequest, parse: ParseJson): Promis
   const text = await readText(request);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   parse(request, text, (error, value) => (error ? reject(error) : resolve(value)));
-  const given = await promise;
-  if (isRecord(given)) request.query = { ...(request.query as Record<string, unknown>), ...given };
+  const value = await promise;
+  if (isRecord(value)) request.query = { ...(request.query as Record<string, unknown>), ...value };
 };
 
 /** How long a body may take to arrive, in milliseconds: 99 MiB over a phone take minutes. */

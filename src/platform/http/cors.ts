@@ -15,8 +15,8 @@ const isShared = (path: string): boolean =>
 const USUAL_HEADERS = ["authorization", "content-type", "idempotency-key"];
 const MOST_HEADERS = 40;
 
-const allowedHeaders = (asked: string | undefined): string => {
-  const names = (asked ?? "").toLowerCase().split(",", MOST_HEADERS);
+const allowedHeaders = (requested: string | undefined): string => {
+  const names = (requested ?? "").toLowerCase().split(",", MOST_HEADERS);
   const tokens = names.map((name) => name.trim()).filter((name) => /^[a-z0-9_-]{1,64}$/.test(name));
   return [...new Set([...USUAL_HEADERS, ...tokens])].join(", ");
 };

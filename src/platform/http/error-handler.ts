@@ -49,8 +49,8 @@ export const translated = (
 export const registerErrors = (server: Server, app: App, draw?: DrawFault): void => {
   const sendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) =>
     sendFaultPage(app, request, reply, fault, draw);
-  server.setErrorHandler(async (given: FastifyError | KnownError, request, reply) => {
-    const error = translated(app, given);
+  server.setErrorHandler(async (thrown: FastifyError | KnownError, request, reply) => {
+    const error = translated(app, thrown);
     if (isKnown(error)) {
       const known = statusOf(error);
       reply.headers(headersOf(error));

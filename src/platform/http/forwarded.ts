@@ -21,9 +21,9 @@ export const believable = (header: string): string | null => {
 };
 
 const clean = (headers: IncomingHttpHeaders): void => {
-  const given = headers[HEADER];
-  if (given === undefined) return;
-  const kept = believable(String(given));
+  const header = headers[HEADER];
+  if (header === undefined) return;
+  const kept = believable(String(header));
   if (kept === null) delete headers[HEADER];
   else headers[HEADER] = kept;
 };

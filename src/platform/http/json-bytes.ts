@@ -20,7 +20,7 @@ const release = (memory: Buffer): void => {
 const join = (reply: FastifyReply, parts: Buffer[]): Buffer => {
   let length = 0;
   for (const part of parts) length += part.length;
-  const size = SIZES.find((one) => one >= length);
+  const size = SIZES.find((step) => step >= length);
   if (size === undefined) return Buffer.concat(parts, length);
   const memory = free.get(size)!.pop() ?? Buffer.allocUnsafeSlow(size);
   let at = 0;

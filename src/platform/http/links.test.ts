@@ -24,7 +24,7 @@ const routes = (server: Server): void => {
   }
   server.get("/offset", async (request, reply) => {
     const { offset, limit } = request.query as Record<string, string>;
-    const page = { offset: Number(offset ?? 0), limit: Number(limit ?? 20), found: ids.length };
+    const page = { offset: Number(offset ?? 0), limit: Number(limit ?? 20), count: ids.length };
     linkOffset(request, reply, { origin, ...page });
     return ids;
   });

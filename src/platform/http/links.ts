@@ -55,14 +55,14 @@ export const linkPage = (request: FastifyRequest, reply: FastifyReply, edges: Pa
 export const linkOffset = (
   request: FastifyRequest,
   reply: FastifyReply,
-  page: { origin: string; offset: number; limit: number; found: number },
+  page: { origin: string; offset: number; limit: number; count: number },
 ): void => {
-  const { origin, offset, limit, found } = page;
+  const { origin, offset, limit, count } = page;
   const base = addressBase(request, origin);
   const at = (value: number) => `${base}offset=${value}`;
   setLinks(
     reply,
-    found >= limit && limit > 0 ? at(offset + limit) : null,
+    count >= limit && limit > 0 ? at(offset + limit) : null,
     offset > 0 ? at(Math.max(0, offset - limit)) : null,
   );
 };

@@ -35,15 +35,15 @@ export type AskedRange = { first: string; last: string };
 
 /** One range; several, or another unit, get the whole file (RFC 9110, 14.2). */
 export const askedRange = ({ headers }: FastifyRequest): AskedRange | null => {
-  const asked = headers.range?.trim() ?? "";
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(asked) ?? [];
+  const header = headers.range?.trim() ?? "";
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return null;
   return first !== "" && last !== "" && Number(last) < Number(first) ? null : { first, last };
 };
 
-const rangeOf = (asked: AskedRange | null, size: number): Range | null => {
-  if (!asked) return null;
-  const { first, last } = asked;
+const rangeOf = (range: AskedRange | null, size: number): Range | null => {
+  if (!range) return null;
+  const { first, last } = range;
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
   if (start > end) throw new OutOfRange(size);
@@ -53,7 +53,7 @@ const rangeOf = (asked: AskedRange | null, size: number): Range | null => {
 const isUnchanged = (request: FastifyRequest, etag: string): boolean =>
   (request.headers["if-none-match"] ?? "")
     .split(",")
-    .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
+    .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 
 /** `If-Range`: the part is wanted of this version alone. */
 const wantedRange = (request: FastifyRequest, { etag, size }: StoredFile): Range | null => {

@@ -117,13 +117,13 @@ const replicaText = ({ replica }: App): string => {
 
 /** Nothing while the database is away. */
 const waitingText = async ({ sql }: App): Promise<string> => {
-  const found = await Promise.all([
+  const measured = await Promise.all([
     selectWaiting(sql),
     selectJobsDue(sql),
     selectInboxDepth(sql),
   ]).catch(() => null);
-  if (!found) return "";
-  const [waiting, due, depth] = found;
+  if (!measured) return "";
+  const [waiting, due, depth] = measured;
   const { jobs, failed_jobs: failed, events, activities, deliveries, backup } = waiting;
   const gauges = gaugeText([
     ["rookery_jobs_waiting", "gauge", "Jobs that are due (at most 10,000 are counted).", jobs],
@@ -140,10 +140,10 @@ const waitingText = async ({ sql }: App): Promise<string> => {
       backup ?? NaN,
     ],
   ]);
-  const byJob = (value: (one: JobsDue) => number) =>
-    due.map((one) => [one.job, value(one)] as const);
-  const byShard = (value: (one: ShardDepth) => number) =>
-    depth.map((one) => [one.shard, value(one)] as const);
+  const byJob = (value: (job: JobsDue) => number) =>
+    due.map((job) => [job.job, value(job)] as const);
+  const byShard = (value: (shard: ShardDepth) => number) =>
+    depth.map((shard) => [shard.shard, value(shard)] as const);
   const gauge = (
     name: string,
     help: string,
@@ -195,16 +195,16 @@ const metricText = (figures: Figures[], { name, type, help, value }: Metric): st
     type,
     help,
     "name",
-    figures.map((one) => [one.name, value(one)] as const),
+    figures.map((figure) => [figure.name, value(figure)] as const),
   );
 
 /** Without METRICS_TOKEN the path does not exist. */
 export const metricsRoute = (server: Server, app: App): void => {
-  const wanted = app.config.http.metricsToken;
-  if (wanted === null) return;
+  const token = app.config.http.metricsToken;
+  if (token === null) return;
   countRequests(server, app);
   server.get("/metrics", UNCOUNTED, async (request, reply) => {
-    if (!isSameSecret(bearerToken(request) ?? "", wanted)) throw new Unauthorized();
+    if (!isSameSecret(bearerToken(request) ?? "", token)) throw new Unauthorized();
     const figures = app.caches.figures();
     const { requests, queries, jobs, outgoing, deliveries } = app.meters;
     const parts = [

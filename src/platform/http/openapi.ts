@@ -22,7 +22,11 @@ const propertiesOf = (schema: unknown): [name: string, schema: Json, required: b
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, one]) => [name, one, required.includes(name)]);
+  return Object.entries(properties).map(([name, schema]) => [
+    name,
+    schema,
+    required.includes(name),
+  ]);
 };
 
 /** Lists are sent as `name[]=…`, maps as `name[key]=…`. */

@@ -104,10 +104,10 @@ export const registerOverload = (server: Server, app: App, draw?: DrawFault): vo
     const kind = kindOf(request);
     const error = refusal(app, request, kind);
     if (error) return done(error);
-    const one: InProgress = { reply, leave: () => {} };
-    requests.set(request, one);
+    const entry: InProgress = { reply, leave: () => {} };
+    requests.set(request, entry);
     if (!standsInLine(request, kind)) return done();
-    one.leave = line.enter(done, () => done(new Unavailable(LATE, RETRY_AFTER.late)));
+    entry.leave = line.enter(done, () => done(new Unavailable(LATE, RETRY_AFTER.late)));
   });
   // A place is free when the answer is there, however slowly it is read.
   server.addHook("onSend", (request, _reply, payload, done) => {

@@ -38,27 +38,27 @@ const header = (app: App, page: Page): Html =>
   </header>`;
 
 /** The whole document, from the doctype to the end. */
-export const page = (app: App, given: Page): string => {
-  const site = given.site ?? app.config.instance.title;
-  const title = given.title ? `${given.title} - ${site}` : site;
+export const page = (app: App, content: Page): string => {
+  const site = content.site ?? app.config.instance.title;
+  const title = content.title ? `${content.title} - ${site}` : site;
   return String(
     html`<!doctype html>
-      <html lang="${given.lang ?? "en"}">
+      <html lang="${content.lang ?? "en"}">
         <head>
           <meta charset="utf-8" />
           <title>${title}</title>
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
-          ${given.noindex && raw('<meta name="robots" content="noindex" />')}
+          ${content.noindex && raw('<meta name="robots" content="noindex" />')}
           <link rel="stylesheet" href="${STYLE_PATH}" />
           <link rel="icon" href="${ICON_PATH}" type="image/svg+xml" />
           <link rel="manifest" href="${MANIFEST_PATH}" />
-          ${given.head}
+          ${content.head}
         </head>
         <body>
-          ${header(app, given)}
-          <main class="${given.narrow ? "narrow" : ""}">${given.body}</main>
-          <footer class="site-footer">${given.footer ?? app.config.site.localDomain}</footer>
+          ${header(app, content)}
+          <main class="${content.narrow ? "narrow" : ""}">${content.body}</main>
+          <footer class="site-footer">${content.footer ?? app.config.site.localDomain}</footer>
         </body>
       </html> `,
   );

@@ -29,8 +29,8 @@ export const probeToken = (config: FullConfig, now: Date): string => {
 
 /** Whether the request is one of the doctor's; the clocks are this machine's own. */
 export const isProbe = ({ config, clock }: App, request: FastifyRequest): boolean => {
-  const given = request.headers[PROBE_HEADER];
-  const [, time, mac] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(String(given ?? "")) ?? [];
+  const header = request.headers[PROBE_HEADER];
+  const [, time, mac] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(String(header ?? "")) ?? [];
   if (!time || !mac) return false;
   const isFresh = Math.abs(clock.now().getTime() - Number(time)) < VALID_MS;
   return isFresh && isSameSecret(mac, sign(config, time));

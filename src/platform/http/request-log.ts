@@ -20,19 +20,19 @@ class RequestLog {
     return this.#parent.level;
   }
 
-  made(): FastifyBaseLogger {
+  create(): FastifyBaseLogger {
     return (this.#made ??= this.#parent.child(this.#bindings));
   }
 
   child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger {
-    return this.made().child(bindings, options);
+    return this.create().child(bindings, options);
   }
 }
 
 for (const name of METHODS) {
   Object.defineProperty(RequestLog.prototype, name, {
     value(this: RequestLog, ...words: [unknown, ...unknown[]]) {
-      (this.made()[name] as (...words: unknown[]) => void)(...words);
+      (this.create()[name] as (...words: unknown[]) => void)(...words);
     },
   });
 }

@@ -93,10 +93,10 @@ const toObject = (schema: Schema, value: unknown, field: string, faults: Faults)
   const result: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const path = field ? `${field}.${name}` : name;
-    const given = Object.hasOwn(source, name) ? source[name] : undefined;
-    const value = given === undefined ? undefined : coerce(inner, given, path, faults);
+    const raw = Object.hasOwn(source, name) ? source[name] : undefined;
+    const value = raw === undefined ? undefined : coerce(inner, raw, path, faults);
     if (value !== undefined && (value !== null || takesNull(inner))) result[name] = value;
-    else if ((given ?? "") === "" && schema.required?.includes(name)) {
+    else if ((raw ?? "") === "" && schema.required?.includes(name)) {
       fault(faults, path, "ERR_BLANK", "can't be blank");
     }
   }
@@ -112,9 +112,9 @@ const words = (schema: Schema): unknown[] | null => {
 };
 
 const toWord = (allowed: unknown[], value: Scalar, field: string, faults: Faults) => {
-  const found = allowed.find((word) => String(word) === String(value));
-  if (found === undefined && value === "") return null; // an empty field of a form
-  return found ?? fault(faults, field, "ERR_INCLUSION", "is not included in the list");
+  const known = allowed.find((word) => String(word) === String(value));
+  if (known === undefined && value === "") return null; // an empty field of a form
+  return known ?? fault(faults, field, "ERR_INCLUSION", "is not included in the list");
 };
 
 const toUnion = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
@@ -144,8 +144,8 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
  * The value in the schema's type; what cannot be converted is added to `faults`. Null stays null. A
  * schema without a type accepts anything: only there does an uploaded file pass.
  */
-export const coerce = (schema: Schema, given: unknown, field: string, faults: Faults): unknown => {
-  const value = takesList(schema) ? given : lastOf(given);
+export const coerce = (schema: Schema, raw: unknown, field: string, faults: Faults): unknown => {
+  const value = takesList(schema) ? raw : lastOf(raw);
   if (value === null || value === undefined) return null;
   if (words(schema)) return toScalar(schema, value, field, faults);
   if (schema.anyOf) return toUnion(schema, value, field, faults);

@@ -32,33 +32,33 @@ export const createLine = ({ atOnce, waiting, waitMs }: LineLimits = VISITOR_LIN
   const expire = (): void => {
     timer = null;
     const now = performance.now();
-    for (let one = first(); one && one.until <= now; one = first()) {
-      line.delete(one);
-      one.isGone = true;
-      one.refuse();
+    for (let waiter = first(); waiter && waiter.until <= now; waiter = first()) {
+      line.delete(waiter);
+      waiter.isGone = true;
+      waiter.refuse();
     }
     arm();
   };
   const arm = (): void => {
-    const one = first();
-    if (one) timer ??= setTimeout(expire, Math.max(1, one.until - performance.now())).unref();
+    const waiter = first();
+    if (waiter) timer ??= setTimeout(expire, Math.max(1, waiter.until - performance.now())).unref();
   };
   const next = (): void => {
-    for (let one = first(); one && inProgress < atOnce; one = first()) {
-      line.delete(one);
+    for (let waiter = first(); waiter && inProgress < atOnce; waiter = first()) {
+      line.delete(waiter);
       inProgress += 1;
-      one.begin();
+      waiter.begin();
     }
   };
 
   return {
     entries: () => line.size,
     enter(begin, refuse) {
-      const one: Waiting = { begin, refuse, until: performance.now() + waitMs, isGone: false };
+      const waiter: Waiting = { begin, refuse, until: performance.now() + waitMs, isGone: false };
       const end = (): void => {
-        if (one.isGone) return;
-        one.isGone = true;
-        if (line.delete(one)) return;
+        if (waiter.isGone) return;
+        waiter.isGone = true;
+        if (line.delete(waiter)) return;
         inProgress -= 1;
         next();
       };
@@ -66,10 +66,10 @@ export const createLine = ({ atOnce, waiting, waitMs }: LineLimits = VISITOR_LIN
         inProgress += 1;
         begin();
       } else if (line.size >= waiting) {
-        one.isGone = true;
+        waiter.isGone = true;
         refuse();
       } else {
-        line.add(one);
+        line.add(waiter);
         arm();
       }
       return end;

@@ -20,8 +20,8 @@ const lastOfKey = (specs: Spec[]): Spec[] => {
   return lasts.size === specs.length ? specs : [...lasts.values()];
 };
 
-const insert = async (db: Db, given: Spec[]): Promise<void> => {
-  const specs = lastOfKey(given);
+const insert = async (db: Db, jobs: Spec[]): Promise<void> => {
+  const specs = lastOfKey(jobs);
   if (specs.length === 0) return;
   await db`
     SELECT count(*)

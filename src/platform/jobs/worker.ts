@@ -154,7 +154,7 @@ const freeJobs = (db: Db, tasks: string[]) => db`
 const RESTART_MS = 1000;
 
 /** A lane; when it ends by itself, because a lost connection took its answers along, another one is started. */
-const startLane = async (app: App, given: RunnerOptions, lease: Lease): Promise<Worker> => {
+const startLane = async (app: App, settings: RunnerOptions, lease: Lease): Promise<Worker> => {
   let stopping = false;
   const events = new EventEmitter() as WorkerEvents;
   let pool: string | null = null;
@@ -163,7 +163,7 @@ const startLane = async (app: App, given: RunnerOptions, lease: Lease): Promise<
     pool = workerPool.id;
     lease.pool(pool, true);
   });
-  const options = { ...given, events };
+  const options = { ...settings, events };
   let runner: Runner | null = await run(options);
   const restart = async (): Promise<void> => {
     try {

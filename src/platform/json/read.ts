@@ -70,16 +70,16 @@ export const httpUrl = (value: unknown): string | null => {
 
 /**
  * A URL given as text, as a Link object (`href`) or as several of them: the one whose media type begins
- * with `wanted`, else the first URL.
+ * with `type`, else the first URL.
  */
-export const linkOf = (value: unknown, wanted: string): string | null => {
+export const linkOf = (value: unknown, type: string): string | null => {
   const links = listOf(value, 50).map((item) =>
     isRecord(item)
       ? { url: httpUrl(item["href"] ?? item["url"]), type: textOf(item["mediaType"]) ?? "" }
       : { url: httpUrl(item), type: "" },
   );
   const usable = links.filter((link) => link.url !== null);
-  return (usable.find((link) => link.type.startsWith(wanted)) ?? usable[0])?.url ?? null;
+  return (usable.find((link) => link.type.startsWith(type)) ?? usable[0])?.url ?? null;
 };
 
 /** The `totalItems` of a collection; null where it has none that is usable. */

@@ -27,8 +27,8 @@ test("a store without a bound keeps every key until it expires, then none of the
   for (let n = 0; n < 20_000; n++) await kv.increment(`b${n}`, 1, 0.02);
   assert.equal(await kv.get("a"), "1");
   await sleep(40);
-  kv.held.age?.();
-  assert.equal(kv.held.entries(), 1);
+  kv.cache.age?.();
+  assert.equal(kv.cache.entries(), 1);
 });
 
 test("counters of one kind do not push out those of another, nor people one another", async () => {

@@ -8,7 +8,7 @@ import type { CounterKind, Kv } from "./index.ts";
 /** A counter is changed in place, so its time to live does not start again. */
 type Entry = { value: string | number };
 
-type Held = Kv & { held: InMemory };
+type MemoryKv = Kv & { cache: InMemory };
 
 /** The map's own memory for a key. */
 const KEY_BYTES = 200;
@@ -17,10 +17,10 @@ const sizeCalculation = ({ value }: Entry, key: string): number =>
   KEY_BYTES + key.length + (typeof value === "string" ? value.length : 0);
 
 /** `maxBytes`: Infinity only where something else bounds the number of keys. */
-export const memoryKv = (maxBytes = 16 * 1024 * 1024): Held => {
+export const memoryKv = (maxBytes = 16 * 1024 * 1024): MemoryKv => {
   const maxSize = Math.min(maxBytes, Number.MAX_SAFE_INTEGER);
   const cache = new LRUCache<string, Entry>({ maxSize, sizeCalculation });
-  const held = {
+  const usage = {
     hits: 0,
     misses: 0,
     entries: () => cache.size,
@@ -33,11 +33,11 @@ export const memoryKv = (maxBytes = 16 * 1024 * 1024): Held => {
     else cache.set(key, { value }, { ttl: Math.ceil(ttlSeconds * 1000) });
   };
   return {
-    held,
+    cache: usage,
     async get(key) {
       const entry = cache.get(key);
-      if (entry) held.hits += 1;
-      else held.misses += 1;
+      if (entry) usage.hits += 1;
+      else usage.misses += 1;
       return entry ? String(entry.value) : null;
     },
     async set(key, value, ttlSeconds) {
@@ -66,7 +66,7 @@ export const memoryKv = (maxBytes = 16 * 1024 * 1024): Held => {
 type Budget = (name: string) => number;
 
 /** The counters of rate limits; `budget`: the bytes for each kind that strangers can make more of. */
-export const memoryCounters = (budget: Budget): Record<CounterKind, Held> => ({
+export const memoryCounters = (budget: Budget): Record<CounterKind, MemoryKv> => ({
   // Strangers cannot add to these: there are as many as there are people.
   person: memoryKv(Infinity),
   login: memoryKv(budget("counters of logins")),

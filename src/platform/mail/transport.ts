@@ -56,8 +56,8 @@ export const verifySmtp = async (config: FullConfig): Promise<void> => {
 const smtpMailer = (config: FullConfig): Mailer => {
   const transport = smtp(config);
   return {
-    async send(given) {
-      await transport.sendMail(messageOf(given, config));
+    async send(mail) {
+      await transport.sendMail(messageOf(mail, config));
     },
     close: () => transport.close(),
   };
@@ -68,9 +68,9 @@ const folderMailer = (config: FullConfig, log: Logger): Mailer => {
   const folder = join(config.dataDir, "mail");
   const composer = createTransport({ streamTransport: true, buffer: true });
   return {
-    async send(given) {
+    async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const { message, messageId } = await composer.sendMail(messageOf(given, config));
+      const { message, messageId } = await composer.sendMail(messageOf(mail, config));
       const name = `${Date.now()}-${messageId.replaceAll(/[^\w]/g, "").slice(0, 12)}.eml`;
       await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flush: true });
       log.info(

@@ -26,7 +26,8 @@ const MAX_SERIES = 1000;
 
 type Series = { labels: string[]; counts: number[]; sum: number; count: number };
 
-const escaped = (text: string): string => text.replaceAll(/["\\\n]/g, (found) => `\\${found}`);
+const escaped = (text: string): string =>
+  text.replaceAll(/["\\\n]/g, (character) => `\\${character}`);
 
 /** One figure with a label: a line for each value of the label. */
 export const labelledText = (
@@ -50,16 +51,16 @@ export const createHistogram = (name: string, help: string, names: string[]): Hi
     const known = all.get(key);
     if (known) return known;
     if (all.size >= MAX_SERIES && labels[0] !== "other") return seriesOf(names.map(() => "other"));
-    const made = { labels, counts: BOUNDS.map(() => 0), sum: 0, count: 0 };
-    all.set(key, made);
-    return made;
+    const series = { labels, counts: BOUNDS.map(() => 0), sum: 0, count: 0 };
+    all.set(key, series);
+    return series;
   };
   const linesOf = ({ labels, counts, sum, count }: Series): string => {
-    const given = names.map((label, n) => `${label}="${escaped(labels[n]!)}"`).join(",");
+    const pairs = names.map((label, n) => `${label}="${escaped(labels[n]!)}"`).join(",");
     const bucket = (le: number | string, value: number) =>
-      `${name}_bucket{${given},le="${le}"} ${value}\n`;
+      `${name}_bucket{${pairs},le="${le}"} ${value}\n`;
     const buckets = BOUNDS.map((le, n) => bucket(le, counts[n]!)).join("");
-    const sums = `${name}_sum{${given}} ${sum}\n${name}_count{${given}} ${count}\n`;
+    const sums = `${name}_sum{${pairs}} ${sum}\n${name}_count{${pairs}} ${count}\n`;
     return buckets + bucket("+Inf", count) + sums;
   };
   return {

@@ -109,7 +109,7 @@ const PACE: OutboxPace = { gather: 25, settle: 250, poll: 10_000, help: 200 };
 const AT_ONCE: OutboxPace = { gather: 0, settle: 0, poll: 10_000, help: 0 };
 
 /** One batch at a time: what comes meanwhile is the next one, or that of a worker that helps. */
-const LIMITS: QueueLimits = { batch: 200, atOnce: 1, held: 10_000, renewMs: 10_000 };
+const LIMITS: QueueLimits = { batch: 200, atOnce: 1, claimed: 10_000, renewMs: 10_000 };
 
 /** `isOwn`: this process has written it, and knows what that invalidated. */
 type Event = StoredEvent & { isOwn: boolean };

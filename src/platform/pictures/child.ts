@@ -81,19 +81,19 @@ const pagesOf = (metadata: Metadata, task: PictureTask, { still }: PictureOutput
 const make = async (
   task: PictureTask,
   metadata: Metadata,
-  wanted: PictureOutput,
+  output: PictureOutput,
 ): Promise<PictureFile> => {
-  const pages = pagesOf(metadata, task, wanted);
-  const size = fitted(sizeOf(metadata), wanted);
-  const format = formatOf(metadata, pages > 1 ? { ...wanted, as: undefined as never } : wanted);
+  const pages = pagesOf(metadata, task, output);
+  const size = fitted(sizeOf(metadata), output);
+  const format = formatOf(metadata, pages > 1 ? { ...output, as: undefined as never } : output);
   const limitInputPixels = task.maxPixels * pages;
   const ignoreIcc = metadata.icc !== undefined && isSrgb(metadata.icc);
   const image = sharp(task.path, { pages, limitInputPixels, ignoreIcc, failOn: "error" })
     .autoOrient()
-    .resize({ ...size, fit: wanted.cover ? "cover" : "fill" });
-  const made = `${wanted.path}.${format}`;
-  await encoded(image, format, size).toFile(made);
-  return { path: made, ending: format, ...size };
+    .resize({ ...size, fit: output.cover ? "cover" : "fill" });
+  const path = `${output.path}.${format}`;
+  await encoded(image, format, size).toFile(path);
+  return { path, ending: format, ...size };
 };
 
 const HASHED = 32;
@@ -132,13 +132,13 @@ const readHead = async (task: PictureTask): Promise<Metadata> => {
 let isSpent = false;
 
 /** The picture as sharp reads it; what it was decides what is made of it. */
-const readable = async (given: PictureTask) => {
-  const metadata = await readHead(given);
-  if (!isHevc(metadata)) return { task: given, metadata };
+const readable = async (task: PictureTask) => {
+  const metadata = await readHead(task);
+  if (!isHevc(metadata)) return { task, metadata };
   isSpent = true;
-  const path = `${given.outputs[0]!.path}-decoded.png`;
-  await heicAsPng(given.path, metadata, path);
-  return { task: { ...given, path }, metadata };
+  const path = `${task.outputs[0]!.path}-decoded.png`;
+  await heicAsPng(task.path, metadata, path);
+  return { task: { ...task, path }, metadata };
 };
 
 /** A smaller one is made of the one before, which has the same content and less to decode. */
@@ -147,21 +147,21 @@ const isMadeOf = ({ pixels, cover, still }: PictureOutput, before: PictureOutput
     ? still === before.still && cover.width < before.cover.width
     : pixels !== undefined && before.pixels !== undefined;
 
-const work = async (given: PictureTask): Promise<PictureResult> => {
-  const { task, metadata } = await readable(given);
-  const made: PictureFile[] = [];
-  for (const wanted of task.outputs) {
-    const before = made.at(-1);
-    const isSmaller = before && isMadeOf(wanted, task.outputs[made.length - 1]!);
+const work = async (original: PictureTask): Promise<PictureResult> => {
+  const { task, metadata } = await readable(original);
+  const files: PictureFile[] = [];
+  for (const output of task.outputs) {
+    const before = files.at(-1);
+    const isSmaller = before && isMadeOf(output, task.outputs[files.length - 1]!);
     const source = isSmaller ? { ...task, path: before.path } : task;
     const head = isSmaller ? await sharp(before.path).metadata() : metadata;
-    made.push(await make(source, head, wanted));
+    files.push(await make(source, head, output));
   }
-  const last = made.at(-1)!.path;
+  const last = files.at(-1)!.path;
   return {
     ...sizeOf(metadata),
     moves: (metadata.pages ?? 1) > 1 && PAGES.includes(metadata.format),
-    files: made,
+    files,
     blurhash: task.blurhash ? await blurhashOf(last) : null,
     colours: task.colours ? coloursOf((await pixelsOf(last, HASHED)).data) : null,
   };

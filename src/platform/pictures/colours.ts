@@ -48,7 +48,7 @@ const palette = (pixels: Uint8ClampedArray): Rgb[] => {
 export const coloursOf = (pixels: Uint8ClampedArray): Colours => {
   const [background = [0, 0, 0] as Rgb, ...others] = palette(pixels);
   const plain: Rgb = luminance(background) > 0.18 ? [0, 0, 0] : [255, 255, 255];
-  const readable = others.filter((one) => contrast(one, background) >= READABLE);
+  const readable = others.filter((colour) => contrast(colour, background) >= READABLE);
   const byContrast = others.toSorted((a, b) => contrast(b, background) - contrast(a, background));
   const accent = byContrast[0] ?? plain;
   return {

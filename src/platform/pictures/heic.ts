@@ -28,7 +28,7 @@ export const isHevc = ({ format, compression }: Metadata): boolean =>
 const decode = async (path: string, { width, height }: Metadata): Promise<Pixels> => {
   const { HeifDecoder }: LibHeif = require("libheif-js/wasm-bundle");
   const images = new HeifDecoder().decode(await readFile(path));
-  const image = images.find((one) => one.is_primary());
+  const image = images.find((image) => image.is_primary());
   // The sizes that were checked before are those that sharp read.
   if (!image || image.get_width() !== width || image.get_height() !== height) {
     throw new Error("no picture");

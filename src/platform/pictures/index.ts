@@ -167,7 +167,7 @@ export const createPictures = (options: PicturesOptions): Pictures => {
     },
     close() {
       const error = new Error("the server is closing");
-      for (const one of waiting.splice(0)) one.reject(error);
+      for (const request of waiting.splice(0)) request.reject(error);
       for (const worker of workers) retire(worker, error);
     },
   };

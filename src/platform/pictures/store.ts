@@ -10,7 +10,7 @@ import { uploadFolder } from "../storage/uploads.ts";
 import type { PictureFile, PictureResult, PictureTask, PictureOutput } from "./task.ts";
 
 export type Stored = PictureFile & { key: string };
-export type StoredPictures = Omit<PictureResult, "made"> & { stored: Stored[] };
+export type StoredPictures = Omit<PictureResult, "files"> & { stored: Stored[] };
 
 type Task = Omit<PictureTask, "path" | "outputs"> & {
   outputs: Omit<PictureOutput, "path">[];
@@ -29,7 +29,7 @@ export const storePictures = async (
   app: App,
   folder: Folder,
   bytes: Buffer,
-  { outputs: wanted, keep = ({ files: made }) => made, ...task }: Task,
+  { outputs, keep = ({ files }) => files, ...task }: Task,
 ): Promise<StoredPictures> => {
   const work = uploadFolder(app.config.dataDir);
   const name = randomUUID();
@@ -38,12 +38,12 @@ export const storePictures = async (
   try {
     await mkdir(work, { recursive: true });
     await writeFile(path, bytes);
-    const paths = wanted.map((one, n) => ({ ...one, path: `${path}-${n}` }));
+    const paths = outputs.map((output, n) => ({ ...output, path: `${path}-${n}` }));
     const result = await app.pictures.work({ ...task, path, outputs: paths });
-    for (const one of keep(result)) {
-      const key = newKey(folder, one.ending);
-      await app.storage.put(key, one.path);
-      stored.push({ ...one, key });
+    for (const file of keep(result)) {
+      const key = newKey(folder, file.ending);
+      await app.storage.put(key, file.path);
+      stored.push({ ...file, key });
     }
     return { ...result, stored };
   } catch (error) {

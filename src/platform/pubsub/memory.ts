@@ -30,8 +30,8 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
       };
     },
     async ready() {},
-    async withListeners(wanted) {
-      return wanted.filter((channel) => channels.has(channel));
+    async withListeners(names) {
+      return names.filter((channel) => channels.has(channel));
     },
     async close() {
       channels.clear();

@@ -75,13 +75,13 @@ export const redisPubSub = (
     () => {},
   );
 
-  const countListeners = async (wanted: string[]): Promise<string[]> => {
-    const found: string[] = [];
-    for (const some of chunks(wanted)) {
+  const countListeners = async (channels: string[]): Promise<string[]> => {
+    const listened: string[] = [];
+    for (const some of chunks(channels)) {
       const places = await commands.rookeryListened(prefix, some.join("\n"));
-      for (const place of places) found.push(some[place - 1]!);
+      for (const place of places) listened.push(some[place - 1]!);
     }
-    return found;
+    return listened;
   };
 
   const publishAll = async (events: Event[]): Promise<void> => {
@@ -136,12 +136,12 @@ export const redisPubSub = (
     async ready() {
       await pending;
     },
-    async withListeners(wanted) {
-      if (wanted.length === 0) return [];
+    async withListeners(channels) {
+      if (channels.length === 0) return [];
       await pending;
-      return countListeners([...new Set(wanted)]).catch((error: unknown) => {
+      return countListeners([...new Set(channels)]).catch((error: unknown) => {
         connection.onFault(error);
-        return here.withListeners(wanted);
+        return here.withListeners(channels);
       });
     },
     async close() {

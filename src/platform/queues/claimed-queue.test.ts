@@ -11,7 +11,7 @@ import { ALONE } from "../workers/lease.ts";
 import { ClaimedQueue, TRANSITIONS } from "./claimed-queue.ts";
 import type { ClaimedWork, QueueEvent, QueueState } from "./claimed-queue.ts";
 
-const LIMITS = { batch: 3, atOnce: 2, held: 12, renewMs: 1000 };
+const LIMITS = { batch: 3, atOnce: 2, claimed: 12, renewMs: 1000 };
 const PACE = { gather: 20, settle: 30, poll: 5000 };
 const CLAIM_MS = 3 * LIMITS.renewMs;
 const HELP_MS = 200;
@@ -101,7 +101,7 @@ class Process {
 
   #hold(items: Row[]): void {
     for (const { id } of items) {
-      if (this.held.has(id) || this.held.size >= LIMITS.held) continue;
+      if (this.held.has(id) || this.held.size >= LIMITS.claimed) continue;
       this.held.add(id);
       this.waiting.push(id);
     }
@@ -148,7 +148,7 @@ class Process {
       keyOf: ({ id }) => String(id),
       claim: async (room) => {
         check(this.queue.state === "running", `it claims while it is ${this.queue.state}`);
-        const most = Math.min(LIMITS.batch * LIMITS.atOnce, LIMITS.held - this.held.size);
+        const most = Math.min(LIMITS.batch * LIMITS.atOnce, LIMITS.claimed - this.held.size);
         check(room > 0 && room <= most, `room for ${room} where there is room for ${most}`);
         this.claims += 1;
         // Where the answer is lost, the rows are claimed all the same.

@@ -40,7 +40,7 @@ export type Claim<T> = {
 
 /** What is done with the rows of one table. */
 export type ClaimedWork<T, R> = {
-  /** What is claimed, and held until its result is stored: nothing that is held is begun again. */
+  /** Its key is kept from its claim until its result is stored: meanwhile it is not begun again. */
   keyOf(item: T): string;
   /** Claims what is due, in this process's name and for a time. `room`: how many may be begun. */
   claim(room: number): Promise<Claim<T>>;
@@ -75,7 +75,7 @@ export type QueueLimits = {
   batch: number;
   atOnce: number;
   /** Items that are claimed and not stored. */
-  held: number;
+  claimed: number;
   /** How often claims are extended, in milliseconds: three times in the time of a claim. */
   renewMs: number;
 };
@@ -106,7 +106,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   /** The table has to be looked at. */
   #isDue = false;
   /** Claimed and not stored; of these, what has not begun. */
-  #held = new Set<string>();
+  #keys = new Set<string>();
   #waiting = new Map<string, T>();
   #runs = new Set<Promise<void>>();
   #claimed = 0;
@@ -142,7 +142,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   }
 
   isIdle(): boolean {
-    return this.#state !== "gathering" && this.#state !== "running" && this.#held.size === 0;
+    return this.#state !== "gathering" && this.#state !== "running" && this.#keys.size === 0;
   }
 
   /** Frees what dead processes claimed, and works from now on; `attach` gives the function that ends offers. */
@@ -242,9 +242,9 @@ export class ClaimedQueue<T, R> implements QueueWorker {
 
   /** Of the batches that may be begun, what no waiting item takes. */
   #roomLeft(): number {
-    const { batch, atOnce, held } = this.#options.limits;
+    const { batch, atOnce, claimed } = this.#options.limits;
     const room = batch * (atOnce - this.#runs.size) - this.#waiting.size;
-    return Math.min(room, held - this.#held.size);
+    return Math.min(room, claimed - this.#keys.size);
   }
 
   async #claim(last: Claim<T>): Promise<Claim<T>> {
@@ -267,10 +267,10 @@ export class ClaimedQueue<T, R> implements QueueWorker {
 
   #hold(items: T[]): void {
     for (const item of items) {
-      if (this.#held.size >= this.#options.limits.held) return;
+      if (this.#keys.size >= this.#options.limits.claimed) return;
       const key = this.#work.keyOf(item);
-      if (this.#held.has(key)) continue;
-      this.#held.add(key);
+      if (this.#keys.has(key)) continue;
+      this.#keys.add(key);
       this.#waiting.set(key, item);
     }
   }
@@ -303,14 +303,14 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   }
 
   #free(keys: string[]): void {
-    for (const key of keys) this.#held.delete(key);
+    for (const key of keys) this.#keys.delete(key);
     this.#roomMade();
   }
 
   async #untilRoom(): Promise<void> {
-    const { atOnce, held } = this.#options.limits;
+    const { atOnce, claimed } = this.#options.limits;
     const isFull = () =>
-      this.#runs.size >= atOnce || (this.#waiting.size === 0 && this.#held.size >= held);
+      this.#runs.size >= atOnce || (this.#waiting.size === 0 && this.#keys.size >= claimed);
     while (isFull()) await (this.#room ??= Promise.withResolvers()).promise;
   }
 
@@ -335,8 +335,8 @@ export class ClaimedQueue<T, R> implements QueueWorker {
 
   /** Of what was held already at the last look: most items are not held for that long. */
   async #renew(): Promise<void> {
-    const keys = this.#renewable.filter((key) => this.#held.has(key));
-    this.#renewable = [...this.#held];
+    const keys = this.#renewable.filter((key) => this.#keys.has(key));
+    this.#renewable = [...this.#keys];
     if (keys.length === 0) return;
     await Promise.resolve(this.#work.renew(keys)).catch((error: unknown) =>
       this.#warn(error, "claims are not renewed"),
@@ -344,7 +344,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   }
 
   #forget(): void {
-    for (const key of this.#waiting.keys()) this.#held.delete(key);
+    for (const key of this.#waiting.keys()) this.#keys.delete(key);
     this.#waiting.clear();
     this.#work.forget?.();
   }

@@ -179,7 +179,7 @@ class Sync implements CacheSync {
   #advance(number: number): void {
     this.#received = number;
     const [ready, waiting] = [[] as Waiting[], [] as Waiting[]];
-    for (const one of this.#waiting) (one.number <= number ? ready : waiting).push(one);
+    for (const reader of this.#waiting) (reader.number <= number ? ready : waiting).push(reader);
     this.#waiting = waiting;
     for (const { resolve } of ready) resolve();
   }

@@ -64,8 +64,8 @@ export const connectRedis = (url: string, prefix: string, log: Logger): Connecti
   let isClosed = false;
 
   redis.on("ready", () => {
-    void readRunId(redis).then((found) => {
-      runId = found;
+    void readRunId(redis).then((id) => {
+      runId = id;
       isUp = redis.status === "ready";
       if (isUp) log.info("connected to Valkey");
     });
@@ -74,8 +74,8 @@ export const connectRedis = (url: string, prefix: string, log: Logger): Connecti
     if (isUp && !isClosed) log.warn("Valkey is away: feeds and limits are kept by this process");
     isUp = false;
   });
-  for (const one of [redis, subscriber]) {
-    one.on("error", (error: Error) => log.debug({ err: error }, "Valkey cannot be used"));
+  for (const client of [redis, subscriber]) {
+    client.on("error", (error: Error) => log.debug({ err: error }, "Valkey cannot be used"));
   }
   const pings = setInterval(() => {
     if (subscriber.status === "ready") subscriber.ping().catch(() => {});

@@ -40,17 +40,17 @@ const entriesOf = async (path: string) =>
 
 type Walk = { beginning: string; isKey: KeyRule };
 
-async function* walk(path: string, before: string, wanted: Walk): AsyncGenerator<Listed> {
-  const { beginning, isKey } = wanted;
+async function* walk(path: string, before: string, walking: Walk): AsyncGenerator<Listed> {
+  const { beginning, isKey } = walking;
   for (const { entry, name } of await entriesOf(path)) {
     const key = before + name;
     if (key === `${UNFINISHED}/`) continue;
     if (entry.isDirectory()) {
       const mayHave = key.startsWith(beginning) || beginning.startsWith(key);
-      if (mayHave) yield* walk(join(path, entry.name), key, wanted);
+      if (mayHave) yield* walk(join(path, entry.name), key, walking);
     } else if (key.startsWith(beginning) && isKey(key)) {
-      const found = await orNull(stat(join(path, entry.name)));
-      if (found) yield { key, size: found.size };
+      const stats = await orNull(stat(join(path, entry.name)));
+      if (stats) yield { key, size: stats.size };
     }
   }
 }
@@ -91,8 +91,8 @@ export const diskFiles = (folder: string, isKey: KeyRule, mode = 0o666): Files =
       }
     },
     async stat(key) {
-      const found = await orNull(stat(pathOf(key)));
-      return found && factsOf(found);
+      const stats = await orNull(stat(pathOf(key)));
+      return stats && factsOf(stats);
     },
     async delete(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true });

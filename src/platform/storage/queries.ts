@@ -16,7 +16,7 @@ export const holdFiles = async (db: Db): Promise<boolean> => {
   return row!.got;
 };
 
-const held = (db: Db): Fragment => db`EXISTS (
+const isLocked = (db: Db): Fragment => db`EXISTS (
   SELECT FROM pg_locks
   WHERE locktype = 'advisory' AND objid = ${HOLD} AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -24,14 +24,14 @@ const held = (db: Db): Fragment => db`EXISTS (
 
 /** Whether a backup is being made, by whatever process. */
 export const areFilesHeld = async (db: Db): Promise<boolean> => {
-  const [row] = await db<[{ held: boolean }]>`SELECT ${held(db)} AS held`;
-  return row.held;
+  const [row] = await db<[{ locked: boolean }]>`SELECT ${isLocked(db)} AS locked`;
+  return row.locked;
 };
 
 /** None while they are held. */
 export const selectFilesToDelete = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db<{ key: string }[]>`
-    SELECT key FROM files_to_delete WHERE NOT ${held(db)} ORDER BY since LIMIT ${limit}
+    SELECT key FROM files_to_delete WHERE NOT ${isLocked(db)} ORDER BY since LIMIT ${limit}
   `;
   return rows.map(({ key }) => key);
 };

@@ -69,7 +69,7 @@ const endOfRun = (text: string, bodyStart: number): number => {
 
 /** All links, in order of appearance. */
 export const extractLinks = (text: string): LinkEntity[] => {
-  const found: LinkEntity[] = [];
+  const links: LinkEntity[] = [];
   SCHEME.lastIndex = 0;
   for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {
     const start = match.index;
@@ -77,11 +77,11 @@ export const extractLinks = (text: string): LinkEntity[] => {
     const end = endOfRun(text, bodyStart);
     const url = trimEnd(text.slice(start, end));
     const isLink = url.length > bodyStart - start && end - start <= MAX_URL_LENGTH;
-    if (isLink) found.push({ type: "url", start, end: start + url.length, url });
+    if (isLink) links.push({ type: "url", start, end: start + url.length, url });
     // Skips the whole run: reading parts of a too long link again would take quadratic time.
     SCHEME.lastIndex = isLink ? start + url.length : end;
   }
-  return found;
+  return links;
 };
 
 const LABEL = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]{0,62}`;
@@ -126,15 +126,15 @@ const outside = <T extends TextEntity>(
   expression: RegExp,
   make: (match: RegExpExecArray) => T | null,
 ): T[] => {
-  const found: T[] = [];
+  const kept: T[] = [];
   let next = 0;
   for (const match of text.matchAll(expression)) {
     while (next < taken.length && (taken[next]?.end ?? 0) <= match.index) next++;
     const entity = make(match);
     const blocker = taken[next];
-    if (entity && (!blocker || blocker.start >= entity.end)) found.push(entity);
+    if (entity && (!blocker || blocker.start >= entity.end)) kept.push(entity);
   }
-  return found;
+  return kept;
 };
 
 const inOrder = (entities: TextEntity[]): TextEntity[] =>

@@ -40,14 +40,14 @@ export const onlyThisFile = (path: string, demuxer: string): string[] => [
 ];
 
 const number = (value: unknown): number => {
-  const found = Number(value);
-  return Number.isFinite(found) && found > 0 ? found : 0;
+  const number = Number(value);
+  return Number.isFinite(number) && number > 0 ? number : 0;
 };
 
 const rotationOf = (stream: Record<string, unknown>): number => {
   const [side] = listOf(stream["side_data_list"], 20)
     .filter(isRecord)
-    .filter((one) => "rotation" in one);
+    .filter((data) => "rotation" in data);
   return Math.abs(Number(side?.["rotation"] ?? 0)) % 180;
 };
 
@@ -56,7 +56,7 @@ const videoOf = (stream: Record<string, unknown>): VideoStream => {
   const isTurned = rotationOf(stream) === 90;
   const { disposition } = stream;
   const rate = [stream["avg_frame_rate"], stream["r_frame_rate"]].find(
-    (one) => typeof one === "string" && /^[1-9]\d*\/[1-9]\d*$/.test(one),
+    (rate) => typeof rate === "string" && /^[1-9]\d*\/[1-9]\d*$/.test(rate),
   );
   return {
     codec: textOf(stream["codec_name"]) ?? "",
@@ -74,8 +74,8 @@ export const probeFile = async (ffprobe: string, path: string, demuxer: string):
   const said: unknown = JSON.parse(await runProgram(ffprobe, args, PROBE_MS));
   if (!isRecord(said) || !isRecord(said["format"])) throw new Unprocessable(UNREADABLE);
   const streams = listOf(said["streams"], 50).filter(isRecord);
-  const videos = streams.filter((one) => one["codec_type"] === "video").map(videoOf);
-  const sound = streams.find((one) => one["codec_type"] === "audio");
+  const videos = streams.filter((stream) => stream["codec_type"] === "video").map(videoOf);
+  const sound = streams.find((stream) => stream["codec_type"] === "audio");
   const { duration, bit_rate: bitrate } = said["format"];
   return {
     duration: number(duration),

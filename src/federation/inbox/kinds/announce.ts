@@ -88,7 +88,7 @@ const announcedAnswer = (incoming: Incoming, inner: Json, parentUri: string): Pa
   const parsed = asForwarded(incoming, inner);
   return (
     parsed && {
-      wanted: { ...parsed.wanted, statuses: [...(parsed.wanted.statuses ?? []), parentUri] },
+      lookups: { ...parsed.lookups, statuses: [...(parsed.lookups.statuses ?? []), parentUri] },
       judge: (facts) => (facts.status(parentUri) ? parsed.judge(facts) : NOTHING),
     }
   );
@@ -111,7 +111,7 @@ const parseRelayed: Parse = ({ body, isLocalUri }) => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri)) return null;
   return {
-    wanted: { statuses: [uri] },
+    lookups: { statuses: [uri] },
     judge: (facts) =>
       facts.status(uri) || facts.wasFetched(uri)
         ? NOTHING
@@ -131,7 +131,7 @@ const parseReblog: Parse = (incoming) => {
   if (!announce) return null;
   const { uri, target } = announce;
   return {
-    wanted: {
+    lookups: {
       statuses: [target],
       earlyDeletes: [uri],
       interactions: [{ actorId: incoming.actor.id, statusUri: target }],

@@ -28,14 +28,14 @@ const hashtagIn = (incoming: Incoming) => {
   return isFeatured(incoming) || ofTags ? hashtagOf(object) : null;
 };
 
-const always = (command: Run): Parsed => ({ wanted: {}, judge: () => run(command) });
+const always = (command: Run): Parsed => ({ lookups: {}, judge: () => run(command) });
 
 /** An unknown post is fetched if the actor has local followers. */
 const parsePin: Parse = ({ actor, body }) => {
   const uri = objectUri(body);
   if (!uri || !sameHost(uri, actor.uri)) return null;
   return {
-    wanted: { statuses: [uri] },
+    lookups: { statuses: [uri] },
     judge(facts) {
       const status = facts.status(uri);
       if (status?.reblog_of_id) return NOTHING;
@@ -51,7 +51,7 @@ const parseUnpin: Parse = ({ actor, body }) => {
   const uri = objectUri(body);
   if (!uri) return null;
   return {
-    wanted: { statuses: [uri] },
+    lookups: { statuses: [uri] },
     judge(facts) {
       const status = facts.status(uri);
       if (status?.account_id !== actor.id) return NOTHING;

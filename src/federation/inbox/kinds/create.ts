@@ -11,7 +11,7 @@ import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-no
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
 import { openTo, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
 import { answerNeedsProof } from "../../authorizations.ts";
-import { missingParent, newNote, parentOf, wantedFor } from "../../store-note.ts";
+import { lookupsFor, missingParent, newNote, parentOf } from "../../store-note.ts";
 import { noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";
@@ -88,13 +88,13 @@ const withAudience = ({ actor, body }: Incoming, object: Json): Json => {
   return actor.followers_url === null ? object : { ...object, cc: [actor.followers_url] };
 };
 
-const parseWhole = (incoming: Incoming, given: Json): Parsed | null => {
-  const object = withAudience(incoming, given);
+const parseWhole = (incoming: Incoming, document: Json): Parsed | null => {
+  const object = withAudience(incoming, document);
   const note = parseNote(object, noteContext(incoming));
   if (!note || incoming.isLocalUri(note.uri)) return null;
-  const wanted = wantedFor(note, incoming.actor.id, incoming.isLocalUri);
-  if (note.quote) wanted.statuses = [...wanted.statuses!, note.quote.uri];
-  return { wanted, judge: (facts) => judgeNote(incoming, note, facts) };
+  const lookups = lookupsFor(note, incoming.actor.id, incoming.isLocalUri);
+  if (note.quote) lookups.statuses = [...lookups.statuses!, note.quote.uri];
+  return { lookups, judge: (facts) => judgeNote(incoming, note, facts) };
 };
 
 /** Fetched if the author has local followers. */
@@ -102,7 +102,7 @@ const parseAddress = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
   return {
-    wanted: { statuses: [uri] },
+    lookups: { statuses: [uri] },
     judge: (facts) =>
       facts.status(uri) || facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)
         ? NOTHING
@@ -133,7 +133,7 @@ const parseVote = ({ actor }: Incoming, vote: Json): Parsed | null => {
   const question = httpUrl(idOf(vote["inReplyTo"]));
   if (!question || !authorUris(vote).includes(actor.uri)) return null;
   return {
-    wanted: { statuses: [question] },
+    lookups: { statuses: [question] },
     judge(facts) {
       const status = facts.status(question);
       return status?.local ? run((app) => castRemoteVote(app, actor, vote, status.id)) : NOTHING;

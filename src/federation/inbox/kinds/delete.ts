@@ -19,7 +19,7 @@ const revokeQuotes =
   };
 
 const parseObject = ({ actor, body }: Incoming, uri: string): Parsed => ({
-  wanted: { statuses: [uri], authorizations: [uri], collections: [uri] },
+  lookups: { statuses: [uri], authorizations: [uri], collections: [uri] },
   judge(facts) {
     const featuring = facts.featuredBy(actor.id, uri);
     if (featuring.length > 0) return run(endFeatured(featuring));
@@ -46,5 +46,5 @@ export const parseDelete: Parse = (incoming) => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri)) return null;
   if (uri !== actor.uri) return parseObject(incoming, uri);
-  return { wanted: {}, judge: () => run((app) => removeAccount(app, actor.id)) };
+  return { lookups: {}, judge: () => run((app) => removeAccount(app, actor.id)) };
 };

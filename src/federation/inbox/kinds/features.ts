@@ -20,12 +20,17 @@ import { sendAnswer } from "../answer.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse, Parsed, Run } from "../decision.ts";
 
-type Asked = { id: string; targetUri: string; collectionUri: string };
-type Found = { accountId: string; collectionId: string | null };
+type FeatureRequest = { id: string; targetUri: string; collectionUri: string };
+type Target = { accountId: string; collectionId: string | null };
 
-const answer = async (app: App, { actor }: Incoming, asked: Asked, found: Found): Promise<void> => {
-  const { accountId, collectionId } = found;
-  const { id, targetUri, collectionUri: interactingUri } = asked;
+const answer = async (
+  app: App,
+  { actor }: Incoming,
+  featureRequest: FeatureRequest,
+  target: Target,
+): Promise<void> => {
+  const { accountId, collectionId } = target;
+  const { id, targetUri, collectionUri: interactingUri } = featureRequest;
   const itemId =
     collectionId && (await allowFeature(app, { collectionId, ownerId: actor.id, accountId }));
   const authorization =
@@ -42,18 +47,24 @@ export const parseFeatureRequest: Parse = (incoming) => {
   const collectionUri = httpUrl(idOf(body["instrument"]));
   if (!targetUri || !collectionUri || !isLocalUri(targetUri)) return null;
   const isOwn = sameHost(collectionUri, actor.uri) && !isLocalUri(collectionUri);
-  const asked = { id: activityUri(incoming), targetUri, collectionUri };
+  const featureRequest = { id: activityUri(incoming), targetUri, collectionUri };
   return {
-    wanted: { accounts: [targetUri], collections: [collectionUri], earlyDeletes: [asked.id] },
+    lookups: {
+      accounts: [targetUri],
+      collections: [collectionUri],
+      earlyDeletes: [featureRequest.id],
+    },
     judge(facts) {
       const account = facts.localAccount(targetUri);
-      if (!account || facts.wasDeletedEarly(actor.uri, asked.id)) return NOTHING;
+      if (!account || facts.wasDeletedEarly(actor.uri, featureRequest.id)) return NOTHING;
       const known = facts.collection(collectionUri);
       if (isOwn && !known && !facts.wasFetched(collectionUri)) {
         return fetchFirst({ uri: collectionUri, kind: "collection", ifUnreachable: "later" });
       }
       const collectionId = known?.account_id === actor.id ? known.id : null;
-      return run((app) => answer(app, incoming, asked, { accountId: account.id, collectionId }));
+      return run((app) =>
+        answer(app, incoming, featureRequest, { accountId: account.id, collectionId }),
+      );
     },
   };
 };
@@ -76,7 +87,7 @@ const parseAnswer =
       const itemId = named ?? (await findItemOf(app, collectionUri, actor.id));
       if (itemId) await command(app, incoming, itemId);
     };
-    return { wanted: {}, judge: () => run(judged) };
+    return { lookups: {}, judge: () => run(judged) };
   };
 
 /** Other servers check the consent at its address, which must be on the account's own server. */
@@ -95,7 +106,7 @@ const parseWhole = ({ actor, body, now, isLocalUri }: Incoming): Parsed | null =
   const parsed = parseCollection(body["object"], now);
   if (!parsed || parsed.ownerUri !== actor.uri || isLocalUri(parsed.row.uri)) return null;
   return {
-    wanted: { collections: [parsed.row.uri] },
+    lookups: { collections: [parsed.row.uri] },
     judge: (facts) =>
       facts.collection(parsed.row.uri) || facts.hasLocalFollowers(actor.id)
         ? run((app) => storeCollection(app, actor.id, parsed))
@@ -108,7 +119,7 @@ const parseNamed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
   return {
-    wanted: { collections: [uri] },
+    lookups: { collections: [uri] },
     judge: (facts) =>
       facts.wasFetched(uri) || !(facts.collection(uri) || facts.hasLocalFollowers(actor.id))
         ? NOTHING
@@ -126,7 +137,7 @@ const parseItemAdd = ({ actor, body, now }: Incoming): Parsed | null => {
   const item = collectionUri ? parseItem(body["object"], collectionUri, now) : null;
   if (!collectionUri || !item) return null;
   return {
-    wanted: { collections: [collectionUri] },
+    lookups: { collections: [collectionUri] },
     judge(facts) {
       const known = facts.collection(collectionUri);
       if (known?.account_id !== actor.id) return NOTHING;
@@ -149,7 +160,7 @@ export const parseCollectionRemove = ({ actor, body }: Incoming): Parsed | null 
   const [uri, targetUri] = [objectUri(body), httpUrl(idOf(body["target"]))];
   if (!uri || !targetUri) return null;
   return {
-    wanted: { collections: [uri, targetUri] },
+    lookups: { collections: [uri, targetUri] },
     judge(facts) {
       const [whole, target] = [facts.collection(uri), facts.collection(targetUri)];
       if (whole?.account_id === actor.id) {

@@ -33,5 +33,5 @@ export const parseFlag: Parse = (incoming) => {
   const file = async (app: App): Promise<void> => {
     if (await mayReport(app, report.domain)) await fileRemoteReport(app, report);
   };
-  return { wanted: {}, judge: () => run(file) };
+  return { lookups: {}, judge: () => run(file) };
 };

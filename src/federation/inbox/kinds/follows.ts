@@ -23,7 +23,7 @@ const startsRelation =
     if (!target) return null;
     const uri = activityUri(incoming);
     return {
-      wanted: { accounts: [target], earlyDeletes: [uri] },
+      lookups: { accounts: [target], earlyDeletes: [uri] },
       judge(facts) {
         const account = facts.localAccount(target);
         if (!account || facts.wasDeletedEarly(actor.uri, uri)) return NOTHING;
@@ -52,7 +52,7 @@ const answerFollow =
     const followerOf = (facts: Facts): string | undefined =>
       (uri === null ? undefined : facts.followerBy(actor.id, uri)) ?? facts.localAccount(named)?.id;
     return {
-      wanted: { activities: uri === null ? [] : [uri], accounts: named === null ? [] : [named] },
+      lookups: { activities: uri === null ? [] : [uri], accounts: named === null ? [] : [named] },
       judge(facts) {
         const accountId = followerOf(facts);
         if (accountId === undefined) return NOTHING;

@@ -22,7 +22,7 @@ import { deliver, ownInboxOf } from "../../deliver.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { sendAnswer } from "../answer.ts";
-import { allWanted } from "../facts.ts";
+import { allLookups } from "../facts.ts";
 import type { Facts } from "../facts.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Decision, Parse, Parsed } from "../decision.ts";
@@ -32,13 +32,13 @@ import { parseCreate } from "./create.ts";
 import { parseLike } from "./like.ts";
 
 /** `uri`: of the favourite, the answer or the boost. */
-type Asked = { kind: Interaction; id: string; targetUri: string; uri: string };
+type InteractionRequest = { kind: Interaction; id: string; targetUri: string; uri: string };
 
 /** A favourite is known by its address alone. */
 const asLike = (incoming: Incoming, instrument: unknown, object: string): Parsed | null => {
-  const given = isRecord(instrument) ? instrument : { id: idOf(instrument), type: "Like", object };
-  const isLike = typesOf(given).includes("Like") && idOf(given["object"]) === object;
-  return isLike ? parseLike({ ...incoming, body: given }) : null;
+  const like = isRecord(instrument) ? instrument : { id: idOf(instrument), type: "Like", object };
+  const isLike = typesOf(like).includes("Like") && idOf(like["object"]) === object;
+  return isLike ? parseLike({ ...incoming, body: like }) : null;
 };
 
 const asBoost = (incoming: Incoming, instrument: unknown, object: string): Parsed | null =>
@@ -58,7 +58,7 @@ const asAnswer = (incoming: Incoming, instrument: unknown, parent: string): Pars
   const uri = httpUrl(idOf(instrument));
   if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
   return {
-    wanted: { statuses: [uri] },
+    lookups: { statuses: [uri] },
     judge: (facts) =>
       facts.status(uri) || facts.wasFetched(uri)
         ? NOTHING
@@ -73,9 +73,14 @@ const AS_IF_SENT: Record<Interaction, typeof asLike> = {
 };
 
 /** It is allowed where it is stored by now. */
-const answer = async (app: App, { actor }: Incoming, asked: Asked, target: StatusFacts) => {
-  const { kind, uri, targetUri } = asked;
-  const found = await findInteraction(app.sql, kind, {
+const answer = async (
+  app: App,
+  { actor }: Incoming,
+  request: InteractionRequest,
+  target: StatusFacts,
+) => {
+  const { kind, uri, targetUri } = request;
+  const interaction = await findInteraction(app.sql, kind, {
     accountId: actor.id,
     targetId: target.id,
     uri,
@@ -85,26 +90,26 @@ const answer = async (app: App, { actor }: Incoming, asked: Asked, target: Statu
   await sendAnswer(app, {
     authorId: author.id,
     askerId: actor.id,
-    request: { kind, id: asked.id, actorUri: actor.uri, targetUri, interactingUri: uri },
-    authorization: found && authorizationUri(kind, author.uri, found),
+    request: { kind, id: request.id, actorUri: actor.uri, targetUri, interactingUri: uri },
+    authorization: interaction && authorizationUri(kind, author.uri, interaction),
   });
 };
 
 const judgeRequest = (
   incoming: Incoming,
-  asked: Asked,
+  request: InteractionRequest,
   asIfSent: Parsed | null,
   facts: Facts,
 ): Decision => {
   const { actor } = incoming;
-  const target = facts.status(asked.targetUri);
+  const target = facts.status(request.targetUri);
   if (!target?.local || target.reblog_of_id !== null) return NOTHING;
-  if (facts.wasDeletedEarly(actor.uri, asked.id)) return NOTHING;
+  if (facts.wasDeletedEarly(actor.uri, request.id)) return NOTHING;
   // Nothing is fetched for what is refused in any case.
   const decision = facts.maySee(actor.id, target) ? asIfSent?.judge(facts) : undefined;
   if (decision?.kind === "fetch" || decision?.kind === "fail") return decision;
   const changes = decision && "changes" in decision ? decision.changes : [];
-  return run((app) => answer(app, incoming, asked, target), ...changes);
+  return run((app) => answer(app, incoming, request, target), ...changes);
 };
 
 const parseRequest =
@@ -114,16 +119,16 @@ const parseRequest =
     const targetUri = objectUri(body);
     const uri = httpUrl(idOf(body["instrument"]));
     if (!targetUri || !uri || !isLocalUri(targetUri) || isLocalUri(uri)) return null;
-    const asked: Asked = { kind, id: activityUri(incoming), targetUri, uri };
+    const request: InteractionRequest = { kind, id: activityUri(incoming), targetUri, uri };
     const asIfSent = AS_IF_SENT[kind](incoming, body["instrument"], targetUri);
-    const wanted = {
+    const lookups = {
       statuses: [targetUri],
-      earlyDeletes: [asked.id],
+      earlyDeletes: [request.id],
       interactions: [{ actorId: actor.id, statusUri: targetUri }],
     };
     return {
-      wanted: allWanted([wanted, asIfSent?.wanted ?? {}]),
-      judge: (facts) => judgeRequest(incoming, asked, asIfSent, facts),
+      lookups: allLookups([lookups, asIfSent?.lookups ?? {}]),
+      judge: (facts) => judgeRequest(incoming, request, asIfSent, facts),
     };
   };
 
@@ -184,7 +189,7 @@ const parseAllowed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const approvalUri = httpUrl(idOf(body["result"]));
   if (!uri || !approvalUri || isLocalUri(uri) || !sameHost(approvalUri, actor.uri)) return null;
   return {
-    wanted: { statuses: [uri] },
+    lookups: { statuses: [uri] },
     judge: (facts) =>
       facts.status(uri) || facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)
         ? NOTHING
@@ -198,7 +203,7 @@ const parseAnswer =
     const uri = answered(incoming);
     return uri === null
       ? null
-      : { wanted: {}, judge: () => run((app) => command(app, incoming, uri)) };
+      : { lookups: {}, judge: () => run((app) => command(app, incoming, uri)) };
   };
 
 export const parseInteractionAccept: Parse = (incoming) =>

@@ -17,8 +17,8 @@ const HEART = new Set(["", "❤", "❤️"]);
 
 /** The emoji: a character or `:name:`. Null for none, or the one that means an ordinary Like. */
 const reactionOf = (body: Json): string | null => {
-  const given = textOf(body["content"]) ?? textOf(body["_misskey_reaction"]) ?? "";
-  const reaction = given.trim().replace(/^(:[^:@]+)@[^:]*:$/, "$1:");
+  const text = textOf(body["content"]) ?? textOf(body["_misskey_reaction"]) ?? "";
+  const reaction = text.trim().replace(/^(:[^:@]+)@[^:]*:$/, "$1:");
   return HEART.has(reaction) || reaction.length > MAX_REACTION ? null : sanitiseName(reaction);
 };
 
@@ -34,7 +34,7 @@ export const parseLike: Parse = (incoming) => {
   if (!target || !isLocalUri(target)) return null;
   const uri = activityUri(incoming);
   return {
-    wanted: {
+    lookups: {
       statuses: [target],
       earlyDeletes: [uri],
       interactions: [{ actorId: actor.id, statusUri: target }],

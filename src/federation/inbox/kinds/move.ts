@@ -23,7 +23,7 @@ export const parseMove: Parse = (incoming) => {
   const uri = httpUrl(idOf(body["target"]));
   if (!uri || uri === actor.uri || objectUri(body) !== actor.uri) return null;
   return {
-    wanted: { accounts: [uri], concerning: [actor.id] },
+    lookups: { accounts: [uri], concerning: [actor.id] },
     judge(facts) {
       if (!facts.concernsPeople(actor.id)) return NOTHING;
       if (!isLocalUri(uri) && !facts.wasFetched(uri)) {

@@ -16,11 +16,11 @@ import {
 import type { FullQuote } from "../../../domain/statuses/approve.ts";
 import { authorizationUri } from "../../../domain/approvals/requests.ts";
 import { quoteRight } from "../../../domain/statuses/rules.ts";
-import { missingParent, storeNote, wantedFor } from "../../store-note.ts";
+import { lookupsFor, missingParent, storeNote } from "../../store-note.ts";
 import { activityUri, noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { sendAnswer } from "../answer.ts";
-import { allWanted } from "../facts.ts";
+import { allLookups } from "../facts.ts";
 import type { Facts } from "../facts.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
@@ -29,7 +29,7 @@ import type { Parse, Parsed, Decision } from "../decision.ts";
 type Request = { id: string; quotedUri: string; statusUri: string; note: ParsedNote | null };
 
 /** `known`: the id of the quoting post, if it is stored and the actor is its author. */
-type Asked = Request & { quotedId: string; known: string | null; isGone: boolean };
+type QuoteRequest = Request & { quotedId: string; known: string | null; isGone: boolean };
 
 const readRequest = (incoming: Incoming): Request | null => {
   const { body } = incoming;
@@ -40,33 +40,51 @@ const readRequest = (incoming: Incoming): Request | null => {
   return { id: activityUri(incoming), quotedUri, statusUri: idOf(instrument) ?? "", note };
 };
 
-const quotingId = async (app: App, { actor }: Incoming, asked: Asked): Promise<string | null> => {
-  if (asked.known || asked.isGone || !asked.note) return asked.known;
-  return storeNote(app, actor, asked.note);
+const quotingId = async (
+  app: App,
+  { actor }: Incoming,
+  quoteRequest: QuoteRequest,
+): Promise<string | null> => {
+  if (quoteRequest.known || quoteRequest.isGone || !quoteRequest.note) return quoteRequest.known;
+  return storeNote(app, actor, quoteRequest.note);
 };
 
-const quotingOf = async (app: App, incoming: Incoming, asked: Asked, quotedUris: unknown[]) => {
-  const id = await quotingId(app, incoming, asked);
+const quotingOf = async (
+  app: App,
+  incoming: Incoming,
+  quoteRequest: QuoteRequest,
+  quotedUris: unknown[],
+) => {
+  const id = await quotingId(app, incoming, quoteRequest);
   const quote = id === null ? null : await findQuote(app.sql, id);
   const isMeant = quote !== null && quotedUris.includes(quote.quoted_uri);
   return isMeant && quote.account_id === incoming.actor.id ? quote : null;
 };
 
 /** Approves the quote where the author's policy allows it: the authorization's address. Null: refused. */
-const authorize = async (app: App, incoming: Incoming, asked: Asked): Promise<string | null> => {
-  const [quoted] = await loadVisible(app, [asked.quotedId], asActor(incoming.actor.id));
+const authorize = async (
+  app: App,
+  incoming: Incoming,
+  quoteRequest: QuoteRequest,
+): Promise<string | null> => {
+  const [quoted] = await loadVisible(app, [quoteRequest.quotedId], asActor(incoming.actor.id));
   if (!quoted || quoted.reblog || quoteRight(quoted) !== "automatic") return null;
-  const quote = await quotingOf(app, incoming, asked, [quoted.uri, quoted.url]);
+  const quote = await quotingOf(app, incoming, quoteRequest, [quoted.uri, quoted.url]);
   if (!quote || quote.state === "revoked") return null;
   await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri: null });
   return authorizationUri("quote", quoted.account.uri, quote.id);
 };
 
-const answer = async (app: App, incoming: Incoming, asked: Asked, authorId: string) => {
+const answer = async (
+  app: App,
+  incoming: Incoming,
+  quoteRequest: QuoteRequest,
+  authorId: string,
+) => {
   const { actor } = incoming;
-  const authorization = await authorize(app, incoming, asked);
-  if (!authorization && asked.known) await endQuote(app, asked.known, "rejected");
-  const { id, quotedUri: targetUri, statusUri: interactingUri } = asked;
+  const authorization = await authorize(app, incoming, quoteRequest);
+  if (!authorization && quoteRequest.known) await endQuote(app, quoteRequest.known, "rejected");
+  const { id, quotedUri: targetUri, statusUri: interactingUri } = quoteRequest;
   const request = { kind: "quote" as const, id, actorUri: actor.uri, targetUri, interactingUri };
   await sendAnswer(app, { authorId, askerId: actor.id, request, authorization });
 };
@@ -89,23 +107,23 @@ const judgeRequest = (incoming: Incoming, request: Request, facts: Facts): Decis
     if (parent) return fetchFirst(parent);
   }
   const own = known?.account_id === actor.id ? known.id : null;
-  const asked = { ...request, quotedId: target.id, known: own, isGone: isGone || !!known };
-  return run((app) => answer(app, incoming, asked, target.account_id));
+  const quoteRequest = { ...request, quotedId: target.id, known: own, isGone: isGone || !!known };
+  return run((app) => answer(app, incoming, quoteRequest, target.account_id));
 };
 
 export const parseQuoteRequest: Parse = (incoming) => {
   const request = readRequest(incoming);
   if (!request) return null;
   const { id, quotedUri, statusUri, note } = request;
-  const wanted = {
+  const lookups = {
     statuses: [quotedUri, statusUri],
     earlyDeletes: [id, statusUri],
     interactions: [{ actorId: incoming.actor.id, statusUri: quotedUri }],
   };
   return {
-    wanted: note
-      ? allWanted([wanted, wantedFor(note, incoming.actor.id, incoming.isLocalUri)])
-      : wanted,
+    lookups: note
+      ? allLookups([lookups, lookupsFor(note, incoming.actor.id, incoming.isLocalUri)])
+      : lookups,
     judge: (facts) => judgeRequest(incoming, request, facts),
   };
 };
@@ -133,7 +151,7 @@ const answerQuoteRequest =
       if (isMeant) await command(app, incoming, quote);
     };
     return {
-      wanted: { statuses: statusUri ? [statusUri] : [] },
+      lookups: { statuses: statusUri ? [statusUri] : [] },
       judge: (facts) => run((app) => answerOne(app, facts.status(statusUri)?.id)),
     };
   };

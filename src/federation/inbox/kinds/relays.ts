@@ -18,7 +18,7 @@ export const parseRelayAnswer = (
     const id = relayIdOf(app, uri);
     if (id) await answerRelay(app, { id, actorUri: actor.uri, state });
   };
-  return { wanted: {}, judge: () => run(command) };
+  return { lookups: {}, judge: () => run(command) };
 };
 
 /** The server's actor accepts relays alone. */
@@ -28,5 +28,5 @@ export const parseRelayFollow = (incoming: Incoming): Parsed | null => {
   if (!isRelay || !target || !isLocalUri(target) || new URL(target).pathname !== "/actor")
     return null;
   const follow = { uri: activityUri(incoming), actorUri: actor.uri };
-  return { wanted: {}, judge: () => run((app) => acceptRelayFollow(app, follow)) };
+  return { lookups: {}, judge: () => run((app) => acceptRelayFollow(app, follow)) };
 };

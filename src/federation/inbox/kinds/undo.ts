@@ -59,7 +59,7 @@ const withEarlyDelete = (decision: Decision, { actor }: Incoming, uri: string): 
   return decision.kind === "apply" ? apply(...decision.changes, change) : apply(change);
 };
 
-const wantedFor = ({ actor, isLocalUri }: Incoming, undone: Json | null, uri: string | null) => {
+const lookupsFor = ({ actor, isLocalUri }: Incoming, undone: Json | null, uri: string | null) => {
   const target = undone && objectUri(undone);
   const targets = target ? [target] : [];
   const own = uri !== null && !isLocalUri(uri) ? [uri] : [];
@@ -85,7 +85,7 @@ export const parseUndo: Parse = (incoming): Parsed | null => {
   }
   const uri = httpUrl(idOf(object));
   return {
-    wanted: wantedFor(incoming, undone, uri),
+    lookups: lookupsFor(incoming, undone, uri),
     judge(facts) {
       const isRemote = uri !== null && !incoming.isLocalUri(uri);
       const known = isRemote ? undoById(incoming, uri, facts) : null;

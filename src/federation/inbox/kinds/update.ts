@@ -17,7 +17,7 @@ const parseNoteUpdate: Parse = (incoming) => {
   const note = isRecord(body["object"]) ? parseNote(body["object"], noteContext(incoming)) : null;
   if (!note || isLocalUri(note.uri)) return null;
   return {
-    wanted: { statuses: [note.uri] },
+    lookups: { statuses: [note.uri] },
     judge(facts) {
       const status = facts.status(note.uri);
       // A reblog is stored under the id of its Announce.
@@ -42,10 +42,10 @@ export const parseUpdate: Parse = (incoming) => {
   const { uri } = actor;
   // Signed by the actor about itself: newer than what its server, or a cache before it, would answer now.
   if (isRecord(object) && object["type"] !== undefined) {
-    return { wanted: {}, judge: () => run((app) => updateActor(app, uri, object)) };
+    return { lookups: {}, judge: () => run((app) => updateActor(app, uri, object)) };
   }
   return {
-    wanted: {},
+    lookups: {},
     judge: (facts) =>
       facts.wasFetched(uri)
         ? NOTHING
@@ -59,7 +59,7 @@ export const parseForwarded: Parse = ({ body, isLocalUri }) => {
   if (!uri || !author || isLocalUri(uri) || !sameHost(uri, author)) return null;
   const isRemoval = body["isRemoval"] === true;
   return {
-    wanted: { statuses: [uri], earlyDeletes: [uri], accounts: [author] },
+    lookups: { statuses: [uri], earlyDeletes: [uri], accounts: [author] },
     judge(facts) {
       const status = facts.status(uri);
       if (facts.wasFetched(uri) || facts.wasDeletedEarly(author, uri)) return NOTHING;
