@@ -9,7 +9,9 @@ import type { Replicated } from "../../../test/replicated.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { homeKey } from "../../domain/relationships/changed.ts";
+import { loadAsServer, wordsOf } from "../../domain/statuses/load.ts";
 import { examine } from "../../doctor/examine.ts";
+import { readingApp } from "../app.ts";
 import { createLogger } from "../log/index.ts";
 import { connect, within } from "./index.ts";
 import type { Sql } from "./index.ts";
@@ -112,6 +114,27 @@ test("one that is behind is left alone until it has caught up, and nothing is mi
   await servers.resume();
   await until(null);
   assert.ok((await answered(async () => checkReads(await post(alice, "seen")))) > 0);
+});
+
+test("what is committed while somebody reads is in what they read next, and in what is cached of it", async () => {
+  await until(null);
+  const id = await post(alice, "before");
+  await until(null);
+  const reading = readingApp(world.app);
+  assert.equal(await answered(async () => void (await reading.sql`SELECT 1`)), 1);
+  await servers.pause();
+  try {
+    const json = { status: "after" };
+    await world.request("PUT", `/api/v1/statuses/${id}`, { token: alice.token, json });
+    world.app.caches.clear();
+    // The second time it comes from the cache.
+    for (const app of [reading, world.app]) {
+      const [view] = await loadAsServer(app, [id]);
+      assert.match(wordsOf(view!.row), /after/);
+    }
+  } finally {
+    await servers.resume();
+  }
 });
 
 test("one that is gone costs nobody an answer, and is used again when it is back", async () => {
