@@ -21,7 +21,7 @@ type Document = {
   state: PageState | null;
   origin: string;
   /** Those of a page that the server has drawn itself. */
-  files?: { style: string; script?: string | undefined };
+  files?: { styles: readonly string[]; script?: string | undefined };
   /** For frames on other pages. */
   isFramed?: boolean;
 };
@@ -63,7 +63,9 @@ const HeadView = ({ document }: { document: Document }) => {
       {__FILES__.styles.map((path) => (
         <link key={path} rel="stylesheet" href={BASE + path} />
       ))}
-      {files && <link rel="stylesheet" href={files.style} />}
+      {files?.styles.map((path) => (
+        <link key={path} rel="stylesheet" href={path} />
+      ))}
       {files?.script && <script src={files.script} defer />}
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
       <link rel="manifest" href="/manifest.json" />

@@ -1,8 +1,9 @@
 // What the server loads of the client: `renderPage(request) → the document`, from the answers of the API; and documents
 // without the client: posts in frames on other pages, and errors while nobody may be asked for anything.
 
+import type { ComponentChild } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
+import type { Account, CredentialAccount, Instance, Status } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
 import type { Get } from "./api/get.ts";
 import { AppProvider } from "./app.ts";
@@ -25,7 +26,10 @@ import type { Fault } from "./views/fault.tsx";
 import { SendAgain } from "./views/send-again.tsx";
 import type { Again } from "./views/send-again.tsx";
 import { BareFrame, Frame } from "./views/frame.tsx";
+import { Post } from "./views/post.tsx";
 import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
+import { StaffBody, StaffMenuBeside } from "./views/staff-menu.tsx";
+import type { StaffMenu } from "./views/staff-menu.tsx";
 
 export { answerOf, withParams } from "./api/get.ts";
 
@@ -173,9 +177,36 @@ export type ServersPage = {
   title: string;
   /** Trusted HTML. */
   body: string;
-  /** The paths of the style and, where it has one, the script of the page. */
-  style: string;
+  /** The paths of the styles and, where it has one, the script of the page. */
+  styles: readonly string[];
   script?: string | undefined;
+  staff?: StaffPart | undefined;
+};
+
+/** Of a page of the staff. `posts` stand where the body has `postMark` of their place. */
+type StaffPart = { menu: StaffMenu; back: string; posts: readonly Status[] };
+
+const markOf = (place: number): string => `<!--post ${place}-->`;
+
+const withPosts = (body: string, drawn: readonly string[]): string =>
+  drawn.reduce((html, post, place) => html.replace(markOf(place), () => post), body);
+
+const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: string }) => {
+  const { title, staff } = page;
+  if (!staff)
+    return (
+      <Frame beside={app.me && <SettingsMenu />}>
+        <ServersBody title={title}>{mark}</ServersBody>
+      </Frame>
+    );
+  const { menu, back } = staff;
+  return (
+    <Frame beside={<StaffMenuBeside menu={menu} />}>
+      <StaffBody title={title} menu={menu} back={back}>
+        {mark}
+      </StaffBody>
+    </Frame>
+  );
 };
 
 /** The frame of the client around a page of the server. */
@@ -183,14 +214,13 @@ export const renderFramed = async (request: Asked, page: ServersPage): Promise<s
   const app = await startApp(request, null);
   // Nobody can have written it into what the frame shows.
   const mark = crypto.randomUUID();
-  const drawn = renderToString(
-    <AppProvider value={app}>
-      <Frame beside={app.me && <SettingsMenu />}>
-        <ServersBody title={page.title}>{mark}</ServersBody>
-      </Frame>
-    </AppProvider>,
+  const draw = (view: ComponentChild): string =>
+    renderToString(<AppProvider value={app}>{view}</AppProvider>);
+  const posts = (page.staff?.posts ?? []).map((status) =>
+    draw(<Post status={status} withoutActs />),
   );
-  const body = drawn.replace(mark, () => page.body);
+  const frame = draw(<ServersView app={app} page={page} mark={mark} />);
+  const body = frame.replace(mark, () => withPosts(page.body, posts));
   const head: Head = { title: page.title, isHidden: true };
   return documentOf({ app, head, body, state: null, origin: request.origin, files: page });
 };

@@ -118,7 +118,7 @@ const actionForm = async (
   const presets = await listPresets(asked.app);
   const given = entered(asked);
   const options = offered.map((value) => ({ value, ...ACTIONS[value] }));
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Decide</h2>
     ${form(
       asked,
@@ -294,7 +294,7 @@ const showAccount = async (asked: Staff, problem?: string) => {
     title: `@${acct(account)}`,
     problem,
     done: DONE,
-    body: html`<section class="card">
+    body: html`<section class="panel">
         ${accountHead(site, account)}
         <p>${stateBadges(view)}</p>
         ${facts(view)}

@@ -113,7 +113,7 @@ const applicant = (asked: Staff, view: AdminAccountView): Html => {
   const { site } = asked.app.config;
   const { account, user } = view;
   const of = account.username;
-  return html`<section class="card">
+  return html`<section class="panel">
     ${accountHead(site, account)}
     <p>${stateBadges(view)}</p>
     <dl class="details-list">

@@ -40,7 +40,7 @@ const appeal = (asked: Staff, strike: StrikeView): Html => {
   const path = `${APPEALS}/${strike.id}`;
   const of = strike.target.username;
   const link = strike.report_id ? `/admin/reports/${strike.report_id}` : null;
-  return html`<section class="card">
+  return html`<section class="panel">
     ${accountHead(asked.app.config.site, strike.target)}
     <p>
       <strong>${STRIKE_NAMES[strike.action]}</strong> ${whenText(strike.created_at)}

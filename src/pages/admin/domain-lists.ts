@@ -154,7 +154,7 @@ const planPart = (plan: ListPlan): Html => {
     ["are covered by blocks of domains above", plan.covered, ""],
     ["are as they should be", plan.unchanged, ""],
   ];
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Dry run: nothing has changed yet</h2>
     <ul>
       ${rows.map(([text, count, more]) => html`<li><strong>${count}</strong> ${text}${more}</li>`)}

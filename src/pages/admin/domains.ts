@@ -145,7 +145,7 @@ const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> =
     known.accounts > 0 && may(actor, "accounts.read")
       ? html`<a href="${people}">${number(known.accounts)}</a>`
       : number(known.accounts);
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>${domain}</h2>
     <dl class="details-list">
       ${fact("Known accounts", accounts)} ${fact("Followed from here", number(known.followed))}

@@ -6,7 +6,6 @@ import type { Meaning } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { page, sendPage } from "../../platform/http/page.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -17,17 +16,20 @@ import { readTexts } from "../../domain/oauth/parameters.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
 import { asMember, doneOf } from "../../domain/people/pages/member.ts";
 import type { PageContext } from "../../domain/people/pages/member.ts";
+import type { StaffMenu } from "../../domain/people/pages/framed.ts";
 import { goTo, notice } from "../../domain/people/pages/parts.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
-import { getSetting } from "../../domain/settings/settings.ts";
 import { SECTIONS } from "./sections.ts";
-import type { Section } from "./sections.ts";
 import { ADMIN_STYLE_PATH } from "./style.ts";
 import { selectWaiting } from "./queries.ts";
 import type { Waiting } from "./queries.ts";
 
 /** What the handlers of these pages take, and pass on. */
-export type Staff = Omit<PageContext, keyof Texts> & { actor: Actor };
+export type Staff = Omit<PageContext, keyof Texts> & {
+  actor: Actor;
+  /** Entities of the posts on the page, in the order of their places (postQuote). */
+  posts: Record<string, unknown>[];
+};
 
 /** `problem`: why the form that led here was refused. */
 export type Show = (asked: Staff, problem?: string) => Promise<FastifyReply>;
@@ -38,7 +40,7 @@ const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
   asMember(app, async (request, reply, who) => {
     const actor = await actorOf(app, who.accountId);
     if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
-    return work({ app, request, reply, who, actor });
+    return work({ app, request, reply, who, actor, posts: [] });
   });
 
 /** A page for those who may do one of the acts; others get 403, visitors sign in first. */
@@ -71,36 +73,25 @@ export const staffForm = (
     }
   });
 
-const link = (section: Section, path: string, waiting: Waiting): Html => {
-  const { path: target, label, counts } = section;
-  const isCurrent = target === "/admin" ? path === target : path.startsWith(target);
-  const count = counts === undefined ? 0 : waiting[counts];
-  return html`<li>
-    <a href="${target}" ${isCurrent && html`aria-current="page"`}
-      >${label} ${count > 0 && html`<span class="badge">${count}</span>`}</a
-    >
-  </li>`;
-};
-
-const navigation = (actor: Actor, path: string, waiting: Waiting): Html => {
+const menuOf = (actor: Actor, path: string, waiting: Waiting): StaffMenu => {
   const mine = SECTIONS.filter(({ acts }) => acts.some((act) => may(actor, act)));
   const groups = [...Map.groupBy(mine, ({ group }) => group)];
-  return html`<a class="admin-menu" href="#admin-menu">Menu</a>
-    <nav class="admin-nav" id="admin-menu" aria-label="Administration">
-      <a class="admin-close" href="#">Close menu</a>
-      ${groups.map(
-        ([name, sections]) =>
-          html`<h2>${name}</h2>
-            <ul>
-              ${sections.map((section) => link(section, path, waiting))}
-            </ul>`,
-      )}
-    </nav>`;
+  return groups.map(([title, sections]) => ({
+    title,
+    entries: sections.map(({ path: target, label, counts }) => ({
+      path: target,
+      text: label,
+      count: counts === undefined ? 0 : waiting[counts],
+      isHere: target === "/admin" ? path === target : path.startsWith(target),
+    })),
+  }));
 };
 
 export type AdminPage = {
   title: string;
   body: HtmlValue;
+  /** Where the arrow beside the title leads. */
+  back?: string;
   /** Why a form was refused. */
   problem?: string | undefined;
   /** The sentences of `?done=…`. */
@@ -108,31 +99,23 @@ export type AdminPage = {
 };
 
 /** Sends a page of the staff, with what was just done or refused at its top. */
-export const sendAdmin = async (asked: Staff, given: AdminPage): Promise<FastifyReply> => {
-  const { app, request, reply, actor, who } = asked;
-  const { title, problem } = given;
-  const done = doneOf(request, given.done ?? {});
-  const [path] = request.url.split("?");
-  const [waiting, site] = await Promise.all([
-    selectWaiting(app.sql),
-    getSetting(app, "title", app.config.instance.title),
-  ]);
-  const document = page(app, {
+export const sendAdmin = async (asked: Staff, content: AdminPage): Promise<FastifyReply> => {
+  const { app, request, reply, actor, posts } = asked;
+  const { title, problem, body, back = "/admin" } = content;
+  const done = doneOf(request, content.done ?? {});
+  const path = request.url.split("?")[0]!;
+  const waiting = await selectWaiting(app.sql);
+  return reply.server.sendFramed(reply, {
     title,
-    site,
-    noindex: true,
-    head: html`<link rel="stylesheet" href="${ADMIN_STYLE_PATH}" />`,
-    nav: html`<a href="/home">Home</a> <a href="/settings">Settings</a>
-      <a href="/@${who.username}">@${who.username}</a>`,
-    body: html`<div class="admin">
-      <div>${navigation(actor, path!, waiting)}</div>
-      <div>
-        <h1>${title}</h1>
-        ${problem ? notice(problem, "bad") : done && notice(done, "good")} ${given.body}
-      </div>
-    </div>`,
+    body: html`${problem ? notice(problem, "bad") : done && notice(done, "good")} ${body}`,
+    status: problem ? 422 : 200,
+    styles: [ADMIN_STYLE_PATH],
+    staff: {
+      menu: menuOf(actor, path, waiting),
+      back: path === "/admin" ? "/home" : back,
+      posts,
+    },
   });
-  return sendPage(reply, document, { status: problem ? 422 : 200, media: "any" });
 };
 
 /** The texts of the form, or of the query. */

@@ -3,17 +3,21 @@
 import type { App } from "../../platform/app.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { avatarOf, smallAvatarOf } from "../../domain/accounts/pictures.ts";
+import { accountEntity, acct } from "../../domain/accounts/present.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { mediaRejectedAmong } from "../../domain/blocklists/domains.ts";
-import { mediaUrl, previewUrl } from "../../domain/media/present.ts";
+import { mediaUrl } from "../../domain/media/present.ts";
 import type { MediaView } from "../../domain/media/tables.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { radio } from "../../domain/people/pages/parts.ts";
 import type { SeenStatus } from "../../domain/statuses/tables.ts";
+import { statusEntity } from "../../domain/statuses/present.ts";
 import { visibilityName } from "../../domain/statuses/visibility.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
-import { richText, withEmojis } from "../../domain/emojis/pictures.ts";
-import { handle, moment, personName, postUrl, smallAvatarUrl } from "../parts.ts";
+import { withEmojis } from "../../domain/emojis/pictures.ts";
+import { handle, moment, postUrl } from "../parts.ts";
+import type { Staff } from "./frame.ts";
 
 type Site = App["config"]["site"];
 
@@ -34,8 +38,19 @@ export const stateBadges = ({ account, user }: AdminAccountView): Html[] => {
   return [...role, ...found.filter(([holds]) => holds).map(([, text, kind]) => badge(text, kind))];
 };
 
-const face = (site: Site, view: AccountView): Html =>
-  html`<img class="avatar" src="${smallAvatarUrl(site, view)}" alt="" loading="lazy" />`;
+/** Those of a suspended account, too: the staff has to know whom it decides about. */
+const face = (site: Site, view: AccountView): Html => {
+  const url = webUrl(smallAvatarOf(view, site) ?? avatarOf(view, site));
+  return html`<img
+    class="avatar"
+    src="${url ?? `${site.origin}/avatars/missing.png`}"
+    alt=""
+    loading="lazy"
+  />`;
+};
+
+const personName = (view: AccountView): Html =>
+  html`<bdi>${withEmojis(view.display_name.trim() || acct(view), view.emojis)}</bdi>`;
 
 export const accountLink = (site: Site, view: AccountView): Html =>
   html`<a href="/admin/accounts/${view.id}">${handle(site, view)}</a>`;
@@ -82,34 +97,39 @@ export const mediaRejectedOf = (app: App, views: SeenStatus[]): Promise<Readonly
   );
 
 /** Files of a server whose media are rejected are fetched when the staff asks for them, one by one. */
-const behindClick = (site: Site, one: MediaView): Html => {
-  const url = webUrl(mediaUrl(one, site, true));
-  if (!url) return html`<span class="soft">(${one.type})</span>`;
-  const of = one.description ? `: ${one.description}` : "";
+const behindClick = (site: Site, media: MediaView): Html => {
+  const url = webUrl(mediaUrl(media, site, true));
+  if (!url) return html`<span class="soft">(${media.type})</span>`;
+  const of = media.description ? `: ${media.description}` : "";
   return html`<a href="${url}" rel="noopener noreferrer" target="_blank"
-    >Hidden from others: show this file (${one.type}${of})</a
+    >Hidden from others: show this file (${media.type}${of})</a
   >`;
 };
 
-/** A post as the staff reads it: all of it, with small pictures. `rejected`: servers whose media are. */
-export const postQuote = (site: Site, view: SeenStatus, rejected: ReadonlySet<string>): Html => {
+/** The entity of a post with its author's name and picture, whatever was decided about them. */
+const postEntity = (site: Site, view: SeenStatus, isRejected: boolean) => ({
+  ...statusEntity(view, site),
+  account: accountEntity({ ...view.account, suspended_at: null }, site),
+  ...(isRejected && { media_attachments: [], card: null }),
+});
+
+/** A post as the staff reads it: all of it, as the client draws it. `rejected`: servers whose media are. */
+export const postQuote = (
+  { app, posts }: Staff,
+  view: SeenStatus,
+  rejected: ReadonlySet<string>,
+): Html => {
+  const { site } = app.config;
   const isRejected = view.account.domain !== null && rejected.has(view.account.domain);
-  const previews = view.media.flatMap((one) => {
-    if (isRejected) return [behindClick(site, one)];
-    const url = webUrl(previewUrl(one, site, view.account.suspended_at !== null));
-    return url && one.type !== "audio"
-      ? [html`<img src="${url}" alt="${one.description ?? ""}" loading="lazy" />`]
-      : [html`<span class="soft">(${one.type})</span>`];
-  });
-  return html`<blockquote class="quote" lang="${view.language ?? ""}">
-    ${view.spoiler_text && html`<p><strong>${withEmojis(view.spoiler_text, view.emojis)}</strong></p>`}
-    ${richText(view.content, view.emojis)}
-    ${previews.length > 0 && html`<div class="media">${previews}</div>`}
+  const place = posts.push(postEntity(site, view, isRejected)) - 1;
+  return html`<div class="judged">
+    ${raw(`<!--post ${place}-->`)}
+    ${isRejected && view.media.map((media) => html`<p>${behindClick(site, media)}</p>`)}
     <p class="soft small">
       <a href="${postUrl(view)}" rel="noopener noreferrer nofollow">${moment(view.created_at)}</a>
       · ${visibilityName(view)} ${view.sensitive && "· sensitive"}
     </p>
-  </blockquote>`;
+  </div>`;
 };
 
 export type Choice = { value: string; label: string; hint?: string };

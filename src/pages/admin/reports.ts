@@ -135,7 +135,7 @@ const decisionForm = (asked: Staff, { report, target, statuses }: AdminReportVie
   const offered = Object.entries<Decision>(DECISIONS).filter(
     ([, { posts, local }]) => (!posts || statuses.length > 0) && (!local || isLocal),
   );
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Decide</h2>
     ${form(
       asked,
@@ -243,7 +243,7 @@ const showOne = async (asked: Staff, problem?: string) => {
     title: `Report about @${acct(target.account)}`,
     problem,
     done: DONE,
-    body: html`<section class="card">
+    body: html`<section class="panel">
         ${accountHead(site, target.account)}
         <p>
           ${stateBadges(target)}
@@ -257,7 +257,7 @@ const showOne = async (asked: Staff, problem?: string) => {
         ${workButtons(asked, view)}
       </section>
       ${statuses.length > 0 && html`<h2>Reported posts</h2>`}
-      ${statuses.map((status) => postQuote(site, status, rejected))}
+      ${statuses.map((status) => postQuote(asked, status, rejected))}
       ${evidence.map(
         ({ content, created_at: at }) =>
           html`<blockquote class="quote">

@@ -141,7 +141,7 @@ const show = async (asked: Staff, problem?: string) => {
       <ul class="rows">
         ${roles.filter(({ id }) => id !== EVERYONE_ID).map((role) => item(asked, role))}
       </ul>
-      <section class="card">
+      <section class="panel">
         <h2>Everybody</h2>
         ${form(
           asked,

@@ -154,7 +154,7 @@ const showGroup = (name: string) => async (asked: Staff, problem?: string) => {
     done: DONE,
     body: html`${tabs("Settings", path, TABS)}
       ${name === "registrations" && (await noMailNotice(asked.app))}
-      <section class="card" aria-label="${title}">
+      <section class="panel" aria-label="${title}">
         ${form(
           asked,
           path,
@@ -205,7 +205,7 @@ const showTerms = async (asked: Staff, problem?: string) => {
               )}
             </ul>`
       }
-      <section class="card">
+      <section class="panel">
         <h2>Publish a version</h2>
         ${form(
           asked,
@@ -250,7 +250,7 @@ const showTexts = async (asked: Staff, problem?: string) => {
           )}
         </ul>`
       }
-      <section class="card">
+      <section class="panel">
         <h2>Add a text</h2>
         ${form(
           asked,

@@ -5,29 +5,18 @@ import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
 
 const stylesheet = `
-main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
-.admin { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 2rem; align-items: start; }
-.admin-nav { position: sticky; top: 1rem; font-size: .95rem; }
-.admin-nav h2 { font-size: .78rem; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); margin: 1.1rem .6rem .3rem; }
-.admin-nav ul { list-style: none; margin: 0; padding: 0; }
-.admin-nav li a {
-  display: flex; justify-content: space-between; gap: .5rem; padding: .32rem .6rem; border-radius: .45rem;
-  text-decoration: none; color: inherit;
-}
-.admin-nav li a:hover { background: var(--accent-soft); }
-.admin-nav li a[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 650; }
-.badge {
-  display: inline-block; border-radius: 1rem; padding: 0 .5rem; font-size: .8rem; font-weight: 650; line-height: 1.5;
-  background: var(--accent); color: var(--accent-ink);
-}
+.frame:has(.staff-menu) { grid-template-columns: 200px minmax(0, 1fr) 190px; max-width: 1440px; }
+.staff-menu { font-size: .95rem; gap: 4px; }
+.staff-menu a { display: flex; justify-content: space-between; align-items: center; gap: .5rem; padding-block: 4px; }
+.staff-folded { display: none; }
+.staff-page {
 .badge + .badge { margin-left: .35rem; }
 .badge.mild { background: var(--accent-soft); color: var(--ink); }
 .badge.bad { background: var(--bad-soft); color: var(--bad); }
 .badge.good { background: var(--good-soft); color: var(--good); }
-.admin-menu, .admin-close { display: none; }
-.admin h1 { margin-bottom: .8rem; }
-.admin h2 { margin-top: 1.6rem; }
-.admin .card > h2:first-child { margin-top: 0; }
+h2 { margin-top: 1.6rem; font-size: 1.1rem; }
+> h2:first-child, .panel > h2:first-child { margin-top: 0; }
+.panel > :last-child { margin-bottom: 0; }
 .rows .badge, .rows .what .badge { display: inline-block; margin-left: .35rem; font-size: .8rem; color: var(--ink); }
 .rows .what .said { white-space: pre-line; color: var(--ink); }
 .rows .what .badge.bad, .rows .badge.bad { color: var(--bad); }
@@ -56,16 +45,11 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .filters .button { width: auto; justify-self: start; }
 .pair { display: grid; gap: 0 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
 .details-list { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; }
-.card > .details-list:last-child { margin-bottom: 0; }
+.panel > .details-list:last-child { margin-bottom: 0; }
 .details-list dt { color: var(--soft); }
 .details-list dd { margin: 0; }
 .quote { margin: 0 0 1rem; padding: .7rem 1rem; border-left: 3px solid var(--line); background: var(--paper); border-radius: 0 .5rem .5rem 0; }
 .quote p:last-child { margin: 0; }
-.quote .media { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .6rem; }
-.quote .media img { max-height: 9rem; width: auto; border-radius: .4rem; }
-.invisible { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.ellipsis::after { content: "…"; }
-.emoji { width: 1.25em; height: 1.25em; vertical-align: -.25em; object-fit: contain; }
 .emoji.large { width: 2.2rem; height: 2.2rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
 .buttons .button, .rows .buttons .button { width: auto; padding: .4rem .9rem; font-size: .95rem; }
@@ -92,15 +76,25 @@ input[type=search], input[type=number], input[type=date], input[type=datetime-lo
   width: 100%; font: inherit; color: inherit; background: var(--paper);
   border: 1px solid color-mix(in srgb, var(--soft) 70%, transparent); border-radius: .55rem; padding: .6rem .75rem;
 }
-@media (max-width: 52rem) {
-  .admin { display: block; }
-  .admin-menu { display: inline-block; margin: 0 0 1rem; padding: .3rem .8rem; border: 1px solid var(--line); border-radius: .55rem; background: var(--card); text-decoration: none; font-weight: 600; }
-  .admin-nav { display: none; position: static; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .3rem .5rem .8rem; margin-bottom: 1.25rem; }
-  .admin-nav:target { display: block; }
-  .admin-close { display: block; text-align: right; padding: .4rem .6rem 0; }
-  .admin-nav li a { padding: .5rem .6rem; }
+.judged { margin: 0 0 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); overflow: hidden; }
+.judged .post { border: 0; }
+.judged > p { margin: 0; padding: 0 16px 10px; }
+.judged a:not(.button) { text-decoration: none; }
+@media (max-width: 680px) {
+  padding-inline: 12px;
+  .panel { border-inline: 1px solid var(--line); border-radius: var(--radius); }
   .details-list { grid-template-columns: 1fr; gap: 0; }
   .details-list dd { margin-bottom: .5rem; }
+}
+}
+@media (max-width: 1080px) {
+  .frame:has(.staff-menu) { grid-template-columns: 60px minmax(0, 1fr); }
+  .staff-folded {
+    display: block; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card);
+    summary { padding: .6rem 1rem; font-weight: 650; cursor: pointer; }
+    .staff-menu { grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); padding: 0 .5rem .8rem; }
+    .staff-menu a { padding-block: .5rem; text-decoration: none; }
+  }
 }
 `.trim();
 

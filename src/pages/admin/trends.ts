@@ -167,8 +167,8 @@ const showPosts: Show = async (asked, problem) => {
   const rejected = await mediaRejectedOf(app, views);
   const list = views.map(
     (view) =>
-      html`<section class="card">
-        ${accountHead(site, view.account)} ${postQuote(site, view, rejected)}
+      html`<section class="panel">
+        ${accountHead(site, view.account)} ${postQuote(asked, view, rejected)}
         ${waiting.has(view.id) && html`<p>${badge("not reviewed")}</p>`}
         ${decide(asked, `${POSTS}/${view.id}`, view.account.username)}
       </section>`,

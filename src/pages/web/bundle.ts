@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import type { Look } from "../../platform/http/look.ts";
+import type { StaffPart } from "../../domain/people/pages/framed.ts";
 import { ConfigError } from "../../platform/errors.ts";
 
 export const DIST = new URL("../../../web/dist/", import.meta.url);
@@ -45,8 +46,9 @@ export type Rendered =
 export type ServersPage = {
   title: string;
   body: string;
-  style: string;
+  styles: readonly string[];
   script?: string | undefined;
+  staff?: StaffPart | undefined;
 };
 
 /** What web/src/server.tsx exports. */

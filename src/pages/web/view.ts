@@ -81,9 +81,9 @@ export const showRefused = async (
 /** Shows what a slice has drawn within the frame of who asked for it. */
 export const showFramed =
   (server: Server, app: App): SendFramed =>
-  async (reply, { title, body, status, script }) => {
+  async (reply, { body, status, styles = [], ...more }) => {
     const { page: frame } = await askingOf(server, app, reply.request);
-    const page = { title, body: String(html`${body}`), style: FRAMED_STYLE_PATH, script };
+    const page = { ...more, body: String(html`${body}`), styles: [FRAMED_STYLE_PATH, ...styles] };
     const { renderFramed } = await loadBundle();
     const document = await renderFramed(frame, page);
     return reply

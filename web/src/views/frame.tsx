@@ -62,6 +62,7 @@ const NavLink = ({ path, icon, text, wide }: Link) => {
   const isHere =
     place.path === path ||
     (path === "/home" && place.path === "/") ||
+    (path === "/admin" && place.path.startsWith("/admin/")) ||
     (path === "/drafts" && place.path === "/scheduled") ||
     (path === "/settings" && /^\/(?:settings|disputes)\//.test(place.path));
   return (
@@ -104,7 +105,7 @@ const Me = () => {
 
 const Side = () => {
   const { me, site, t, place } = useApp();
-  const isWriting = /^\/(?:compose|welcome|settings)/.test(place.path);
+  const isWriting = /^\/(?:compose|welcome|settings|admin)/.test(place.path);
   const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
   return (
     <header class="side">

@@ -338,6 +338,8 @@ export type PostProps = {
   position?: number;
   /** The id under which a list has it: that of the boost, for one. */
   entryId?: string;
+  /** To be judged, not answered. */
+  withoutActs?: boolean;
   /** Of a long list: the post is an empty box while it is far from the window. */
   heights?: Heights;
 };
@@ -351,6 +353,7 @@ export const Post = ({
   isBelowParent = false,
   position,
   entryId = status.id,
+  withoutActs = false,
   heights,
 }: PostProps) => {
   const { me, t } = useApp();
@@ -384,9 +387,10 @@ export const Post = ({
             <Body status={status} />
             {isMain && <Facts status={status} />}
             {isMain && <Reactions reactions={status.reactions} />}
-            {me ? <MemberActs status={status} /> : <VisitorActs status={status} />}
+            {!withoutActs &&
+              (me ? <MemberActs status={status} /> : <VisitorActs status={status} />)}
           </div>
-          {me && <ReplyBelow id={status.id} />}
+          {me && !withoutActs && <ReplyBelow id={status.id} />}
         </>
       )}
     </article>

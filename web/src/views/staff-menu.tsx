@@ -1,0 +1,77 @@
+// The one menu of the staff: beside their pages where there is room, folded away above them where there is none. Their
+// pages are drawn by the server; they stand in the same frame, and their posts are those of the client.
+
+import type { ComponentChildren } from "preact";
+import { useApp } from "../app.ts";
+import { ColumnHead } from "./frame.tsx";
+
+export type StaffMenu = readonly {
+  title: string;
+  entries: readonly {
+    path: string;
+    text: string;
+    /** How many wait there for a decision. */
+    count: number;
+    isHere: boolean;
+  }[];
+}[];
+
+const Entries = ({ menu }: { menu: StaffMenu }) =>
+  menu.map(({ title, entries }) => (
+    <section key={title}>
+      <h2>{title}</h2>
+      {entries.map(({ path, text, count, isHere }) => (
+        <a key={path} href={path} aria-current={isHere ? "page" : undefined}>
+          {text} {count > 0 && <span class="badge">{count}</span>}
+        </a>
+      ))}
+    </section>
+  ));
+
+export const StaffMenuBeside = ({ menu }: { menu: StaffMenu }) => {
+  const { t } = useApp();
+  return (
+    <nav class="settings-menu staff-menu" aria-label={t("nav.admin")} lang="en">
+      <Entries menu={menu} />
+    </nav>
+  );
+};
+
+const Folded = ({ menu }: { menu: StaffMenu }) => {
+  const { t } = useApp();
+  const entries = menu.flatMap((group) => group.entries);
+  const waiting = entries.reduce((sum, { count }) => sum + count, 0);
+  const here = entries.find(({ isHere }) => isHere);
+  return (
+    <details class="staff-folded">
+      <summary>
+        {t("nav.menu")}
+        {here && `: ${here.text}`} {waiting > 0 && <span class="badge">{waiting}</span>}
+      </summary>
+      <nav class="settings-menu staff-menu" aria-label={t("nav.admin")}>
+        <Entries menu={menu} />
+      </nav>
+    </details>
+  );
+};
+
+/** Around what the server has drawn for the staff, in English. */
+export const StaffBody = ({
+  title,
+  menu,
+  back,
+  children,
+}: {
+  title: string;
+  menu: StaffMenu;
+  back: string;
+  children: ComponentChildren;
+}) => (
+  <>
+    <ColumnHead title={title} back={back} />
+    <div class="servers-page staff-page" lang="en">
+      <Folded menu={menu} />
+      {children}
+    </div>
+  </>
+);
