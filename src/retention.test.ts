@@ -265,6 +265,8 @@ test("the crontab enqueues every retention, and jobs that exist", () => {
     parseCronItem({ task: job, match });
     if (job === "retention.due") assert.ok(payload.what in retention);
   }
-  const due = crontab.flatMap((one) => (one.job === "retention.due" ? [one.payload.what] : []));
+  const due = crontab.flatMap((schedule) =>
+    schedule.job === "retention.due" ? [schedule.payload.what] : [],
+  );
   assert.deepEqual(due.toSorted(), Object.keys(retention).toSorted());
 });

@@ -89,9 +89,9 @@ const READ = [
 type Ask = (path: string) => Promise<string>;
 
 const answersOf = async (ask: Ask): Promise<string[]> => {
-  const found: string[] = [];
-  for (const path of READ) found.push(await ask(path));
-  return found;
+  const names: string[] = [];
+  for (const path of READ) names.push(await ask(path));
+  return names;
 };
 
 const host = (): string => new URL(server.url).host;
@@ -196,7 +196,7 @@ test("a backup under load, restored into an empty folder, gives the same answers
   })();
   // Its file is due to be deleted, but a backup that named it could be going on.
   const { id: unused } = await upload(carol);
-  const made = await createBackup(server.app, server.databaseUrl, place("one.backup"), {
+  const backup = await createBackup(server.app, server.databaseUrl, place("one.backup"), {
     passphrase: null,
   });
   writing = false;
@@ -204,7 +204,7 @@ test("a backup under load, restored into an empty folder, gives the same answers
   await server.runJobs();
   assert.ok(written.length > 0);
   assert.equal(statSync(join(folder, "one.backup")).mode & 0o777, 0o600);
-  assert.equal(made.files, 4, "two pictures, with a smaller one of each");
+  assert.equal(backup.files, 4, "two pictures, with a smaller one of each");
   await refused(
     createBackup(server.app, server.databaseUrl, place("one.backup"), { passphrase: null }),
     /exists already/,
@@ -224,20 +224,20 @@ test("a backup under load, restored into an empty folder, gives the same answers
       // Of carol: everything from before, and of the rest a beginning that fits together.
       const ask = askAt(origin, carol.token);
       const path = `/api/v1/accounts/${carol.accountId}/statuses?limit=40`;
-      const found = JSON.parse(await ask(path)) as { id: string }[];
+      const rows = JSON.parse(await ask(path)) as { id: string }[];
       const all = [...before, ...written].map(({ id }) => id);
-      const stored = all.slice(0, all.indexOf(found[0]!.id) + 1);
+      const stored = all.slice(0, all.indexOf(rows[0]!.id) + 1);
       assert.deepEqual(
-        found.map(({ id }) => id),
+        rows.map(({ id }) => id),
         stored.toReversed().slice(0, 40),
       );
       const me = JSON.parse(await ask("/api/v1/accounts/verify_credentials"));
       assert.ok(stored.length >= before.length);
       assert.equal(me.statuses_count, stored.length);
       for (const { id } of before) {
-        const one = `/api/v1/statuses/${id}`;
+        const path = `/api/v1/statuses/${id}`;
         // Her account counts what she wrote since then.
-        const [theirs, ours] = [await ask(one), await askAt(server.url, carol.token)(one)];
+        const [theirs, ours] = [await ask(path), await askAt(server.url, carol.token)(path)];
         const { account: _, ...post } = JSON.parse(ours);
         assert.deepEqual({ ...JSON.parse(theirs), account: 0 }, { ...post, account: 0 });
       }

@@ -70,7 +70,7 @@ const drill = async (checked: Checked): Promise<DrillResult> => {
       runDrill(checked, signal, {
         onRestore: ({ database, files }) =>
           line.show(`restoring: database ${megabytes(database)}, media ${files} files`),
-        onQuestion: (asked, all) => line.show(`question ${asked} of ${all}`),
+        onQuestion: (number, all) => line.show(`question ${number} of ${all}`),
       }),
     );
   } finally {

@@ -27,7 +27,7 @@ const parsed = (line: string): string => {
   for (const [path, command] of commandsOf(root)) command.action(() => void (ran = path));
   const quiet = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: () => {} });
-    for (const one of command.commands) quiet(one);
+    for (const child of command.commands) quiet(child);
   };
   quiet(root);
   root.parse(["node", "rookery", ...words(line)]);
@@ -68,8 +68,8 @@ test("what changes many things can be tried before", () => {
   const many =
     /^(?:accounts (?:delete|refresh|cull|prune|rotate|follow|unfollow|approve)|feeds .*|cache recount|domains purge|statuses remove|preview-cards remove|media (?:remove|refresh|move)|domain-blocks import|domain-lists add|maintenance|self-destruct)$/;
   for (const [path, command] of all) {
-    const wanted = many.test(path) || has(command, "--all");
-    if (path !== "reports list") assert.equal(has(command, "--dry-run"), wanted, path);
+    const isMany = many.test(path) || has(command, "--all");
+    if (path !== "reports list") assert.equal(has(command, "--dry-run"), isMany, path);
   }
 });
 

@@ -114,15 +114,15 @@ test("an email address is changed", async () => {
 
 test("remote accounts are fetched again; those that are gone are culled; a domain is purged", async () => {
   const { host } = peer;
-  const [one, two] = [peer.actor("stays"), peer.actor("leaves")];
-  for (const { uri } of [one, two]) assert.ok(await server.app.remote.address(uri));
-  one.document["name"] = "New name";
+  const [first, second] = [peer.actor("stays"), peer.actor("leaves")];
+  for (const { uri } of [first, second]) assert.ok(await server.app.remote.address(uri));
+  first.document["name"] = "New name";
   assert.deepEqual((await json("accounts", "refresh", "--domain", host)).count, 2);
   const seen = await server.request("GET", `/api/v1/accounts/lookup?acct=stays@${host}`, {
     token: alice.token,
   });
   assert.equal(seen.json.display_name, "New name");
-  peer.documents.set(new URL(two.uri).pathname, 410);
+  peer.documents.set(new URL(second.uri).pathname, 410);
   const { failed, done } = await json("accounts", "refresh", "--domain", host);
   assert.deepEqual([done, failed.length], [[`@stays@${host}`], 1]);
   assert.deepEqual((await json("accounts", "cull", "--dry-run")).done, [`@leaves@${host}`]);
@@ -144,18 +144,18 @@ test("posts, previews and the search index", async () => {
   });
   await server.runJobs();
   await server.write`DELETE FROM status_search`;
-  const found = async () =>
+  const relation = async () =>
     (
       await server.request("GET", "/api/v2/search?q=lighthouse&type=statuses", {
         token: alice.token,
       })
     ).json.statuses.length;
-  assert.equal(await found(), 0);
+  assert.equal(await relation(), 0);
   assert.match(
     (await rookery("search", "reindex")).out,
     /^The posts of 1 accounts are in the index\.$/,
   );
-  assert.equal(await found(), 1);
+  assert.equal(await relation(), 1);
   assert.equal((await rookery("preview-cards", "remove")).out, "0 preview cards deleted");
 });
 

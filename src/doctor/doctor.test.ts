@@ -45,7 +45,7 @@ const patient = (app = server.app, unknown = "nowhere.example") => ({
 
 const of = (results: Result[], check: string): string =>
   results
-    .filter((one) => one.check === check)
+    .filter((result) => result.check === check)
     .map(({ state, text }) => `${state}: ${text}`)
     .join("\n");
 
@@ -154,7 +154,7 @@ test("the newest backup is read, whatever its date says", async () => {
   const at = `${folder}/read/`;
   const name = await createBackup(app, server.databaseUrl, openTarget(at, app.config), {
     passphrase: null,
-  }).then((made) => made.name);
+  }).then((backup) => backup.name);
   const told = async () => of(await examine(patient()), "backup");
   assert.match(await told(), /^ok: The newest backup is whole/);
   rmSync(`${at}media/${stored}`);

@@ -9,7 +9,11 @@ import type { Totals } from "./queries.ts";
 import type { ThrowAway } from "./throw-away.ts";
 
 /** One question for each path, which answers with JSON. */
-const asked = (server: ThrowAway, path: string, judge: (json: any) => string | null): Question => ({
+const question = (
+  server: ThrowAway,
+  path: string,
+  judge: (json: any) => string | null,
+): Question => ({
   about: path,
   async judge() {
     const reply = await ask(server, path);
@@ -18,13 +22,13 @@ const asked = (server: ThrowAway, path: string, judge: (json: any) => string | n
 });
 
 const ofTotals = (server: ThrowAway, { people, rules, emojis }: Totals): Question[] => [
-  asked(server, "/nodeinfo/2.0", ({ usage }) =>
+  question(server, "/nodeinfo/2.0", ({ usage }) =>
     differences([["The number of people", usage?.users?.total, people]]),
   ),
-  asked(server, "/api/v1/instance/rules", (list) =>
+  question(server, "/api/v1/instance/rules", (list) =>
     differences([["The number of rules", list.length, rules]]),
   ),
-  asked(server, "/api/v1/custom_emojis", (list) =>
+  question(server, "/api/v1/custom_emojis", (list) =>
     differences([["The number of emojis", list.length, emojis]]),
   ),
 ];
@@ -48,7 +52,7 @@ export const aboutServer = async (server: ThrowAway): Promise<Question[]> => {
     about: "/health",
     judge: async () => refusal(await ask(server, "/health")),
   };
-  const instance = asked(server, "/api/v2/instance", ({ domain, configuration }) =>
+  const instance = question(server, "/api/v2/instance", ({ domain, configuration }) =>
     differences([
       ["The domain", domain, site.webDomain],
       ["The key for push", configuration?.vapid?.public_key, secrets.vapid.publicKey],

@@ -91,14 +91,14 @@ const environment = () => ({
 });
 
 /** What the command prints, and its exit code. */
-const drill = async (target: string): Promise<{ code: number; found: any }> => {
+const drill = async (target: string): Promise<{ code: number; report: any }> => {
   const before = process.env;
   const lines: string[] = [];
   const log = mock.method(console, "log", (text: string) => lines.push(text));
   process.env = environment();
   try {
     await run(["node", "rookery", "restore", target, "--check", "--deep", "--json"]);
-    return { code: Number(process.exitCode ?? 0), found: JSON.parse(lines.join("\n")).drill };
+    return { code: Number(process.exitCode ?? 0), report: JSON.parse(lines.join("\n")).drill };
   } finally {
     process.exitCode = 0;
     process.env = before;
@@ -120,12 +120,12 @@ test("a backup that works answers every question, and the doctor knows of it", a
   assert.match(await doctorSays(), /^skipped: /);
   assert.match(await doctorSays("/mnt/"), /^warning: No backup was ever started/);
   const target = await backUp("good.backup");
-  const { code, found } = await drill(target);
-  assert.deepEqual(found.failures, []);
+  const { code, report } = await drill(target);
+  assert.deepEqual(report.failures, []);
   assert.equal(code, 0);
   // 5 of the server, a code, 7 of each person, the file, and 2 of each of five posts.
-  assert.equal(found.questions, 5 + 1 + 2 * 7 + 1 + 5 * 2);
-  assert.equal(found.is_stored, true);
+  assert.equal(report.questions, 5 + 1 + 2 * 7 + 1 + 5 * 2);
+  assert.equal(report.is_stored, true);
   assert.deepEqual(leftovers(), []);
   assert.match(await doctorSays("/mnt/"), /^ok: The last restore drill was 0 hours ago: 31 quest/);
   await server.write`UPDATE restore_drills SET finished_at = now() - interval '91 days'`;
@@ -145,9 +145,9 @@ test("what does not fit together fails: files, keys, secrets, addresses", async 
   `;
   await server.write`UPDATE totp_secrets SET sealed = decode(repeat('00', 60), 'hex')`;
   await server.write`UPDATE accounts SET uri = uri || '-lost' WHERE id = ${bob.accountId}`;
-  const { code, found } = await drill(await backUp("bad.backup"));
+  const { code, report } = await drill(await backUp("bad.backup"));
   assert.equal(code, 1);
-  assert.deepEqual(found.failures.map(({ question }: { question: string }) => question).sort(), [
+  assert.deepEqual(report.failures.map(({ question }: { question: string }) => question).sort(), [
     `/media/${file!.file_key}`,
     "/users/alice",
     "/users/bob-lost",

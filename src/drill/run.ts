@@ -55,7 +55,7 @@ const faultOf = async (question: Question): Promise<string | null> => {
 const askAll = async (
   server: ThrowAway,
   signal: AbortSignal,
-  onQuestion: (asked: number, all: number) => void,
+  onQuestion: (number: number, all: number) => void,
 ): Promise<Answers> => {
   const questions = await collect(server);
   const lost = server.restored.missing.map((key) => ({
@@ -74,7 +74,7 @@ const askAll = async (
 
 export type DrillProgress = {
   onRestore(done: { database: number; files: number }): void;
-  onQuestion(asked: number, all: number): void;
+  onQuestion(number: number, all: number): void;
 };
 
 /** A backup that cannot be restored fails as one whose server answers wrongly. ConfigError where there is no room. */

@@ -119,7 +119,7 @@ describe("documents", () => {
   });
 
   it("faults have their kind", async () => {
-    const wanted: [number, RemoteFaultKind][] = [
+    const expected: [number, RemoteFaultKind][] = [
       [404, "gone"],
       [410, "gone"],
       [403, "unacceptable"],
@@ -127,7 +127,7 @@ describe("documents", () => {
       [500, "unreachable"],
       [503, "unreachable"],
     ];
-    for (const [status, kind] of wanted) {
+    for (const [status, kind] of expected) {
       world.peer.documents.set("/fault", status);
       await assert.rejects(
         fetchDocument(world.test.app, `${world.peer.origin}/fault`, { cause: "person" }),
@@ -174,11 +174,11 @@ describe("documents", () => {
     world.peer.pages.set("/page/header", { headers: { ...html, link: header }, body: "<p>" });
     world.peer.pages.set("/page/none", { headers: html, body: "<link ".repeat(40_000) });
     for (const path of ["/page/link", "/page/header"]) {
-      const found = await fetchDocument(world.test.app, `${world.peer.origin}${path}`, {
+      const document = await fetchDocument(world.test.app, `${world.peer.origin}${path}`, {
         cause: "person",
         fromPage: true,
       });
-      assert.equal(found.id, target, path);
+      assert.equal(document.id, target, path);
       await assert.rejects(
         fetchDocument(world.test.app, `${world.peer.origin}${path}`, { cause: "person" }),
         fault("unacceptable"),

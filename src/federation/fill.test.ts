@@ -53,16 +53,16 @@ describe("a person", () => {
       orderedItems: [uris[24], closed["id"], uris[3], `${w.otherPeer.origin}/x`],
     });
     const before = await notified();
-    const found = await as(`/api/v1/accounts/lookup?acct=dora@${w.peer.host}`);
+    const answer = await as(`/api/v1/accounts/lookup?acct=dora@${w.peer.host}`);
     assert.deepEqual(
-      [found.json.statuses_count, found.json.followers_count, found.json.following_count],
+      [answer.json.statuses_count, answer.json.followers_count, answer.json.following_count],
       [1234, 56, 7],
       "in the first answer",
     );
     await w.test.runJobs();
     const times = w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
     assert.equal(times, 1, "the outbox is read once");
-    const { json } = await as(`/api/v1/accounts/${found.json.id}`);
+    const { json } = await as(`/api/v1/accounts/${answer.json.id}`);
     assert.deepEqual(
       [json.statuses_count, json.followers_count, json.following_count],
       [1234, 56, 7],
@@ -79,10 +79,11 @@ describe("a person", () => {
       [uris[3], uris[24]],
     );
     assert.equal(await notified(), before);
-    const asked = () => w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
+    const requests = () =>
+      w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
     await as(`/api/v1/accounts/${json.id}`);
     await w.test.runJobs();
-    assert.equal(asked(), times);
+    assert.equal(requests(), times);
   });
 
   const gus = (name: string) => {
@@ -92,10 +93,10 @@ describe("a person", () => {
     collection(`/users/${name}/following`, { totalItems: 1 });
     return actor;
   };
-  const totals = (one: Json) => [
-    one["statuses_count"],
-    one["followers_count"],
-    one["following_count"],
+  const totals = (status: Json) => [
+    status["statuses_count"],
+    status["followers_count"],
+    status["following_count"],
   ];
 
   it("has them in the first answer of a search, and when somebody opens who was met by a post", async () => {
@@ -136,13 +137,14 @@ describe("a person", () => {
   it("is read when somebody wants to follow it; who is asked for the posts sees that more may come", async () => {
     const emil = w.peer.actor("emil", 1);
     await w.send(emil, { type: "Follow", object: w.uriOf(w.carol) });
-    const asked = () => w.peer.received.filter(({ path }) => path === "/users/emil/outbox").length;
-    assert.equal(asked(), 0);
+    const requests = () =>
+      w.peer.received.filter(({ path }) => path === "/users/emil/outbox").length;
+    assert.equal(requests(), 0);
     const id = await w.idOfActor(emil);
     const { headers } = await as(`/api/v1/accounts/${id}/statuses`);
     assert.match(String(headers.get("mastodon-async-refresh")), /^id="[^"]+", retry=\d+$/);
     await w.test.runJobs();
-    assert.equal(asked(), 1);
+    assert.equal(requests(), 1);
     assert.equal(
       (await as(`/api/v1/accounts/${id}/statuses`, null)).headers.get("mastodon-async-refresh"),
       null,
@@ -169,8 +171,8 @@ describe("a post", () => {
       replies: { type: "Collection", totalItems: 4 },
     };
     const note = w.peer.note(w.eve, "/notes/counted", counted);
-    const found = await resolve(note["id"]);
-    const { json } = await as(`/api/v1/statuses/${found["id"]}`);
+    const account = await resolve(note["id"]);
+    const { json } = await as(`/api/v1/statuses/${account["id"]}`);
     assert.deepEqual([json.favourites_count, json.reblogs_count, json.replies_count], [12, 3, 4]);
     const more = (
       await w.test.request("POST", `/api/v1/statuses/${json.id}/favourite`, {
@@ -238,7 +240,7 @@ describe("a post", () => {
     await as(`/api/v1/statuses/${id}/context`);
     await w.test.runJobs();
     const { descendants } = (await as(`/api/v1/statuses/${id}/context`)).json;
-    return descendants.map(({ uri: one }: Json) => one);
+    return descendants.map(({ uri }: Json) => uri);
   };
 
   it("has its replies also where what else is listed is nothing", async () => {
@@ -257,7 +259,7 @@ describe("a post", () => {
     const answer = (path: string, more: Json = {}) =>
       String(w.otherPeer.note(w.mallory, path, { inReplyTo: root, context, ...more })["id"]);
     const first = answer("/answers/1");
-    const wanted = [first, answer("/answers/2", { inReplyTo: first })];
+    const expected = [first, answer("/answers/2", { inReplyTo: first })];
     const others = [
       answer("/answers/other", { context: `${origin}/contexts/2` }),
       answer("/answers/none", { context: undefined }),
@@ -272,13 +274,13 @@ describe("a post", () => {
     };
     const next = page(2, {
       type: "OrderedCollectionPage",
-      orderedItems: [wanted[1], { id: others[1] }],
+      orderedItems: [expected[1], { id: others[1] }],
     });
-    const orderedItems = [root, others[0], wanted[0], ...others.slice(2)];
+    const orderedItems = [root, others[0], expected[0], ...others.slice(2)];
     const start = page(1, { type: "OrderedCollectionPage", orderedItems, next });
     page(0, { type: "OrderedCollection", first: start });
     const before = await notified();
-    assert.deepEqual(await open(root), wanted);
+    assert.deepEqual(await open(root), expected);
     for (const uri of others) assert.equal(await w.statusByUri(uri), undefined, uri);
     assert.equal(await notified(), before);
   });
@@ -306,10 +308,10 @@ describe("a post", () => {
       w.peer.received.some(({ path }) => path === "/far"),
       false,
     );
-    const asked = w.otherPeer.received.length;
+    const before = w.otherPeer.received.length;
     const ours = `${w.test.url}/contexts/1`;
     assert.deepEqual(await open(make("ours", null, { context: ours })), []);
-    assert.equal(w.otherPeer.received.length, asked);
+    assert.equal(w.otherPeer.received.length, before);
   });
 
   it("that loops is read once", async () => {
@@ -327,7 +329,7 @@ describe("a post", () => {
     const { id } = await resolve(uri);
     await as(`/api/v1/statuses/${id}/context`);
     await w.test.runJobs();
-    const asked = w.peer.received.filter(({ path }) => path === "/notes/loop/replies").length;
-    assert.ok(asked <= 5, String(asked));
+    const requests = w.peer.received.filter(({ path }) => path === "/notes/loop/replies").length;
+    assert.ok(requests <= 5, String(requests));
   });
 });

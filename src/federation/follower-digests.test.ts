@@ -109,8 +109,8 @@ test("a follow that ends while its account is suspended is counted out once", as
   const { sql } = t.app;
   const [target] = [people[0]!.accountId];
   await addAccounts(sql, "https://race.example", 1, 1);
-  const [one] = await sql<{ id: string }[]>`SELECT id FROM accounts WHERE domain = 'race.example'`;
-  const { id } = one!;
+  const [row] = await sql<{ id: string }[]>`SELECT id FROM accounts WHERE domain = 'race.example'`;
+  const { id } = row!;
   const follow = () => sql`
     INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${target!})`;
   const gate = Promise.withResolvers<void>();

@@ -104,7 +104,7 @@ describe("what we are told", () => {
     assert.equal((await fetch(w.inbox(), request)).status, 202);
     await w.test.runJobs();
   };
-  const asked = () => w.peer.received.filter((one) => one.path === path).length;
+  const requests = () => w.peer.received.filter((request) => request.path === path).length;
   const follows = async (): Promise<string[]> =>
     (
       await w.test.app.sql<{ uri: string }[]>`
@@ -117,24 +117,24 @@ describe("what we are told", () => {
     await tell([w.uriOf(w.alice)]);
     await tell([], { isSigned: false });
     await tell([], { url: `${w.otherPeer.origin}${path}` });
-    assert.equal(asked(), 0);
+    assert.equal(requests(), 0);
     assert.deepEqual(await follows(), [w.uriOf(w.alice)]);
   });
 
   it("a follow that they do not know ends, one that ended here ends there", async () => {
     list([w.uriOf(w.carol)]);
     await tell([w.uriOf(w.carol)]);
-    assert.equal(asked(), 1);
+    assert.equal(requests(), 1);
     assert.deepEqual(await follows(), []);
     const undone = w.peer
       .inbox()
-      .filter((one) => one["type"] === "Undo" && one["actor"] === w.uriOf(w.carol));
+      .filter((activity) => activity["type"] === "Undo" && activity["actor"] === w.uriOf(w.carol));
     const follow = undone[0]?.["object"] as Record<string, unknown> | undefined;
     assert.equal(follow?.["type"], "Follow");
     assert.equal(follow?.["object"], w.bob.uri);
     // Once in ten minutes.
     await tell([w.uriOf(w.carol)]);
-    assert.equal(asked(), 1);
+    assert.equal(requests(), 1);
   });
 
   it("an Accept that was lost is made up for", async () => {
@@ -158,6 +158,6 @@ describe("what we are told", () => {
     w.peer.documents.set(`${path}?page=1`, { id: next, ...page });
     await tell([]);
     assert.deepEqual(await follows(), [w.uriOf(w.alice)]);
-    assert.ok(w.peer.received.filter((one) => one.path.startsWith(path)).length <= 11);
+    assert.ok(w.peer.received.filter((request) => request.path.startsWith(path)).length <= 11);
   });
 });

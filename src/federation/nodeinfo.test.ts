@@ -87,7 +87,7 @@ describe("of other servers", () => {
     serve("/.well-known/nodeinfo", { links });
     serve("/nodeinfo/2.1", { version: "2.1", software });
   };
-  const asked = (): string[] =>
+  const paths = (): string[] =>
     peer.received.map(({ path }) => path).filter((path) => /nodeinfo/.test(path));
   const known = async () => {
     const [row] = await peersOf(server.app, peer.host);
@@ -112,9 +112,9 @@ describe("of other servers", () => {
     );
     await checkPeer(server.app, jobs[0]!.payload);
     assert.deepEqual(await known(), ["mastodon", "4.5.1"]);
-    assert.deepEqual(asked(), ["/.well-known/nodeinfo", "/nodeinfo/2.1"]);
+    assert.deepEqual(paths(), ["/.well-known/nodeinfo", "/nodeinfo/2.1"]);
     await checkPeer(server.app, { host: peer.host });
-    assert.equal(asked().length, 2);
+    assert.equal(paths().length, 2);
     says({ name: "mastodon", version: "4.6.0" });
     await check();
     assert.deepEqual(await known(), ["mastodon", "4.6.0"]);
@@ -123,7 +123,7 @@ describe("of other servers", () => {
   test("what is no answer changes nothing; one that names no software is remembered as such", async () => {
     const before = await known();
     const elsewhere = { links: [{ rel: `${rel}2.0`, href: "http://127.0.0.9:1/nodeinfo" }] };
-    for (const given of [
+    for (const links of [
       () => serve("/.well-known/nodeinfo", {}, { status: 500 }),
       () => serve("/.well-known/nodeinfo", {}, { body: "<html>" }),
       () => serve("/.well-known/nodeinfo", {}, { body: "x".repeat(70_000) }),
@@ -138,17 +138,17 @@ describe("of other servers", () => {
         serve("/nodeinfo/2.1", [], {});
       },
     ]) {
-      given();
+      links();
       await check();
       assert.deepEqual(await known(), before);
     }
-    for (const given of [
+    for (const document of [
       () => serve("/.well-known/nodeinfo", elsewhere),
       () => serve("/.well-known/nodeinfo", { links: "none" }),
       () => says("mastodon"),
       () => says({ name: { a: 1 }, version: 4 }),
     ]) {
-      given();
+      document();
       await check();
       assert.deepEqual(await known(), [null, null]);
     }
@@ -170,10 +170,10 @@ describe("of other servers", () => {
     await server.app.sql`
       INSERT INTO peers (host, software, checked_at)
       SELECT host, 'x', now() FROM unnest(ARRAY['a.example', 'b.a.example', 'ba.example', 'a_example']) AS g (host)`;
-    const found = async (domain: string) =>
+    const mailServers = async (domain: string) =>
       (await peersOf(server.app, domain)).map(({ host }) => host);
-    assert.deepEqual(await found("a.example"), ["a.example", "b.a.example"]);
-    assert.deepEqual(await found("example"), ["a.example", "b.a.example", "ba.example"]);
-    assert.deepEqual(await found("a%"), []);
+    assert.deepEqual(await mailServers("a.example"), ["a.example", "b.a.example"]);
+    assert.deepEqual(await mailServers("example"), ["a.example", "b.a.example", "ba.example"]);
+    assert.deepEqual(await mailServers("a%"), []);
   });
 });

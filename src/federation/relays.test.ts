@@ -25,7 +25,8 @@ beforeEach(() => {
 });
 
 const server = () => `${w.test.url}/actor`;
-const sent = (type: string): Json[] => w.otherPeer.inbox().filter((one) => one["type"] === type);
+const sent = (type: string): Json[] =>
+  w.otherPeer.inbox().filter((activity) => activity["type"] === type);
 
 const subscribe = async (address: string): Promise<{ id: string; follow: Json }> => {
   const { id } = await addRelay(w.test.app, address);
@@ -34,7 +35,7 @@ const subscribe = async (address: string): Promise<{ id: string; follow: Json }>
 };
 
 const state = async (id: string) =>
-  (await listRelays(w.test.app)).find((one) => one.id === id)?.state;
+  (await listRelays(w.test.app)).find((relay) => relay.id === id)?.state;
 
 const answer = (actor: PeerActor, type: string, { "@context": _context, ...object }: Json) =>
   w.send(actor, { type, object });
@@ -87,7 +88,7 @@ describe("a relay of Mastodon's kind", () => {
     await w.post(w.alice, "less so", { visibility: "unlisted" });
     await w.post(w.alice, "for some", { visibility: "private" });
     assert.deepEqual(
-      sent("Create").map((one) => [one["object"].id, typeof one["signature"]]),
+      sent("Create").map((activity) => [activity["object"].id, typeof activity["signature"]]),
       [[open.uri, "object"]],
     );
     await w.test.request("DELETE", `/api/v1/statuses/${open.id}`, { token: w.alice.token });
@@ -113,7 +114,7 @@ describe("a relay of Mastodon's kind", () => {
     const boosts = await w.test.app.sql`SELECT 1 FROM statuses WHERE reblog_of_id IS NOT NULL`;
     assert.equal(boosts.length, 0);
     const { json } = await w.test.request("GET", "/api/v1/timelines/public?remote=true");
-    assert.ok(json.some((one: Json) => one["uri"] === object["id"]));
+    assert.ok(json.some((status: Json) => status["uri"] === object["id"]));
   });
 
   it("ends with an Undo", async () => {
@@ -137,7 +138,7 @@ describe("a LitePub relay", () => {
     const open = await w.post(w.alice, "for all");
     await w.post(w.alice, "for some", { visibility: "private" });
     assert.deepEqual(
-      sent("Announce").map((one) => [one["actor"], one["object"]]),
+      sent("Announce").map((activity) => [activity["actor"], activity["object"]]),
       [[server(), open.uri]],
     );
     assert.equal(sent("Create").length, 0);

@@ -71,11 +71,11 @@ const isFollowing = async (server: TestApp, by: Person, id: string): Promise<boo
   (await call(server, by, "GET", `/api/v1/accounts/relationships?id[]=${id}`))[0].following;
 
 test("the handle is found over a redirect; by the other domain and by the address it is the same person", async () => {
-  const found = await find(plain, bob, `@dora@${domain}`);
-  assert.equal(found.acct, `dora@${domain}`);
-  assert.equal(found.uri, `http://127.0.0.1:${port}/users/dora`);
-  for (const q of [`dora@127.0.0.1:${port}`, found.uri, found.url]) {
-    assert.equal((await find(plain, bob, q))?.id, found.id, q);
+  const account = await find(plain, bob, `@dora@${domain}`);
+  assert.equal(account.acct, `dora@${domain}`);
+  assert.equal(account.uri, `http://127.0.0.1:${port}/users/dora`);
+  for (const q of [`dora@127.0.0.1:${port}`, account.uri, account.url]) {
+    assert.equal((await find(plain, bob, q))?.id, account.id, q);
   }
   const { json: actor } = await split.request("GET", "/users/dora", {
     headers: { accept: "application/activity+json" },
@@ -99,7 +99,7 @@ test("they follow, mention and answer each other", async () => {
     status: "from two domains",
   });
   await settle();
-  const seen = (await home(plain, bob)).find((one) => one["uri"] === uri)!;
+  const seen = (await home(plain, bob)).find((status) => status["uri"] === uri)!;
   assert.equal(seen["account"].acct, `dora@${domain}`);
   const text = `@dora@${domain} I see`;
   const answer = { status: text, in_reply_to_id: seen["id"] };
@@ -109,7 +109,7 @@ test("they follow, mention and answer each other", async () => {
   const [told] = await call(split, dora, "GET", "/api/v1/notifications?types[]=mention");
   assert.equal(told.status.uri, sent.uri);
   assert.deepEqual(
-    told.status.mentions.map((one: Json) => one["acct"]),
+    told.status.mentions.map((mention: Json) => mention["acct"]),
     ["dora"],
   );
 });

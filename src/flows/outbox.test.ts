@@ -45,8 +45,9 @@ const count = async (table: "outbox" | "graphile_worker._private_jobs") => {
 
 const mentionsOfBob = async (statusId: string): Promise<number> => {
   const answer = await t.request("GET", "/api/v1/notifications", { token: bob.token });
-  return answer.json.filter((one: { status?: { id: string } }) => one.status?.id === statusId)
-    .length;
+  return answer.json.filter(
+    (notification: { status?: { id: string } }) => notification.status?.id === statusId,
+  ).length;
 };
 
 const untilFinished = async (): Promise<void> => {
@@ -84,7 +85,7 @@ test("what a dead process left is done at the next start, once", async () => {
   await untilFinished();
   await again.stop();
   assert.equal(await mentionsOfBob(id), 1);
-  assert.equal((await homeOf(bob)).filter((one) => one === id).length, 1);
+  assert.equal((await homeOf(bob)).filter((other) => other === id).length, 1);
 });
 
 test("stopping finishes what is in progress", async () => {

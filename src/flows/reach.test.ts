@@ -92,12 +92,12 @@ beforeEach(() => {
 
 /** A poll of Alice's with which everybody has something to do. */
 const knownToAll = async (): Promise<Json> => {
-  const made = await post(alice, {
+  const status = await post(alice, {
     status: `Which? ${handle(who["mentioned"]!)} ${handle(who["past"]!)}`,
     poll: { options: ["this", "that"], expires_in: 3600, multiple: false },
     quote_approval_policy: "public",
   });
-  const { uri, id } = made as { uri: string; id: string };
+  const { uri, id } = status as { uri: string; id: string };
   await send(who["booster"]!, { type: "Announce", object: uri, to: [PUBLIC] });
   await send(who["fan"]!, { type: "Like", object: uri });
   const vote = { type: "Note", name: "this", inReplyTo: uri, to: [uriOf(alice)] };
@@ -114,7 +114,7 @@ const knownToAll = async (): Promise<Json> => {
   await post(people["quoter"]!, { status: "Look", quoted_status_id: id });
   // What only the mentioned see passes nothing on.
   await post(people["hermit"]!, { status: "@alice", in_reply_to_id: id, visibility: "direct" });
-  return made;
+  return status;
 };
 
 const EVERYBODY = [...NAMES, ...READERS].sort();
@@ -133,7 +133,7 @@ describe("a public post", () => {
     assert.deepEqual(told(isNew), [...EVERYBODY, "past"].sort());
     const shown = await call(alice, "GET", `/api/v1/statuses/${id}`);
     assert.deepEqual(
-      shown["mentions"].map((one: Json) => one["username"]),
+      shown["mentions"].map((mention: Json) => mention["username"]),
       ["mentioned"],
     );
   });
@@ -161,10 +161,10 @@ it("a boost is undone for its author and the followers of who boosted", async ()
   const { id } = await post(people["booster"]!, { status: `${handle(who["answerer"]!)} hi` });
   assert.ok(id);
   await create(who["answerer"]!, { inReplyTo: "", cc: [uriOf(people["booster"]!)] });
-  const found = await t.request("GET", `/api/v2/search?resolve=true&q=${uri}`, {
+  const answer = await t.request("GET", `/api/v2/search?resolve=true&q=${uri}`, {
     token: people["booster"]!.token,
   });
-  const target = found.json.statuses[0].id;
+  const target = answer.json.statuses[0].id;
   await call(people["booster"]!, "POST", `/api/v1/statuses/${target}/reblog`);
   await call(people["booster"]!, "POST", `/api/v1/statuses/${target}/unreblog`);
   const isUndo = ({ type, object }: Json) => type === "Undo" && object.object === uri;
@@ -187,8 +187,8 @@ it("boosts of an account that moderators delete are undone", async () => {
   const uri = await create(who["answerer"]!, { cc: [uriOf(people["booster"]!)] });
   const query = `resolve=true&q=${encodeURIComponent(uri)}`;
   const { token } = people["booster"]!;
-  const found = await t.request("GET", `/api/v2/search?${query}`, { token });
-  const [status] = found.json.statuses;
+  const answer = await t.request("GET", `/api/v2/search?${query}`, { token });
+  const [status] = answer.json.statuses;
   await call(people["booster"]!, "POST", `/api/v1/statuses/${status.id}/reblog`);
   await t.app.sql.begin((tx) =>
     removeAccountIn(t.app, tx, status.account.id as string, { reserve: true }),

@@ -67,7 +67,7 @@ const sent = async (): Promise<Activity[]> => {
 
 const recorded = (step: string, type: string): Activity =>
   golden
-    .find((one) => one.name === step)!
+    .find((entry) => entry.name === step)!
     .received.flatMap((request) => request.json ?? [])
     .find((activity) => activity["type"] === type)!;
 
@@ -112,15 +112,15 @@ test("between local accounts nothing is sent, and the followed one is notified o
 
 test("following a remote account sends a Follow; leaving it undoes that very one", async () => {
   await act(alice, remoteId, "follow");
-  const [asked] = await sent();
-  assertLike(asked, "follow", "Follow");
-  assert.deepEqual([asked!["actor"], asked!["object"]], [uriOf(alice), REMOTE]);
+  const [activity] = await sent();
+  assertLike(activity, "follow", "Follow");
+  assert.deepEqual([activity!["actor"], activity!["object"]], [uriOf(alice), REMOTE]);
   await acceptFollow(server.app, { accountId: alice.accountId, targetId: remoteId });
   assert.deepEqual(await sent(), []);
   await act(alice, remoteId, "unfollow");
   const [undone] = await sent();
   assertLike(undone, "unfollow", "Undo");
-  const { "@context": _context, ...inner } = asked!;
+  const { "@context": _context, ...inner } = activity!;
   assert.deepEqual(undone!["object"], inner);
 });
 
@@ -225,9 +225,11 @@ test("a changed profile goes to the servers of followers, with the recorded memb
   } = update!["object"];
   assert.match(featuredCollections, /featured_collections$/);
   assert.ok(interactionPolicy.canFeature);
-  const wanted = expected["object"];
-  assert.deepEqual(members(object), members(wanted));
-  const level = JSON.parse(JSON.stringify(wanted).replaceAll("https://mast.test", server.url));
+  const expectedObject = expected["object"];
+  assert.deepEqual(members(object), members(expectedObject));
+  const level = JSON.parse(
+    JSON.stringify(expectedObject).replaceAll("https://mast.test", server.url),
+  );
   for (const name of [
     "type",
     "name",
@@ -240,7 +242,7 @@ test("a changed profile goes to the servers of followers, with the recorded memb
     assert.deepEqual(object[name], level[name], name);
   }
   assert.match(object["published"], /T00:00:00Z$/);
-  assert.deepEqual(members(object["publicKey"]), members(wanted["publicKey"]));
+  assert.deepEqual(members(object["publicKey"]), members(expectedObject["publicKey"]));
   const [first, second, terms] = update!["@context"];
   const [, , recorded] = expected["@context"];
   const known = Object.entries(terms).filter(([term]) => Object.hasOwn(recorded, term));

@@ -110,8 +110,8 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     () =>
       statements(
         async () => {
-          const made = await post(alice, "likeable");
-          return call(bob, "POST", `/api/v1/statuses/${made.id}/favourite`);
+          const status = await post(alice, "likeable");
+          return call(bob, "POST", `/api/v1/statuses/${status.id}/favourite`);
         },
         ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/unfavourite`),
       ),

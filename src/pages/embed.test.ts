@@ -26,8 +26,8 @@ const oembed = (query: Record<string, string>) =>
   server.request("GET", `/api/oembed?${new URLSearchParams(query)}`);
 
 test("an open post may be framed by any page, without script, and links lead out of the frame", async () => {
-  const made = await write({ status: "hello <b>world</b> https://example.com/" });
-  const { status, headers, text } = await server.request("GET", `/@alice/${made.id}/embed`);
+  const posted = await write({ status: "hello <b>world</b> https://example.com/" });
+  const { status, headers, text } = await server.request("GET", `/@alice/${posted.id}/embed`);
   assert.equal(status, 200);
   const policy = headers.get("content-security-policy") ?? "";
   assert.match(policy, /frame-ancestors \*/);
@@ -37,7 +37,7 @@ test("an open post may be framed by any page, without script, and links lead out
   assert.match(text, /<base target="_blank"\/>/);
   assert.match(text, /name="robots" content="noindex"/);
   assert.doesNotMatch(text, /<script|class="side"|modulepreload/);
-  const page = await server.request("GET", `/@alice/${made.id}`);
+  const page = await server.request("GET", `/@alice/${posted.id}`);
   assert.match(page.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
   assert.equal(page.headers.get("x-frame-options"), "DENY");
 });
@@ -47,12 +47,12 @@ test("a poll shows its options, and bars of the votes unless they are hidden unt
   const ask = async (hidden: boolean) => {
     const poll = { options: ["<b>cats", "dogs"], expires_in: 600, hide_totals: hidden };
     const json = { status: "which?", poll };
-    const made = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
-    await server.request("POST", `/api/v1/polls/${made.json.poll.id}/votes`, {
+    const answer = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+    await server.request("POST", `/api/v1/polls/${answer.json.poll.id}/votes`, {
       token: voter.token,
       json: { choices: [0] },
     });
-    const { text } = await server.request("GET", `/@alice/${made.json.id}/embed`);
+    const { text } = await server.request("GET", `/@alice/${answer.json.id}/embed`);
     return text.replace(/\s+/g, " ");
   };
   const open = await ask(false);
@@ -65,25 +65,25 @@ test("a poll shows its options, and bars of the votes unless they are hidden unt
 });
 
 test("oEmbed of both addresses of a post gives a frame in the asked size", async () => {
-  const made = await write({ status: "hello", visibility: "unlisted" });
-  for (const url of [made.url, made.uri]) {
+  const posted = await write({ status: "hello", visibility: "unlisted" });
+  for (const url of [posted.url, posted.uri]) {
     const { status, json, headers } = await oembed({ url, maxwidth: "300", maxheight: "200" });
     assert.equal(status, 200, url);
     assertEntity("OEmbed", json);
     assert.deepEqual([json.width, json.height], [300, 200]);
     assert.match(json.html, /^<iframe src="[^"]+\/embed" width="300" height="200" /);
-    assert.ok(json.html.includes(`${server.url}/@alice/${made.id}/embed`));
+    assert.ok(json.html.includes(`${server.url}/@alice/${posted.id}/embed`));
     assert.equal(json.provider_name, "Nest");
     assert.equal(json.author_url, `${server.url}/@alice`);
     assert.equal(headers.get("access-control-allow-origin"), "*");
   }
-  const { json } = await oembed({ url: made.url, format: "json" });
+  const { json } = await oembed({ url: posted.url, format: "json" });
   assert.deepEqual([json.width, json.height], [400, null]);
 });
 
 test("a post's page leads to its oEmbed", async () => {
-  const made = await write({ status: "found" });
-  const { text } = await server.request("GET", `/@alice/${made.id}`);
+  const status = await write({ status: "found" });
+  const { text } = await server.request("GET", `/@alice/${status.id}`);
   const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(text)![1]!;
   const answer = await server.request("GET", href.replaceAll("&amp;", "&"));
   assertEntity("OEmbed", answer.json);

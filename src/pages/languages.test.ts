@@ -69,7 +69,7 @@ const wordsOf = (html: string): string[] => {
   );
   const texts = [
     ...body.replaceAll(/<[^>]*>/g, "\n").split("\n"),
-    ...[...spoken].map(([, one]) => one!),
+    ...[...spoken].map(([, title]) => title!),
   ];
   return texts.map((text) => text.replaceAll(NO_WORDS, " ").replaceAll(/\s+/g, " ").trim());
 };
@@ -132,7 +132,7 @@ describe("what visitors see is in the language of their browser", () => {
     const { json, headers } = await german().get("/manifest.json");
     assert.equal(json.lang, "de");
     assert.deepEqual(
-      json.shortcuts.map((one: { name: string }) => one.name),
+      json.shortcuts.map((shortcut: { name: string }) => shortcut.name),
       ["Neuer Beitrag", "Mitteilungen", "Suche"],
     );
     assert.match(headers.get("vary") ?? "", /accept-language/i);
@@ -192,10 +192,10 @@ describe("what members see is in the language that they have set", () => {
   test("every page of the settings, disputes and what stands in the frame", async () => {
     const routes = await listRoutes(t.app);
     const [strike] = await t.app.sql`SELECT id FROM strikes`;
-    const [made] = await t.app.sql`SELECT id FROM imports`;
+    const [row] = await t.app.sql`SELECT id FROM imports`;
     const ids: [RegExp, string][] = [
       [/^\/disputes/, strike!["id"]],
-      [/^\/settings\/import/, made!["id"]],
+      [/^\/settings\/import/, row!["id"]],
     ];
     const browser = await signedIn("de");
     const invites = await browser.get("/settings/invites");

@@ -58,11 +58,11 @@ test("everybody else gets the same page, which caches may keep, and comes back a
 
 test("what other pages frame is the same for everybody", async () => {
   const alice = await server.person("framed");
-  const made = await server.request("POST", "/api/v1/statuses", {
+  const answer = await server.request("POST", "/api/v1/statuses", {
     token: alice.token,
     json: { status: "in a frame" },
   });
-  const path = `/@framed/${made.json.id}/embed`;
+  const path = `/@framed/${answer.json.id}/embed`;
   const browser = openBrowser(server);
   await browser.signIn("alice");
   const [own, plain] = [await browser.get(path), await server.request("GET", path)];

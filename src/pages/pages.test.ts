@@ -74,13 +74,13 @@ before(async () => {
 after(() => server.close());
 
 test("every page has the strict policy, no script and short public caching", async () => {
-  const made = await write(alice, { status: "hello #birds" });
+  const status = await write(alice, { status: "hello #birds" });
   for (const path of [
     "/",
     "/about",
     "/privacy-policy",
     "/@alice",
-    `/@alice/${made.id}`,
+    `/@alice/${status.id}`,
     "/tags/birds",
   ]) {
     const { status, headers, text } = await page(path);
@@ -255,8 +255,8 @@ test("a post stands in its thread, without what not everybody may see", async ()
 });
 
 test("a warning stands for its post, in previews too", async () => {
-  const made = await write(alice, { status: "the butler", spoiler_text: `who did it ${EVIL}` });
-  const { text } = await page(`/@alice/${made.id}`);
+  const status = await write(alice, { status: "the butler", spoiler_text: `who did it ${EVIL}` });
+  const { text } = await page(`/@alice/${status.id}`);
   assert.match(text, /<details class="warning"><summary dir="auto">who did it /);
   assert.equal(meta(text, "og:description"), `who did it ${ESCAPED}`);
   assert.ok(!(meta(text, "description") ?? "").includes("butler"));
@@ -293,10 +293,10 @@ test("hidden, missing and misplaced posts are the same 404", async () => {
 
 test("suspended people are gone from every page", async () => {
   const dave = await server.person("dave");
-  const made = await write(dave, { status: "dave was here #davetag" });
+  const status = await write(dave, { status: "dave was here #davetag" });
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${dave.accountId}`;
   assert.equal((await page("/@dave")).status, 410);
-  assert.equal((await page(`/@dave/${made.id}`)).status, 404);
+  assert.equal((await page(`/@dave/${status.id}`)).status, 404);
   for (const path of ["/", "/tags/davetag"]) {
     assert.ok(!(await page(path)).text.includes("dave was here"), path);
   }
@@ -313,7 +313,7 @@ test("strangers' pages are at home, when their address is one for browsers", asy
 });
 
 test("whoever asks for ActivityPub is sent to the document", async () => {
-  const made = await write(alice, { status: "for machines" });
+  const status = await write(alice, { status: "for machines" });
   const types = [
     "application/activity+json",
     'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
@@ -325,8 +325,8 @@ test("whoever asks for ActivityPub is sent to the document", async () => {
       [302, `${server.url}/users/alice`],
     );
     assert.match(actor.headers.get("vary") ?? "", /Accept/);
-    const note = await page(`/@alice/${made.id}`, type);
-    assert.equal(note.headers.get("location"), `${server.url}/users/alice/statuses/${made.id}`);
+    const note = await page(`/@alice/${status.id}`, type);
+    assert.equal(note.headers.get("location"), `${server.url}/users/alice/statuses/${status.id}`);
   }
 });
 
@@ -429,7 +429,7 @@ test("feeds: public posts with their files, without answers and boosts; well-for
   assert.equal(headers.get("content-type"), "application/rss+xml; charset=utf-8");
   const { parsed, problems } = readXml(text);
   assert.deepEqual(problems, []);
-  const links = parsed.filter(({ name }) => name === "guid").map((one) => one.text);
+  const links = parsed.filter(({ name }) => name === "guid").map((item) => item.text);
   assert.equal(links.length, 2);
   assert.equal(links[1], shown.url);
   const file = parsed.find(({ name }) => name === "enclosure")!.attributes;
@@ -445,7 +445,7 @@ test("feeds: public posts with their files, without answers and boosts; well-for
   const tagged = readXml((await page("/tags/FEEDING.rss")).text);
   assert.deepEqual(tagged.problems, []);
   assert.deepEqual(
-    tagged.parsed.filter(({ name }) => name === "guid").map((one) => one.text),
+    tagged.parsed.filter(({ name }) => name === "guid").map((item) => item.text),
     [shown.url],
   );
   for (const path of ["/@nobody.rss", "/@alice.rss.rss", "/tags/not%20one.rss"]) {

@@ -13,13 +13,13 @@ const world = streamingWorld();
  * A pubsub whose subscriptions the other processes know of as late as its contract allows: when `ready` was awaited.
  */
 const asLateAsAllowed = (pubsub: PubSub): PubSub => {
-  const asked: (() => void)[] = [];
+  const calls: (() => void)[] = [];
   return {
     ...pubsub,
     subscribe(channel, listener) {
       let stop: (() => void) | null = null;
       let isOver = false;
-      asked.push(() => {
+      calls.push(() => {
         if (!isOver) stop = pubsub.subscribe(channel, listener);
       });
       return () => {
@@ -28,7 +28,7 @@ const asLateAsAllowed = (pubsub: PubSub): PubSub => {
       };
     },
     async ready() {
-      const now = asked.splice(0);
+      const now = calls.splice(0);
       await new Promise((resolve) => setImmediate(resolve));
       for (const take of now) take();
     },

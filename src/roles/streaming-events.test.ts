@@ -360,7 +360,7 @@ test("streams of media are told of deleted posts that have or had media alone", 
   const remove = async (id: string) => {
     await server.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
     await server.runJobs();
-    return (await eventsOf(client)).filter((one) => one.endsWith("delete")).toSorted();
+    return (await eventsOf(client)).filter((event) => event.endsWith("delete")).toSorted();
   };
   const plain = await world.publish(alice, "words alone");
   assert.deepEqual(await remove(plain.id), ["public:local delete"]);

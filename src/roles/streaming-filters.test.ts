@@ -63,12 +63,12 @@ test("one's own posts are not filtered, nor are reblogs of them", async () => {
 
 test("a change of filters is an event on the user stream and counts from then on", async () => {
   const client = await world.listen(world.bob, { stream: "user" }, { stream: "public" });
-  const made = await filter("later");
+  const created = await filter("later");
   const event = await client.next();
   assert.deepEqual([event.stream, event.event], [["user"], "filters_changed"]);
   await world.publish(world.alice, "see you later");
   assert.equal((await statusIn(client)).filtered.length, 1);
-  await world.server.request("DELETE", `/api/v2/filters/${made.id}`, { token: world.bob.token });
+  await world.server.request("DELETE", `/api/v2/filters/${created.id}`, { token: world.bob.token });
   assert.equal((await client.next()).event, "filters_changed");
   await world.publish(world.alice, "later again");
   assert.equal("filtered" in (await statusIn(client)), false);

@@ -107,11 +107,11 @@ for (const caches of ["true", "false"]) {
     test("polls of others: what the listener voted", async () => {
       const client = await listen(bob, { stream: "user" });
       const poll = { options: ["a", "b", "c"], expires_in: 3600, multiple: true };
-      const { id, poll: made } = await post(alice, { status: "choose", poll });
+      const { id, poll: before } = await post(alice, { status: "choose", poll });
       const [first] = await received(client);
       assert.deepEqual([first![2]["poll"].voted, first![2]["poll"].own_votes], [false, []]);
       await assertSame(bob, [first!]);
-      await act(bob, "POST", `/api/v1/polls/${made.id}/votes`, { choices: [2, 0] });
+      await act(bob, "POST", `/api/v1/polls/${before.id}/votes`, { choices: [2, 0] });
       await act(alice, "PUT", `/api/v1/statuses/${id}`, { status: "choose now", poll });
       const frames = await received(client);
       assert.ok(frames.some(([, event]) => event === "status.update"));
@@ -180,7 +180,7 @@ for (const caches of ["true", "false"]) {
     });
 
     test("filters, muted threads and quotes are the listener's", async () => {
-      const made = await act(bob, "POST", "/api/v2/filters", {
+      const filter = await act(bob, "POST", "/api/v2/filters", {
         title: "f",
         context: ["home"],
         keywords_attributes: [{ keyword: "secret" }],
@@ -209,7 +209,7 @@ for (const caches of ["true", "false"]) {
       assert.equal(alices[2]![2]["quote"].state, "accepted");
       await assertSame(bob, bobs);
       await assertSame(alice, alices);
-      await act(bob, "DELETE", `/api/v2/filters/${made["id"]}`);
+      await act(bob, "DELETE", `/api/v2/filters/${filter["id"]}`);
       await act(bob, "POST", `/api/v1/accounts/${carol.accountId}/unmute`);
     });
 

@@ -230,13 +230,13 @@ test("each stream requires its scope, and user leaves out notifications without 
   const streams = ["user", "user:notification", "public", "direct"];
   const refused = async (who: Person) => {
     const client = await world.listen(who);
-    const found: string[] = [];
+    const events: string[] = [];
     for (const stream of streams) {
       client.send({ type: "subscribe", stream });
       await client.settle();
-      if (client.frames.splice(0).some((frame) => frame.status === 401)) found.push(stream);
+      if (client.frames.splice(0).some((frame) => frame.status === 401)) events.push(stream);
     }
-    return found;
+    return events;
   };
   assert.deepEqual(await refused(await token("read")), []);
   assert.deepEqual(await refused(await token("read:statuses")), ["user:notification"]);

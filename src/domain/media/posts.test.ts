@@ -125,7 +125,8 @@ describe("posts with media", () => {
     for (let n = 0; n < count; n++) ids.push((await upload(await picture("png"))).json.id);
     return ids;
   };
-  const idsOf = (status: any): string[] => status.media_attachments.map((one: any) => one.id);
+  const idsOf = (status: any): string[] =>
+    status.media_attachments.map((media_attachment: any) => media_attachment.id);
 
   test("need no text, and keep the order", async () => {
     const ids = (await several(4)).toReversed();
@@ -318,8 +319,8 @@ test("with a bucket, uploads go there, and whatever goes with them works", async
     const { json } = await other.request("POST", "/api/v2/media", { token, multipart });
     assert.ok(json.url.startsWith(`${options.endpoint}/media/attachments/`), json.url);
     // Any worker can process what waits; nothing of it is left.
-    const wanted = other.enqueued.filter(({ name }) => name === "media.uploaded");
-    assert.equal(wanted.length, 1);
+    const enqueued = other.enqueued.filter(({ name }) => name === "media.uploaded");
+    assert.equal(enqueued.length, 1);
     assert.deepEqual(await Array.fromAsync(other.app.uploads!.list()), []);
     const today = other.app.clock.now().toISOString().slice(0, 10);
     const waiting = `${today}/00000000-0000-4000-8000-000000000000`;

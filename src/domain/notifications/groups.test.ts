@@ -185,10 +185,10 @@ test("one group: itself, its senders page by page, and its dismissal; one's own 
   for (const fan of fans) await favourite(fan, id);
   const [group] = (await list()).notification_groups;
   const path = `/api/v2/notifications/${group.group_key}`;
-  const { json: one } = await ask(path);
-  assertEntity("GroupedNotificationsResults", one);
-  assert.equal(one.notification_groups[0].notifications_count, 3);
-  assert.equal("page_min_id" in one.notification_groups[0], false);
+  const { json: single } = await ask(path);
+  assertEntity("GroupedNotificationsResults", single);
+  assert.equal(single.notification_groups[0].notifications_count, 3);
+  assert.equal("page_min_id" in single.notification_groups[0], false);
   const first = await ask(`${path}/accounts?limit=2`);
   assert.deepEqual(
     first.json.map((account: Json) => account.id),
@@ -219,7 +219,7 @@ test("pages lead on and back without a group twice", async () => {
   const link = first.headers.get("link");
   const [, next] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
   const [, prev] = /<([^>]+)>; rel="prev"/.exec(link) ?? [];
-  const statusesOf = (json: Json) => json.notification_groups.map((one: Json) => one.status_id);
+  const statusesOf = (json: Json) => json.notification_groups.map((group: Json) => group.status_id);
   assert.deepEqual(statusesOf(first.json), [ids[2], ids[1]]);
   const second = await ask(new URL(next!).pathname + new URL(next!).search);
   assert.deepEqual(statusesOf(second.json), [ids[0]]);
@@ -290,10 +290,11 @@ test("what an app does not know has a fallback, if it says what it knows", async
     INSERT INTO notifications (account_id, from_account_id, type, group_key)
     VALUES (${alice.accountId}, ${fans[1]!.accountId}, 'admin.sign_up', 'admin.sign_up-1')
   `;
-  const fallbacks = (all: Json[]) => all.map((one) => [one.type, one.fallback?.title ?? null]);
+  const fallbacks = (all: Json[]) =>
+    all.map((notification) => [notification.type, notification.fallback?.title ?? null]);
   const both = async (query: string) => {
     const { json: v1 } = await ask(`/api/v1/notifications${query}`);
-    for (const one of v1) assertEntity("Notification", one);
+    for (const notification of v1) assertEntity("Notification", notification);
     const groups = (await list(query)).notification_groups;
     assert.deepEqual(fallbacks(groups), fallbacks(v1));
     const { json: alone } = await ask(`/api/v1/notifications/${v1[0].id}${query}`);

@@ -282,8 +282,10 @@ test("a private post notifies only those who may see it", async () => {
   await server.write`DELETE FROM follows`;
   assert.deepEqual(await kinds(bob), []);
   const [row] = await sql()<{ id: string }[]>`SELECT id FROM notifications`;
-  const one = await server.request("GET", `/api/v1/notifications/${row!.id}`, { token: bob.token });
-  assert.equal(one.status, 404);
+  const answer = await server.request("GET", `/api/v1/notifications/${row!.id}`, {
+    token: bob.token,
+  });
+  assert.equal(answer.status, 404);
 });
 
 test("remote accounts get no notifications", async () => {
@@ -424,8 +426,8 @@ test("one, dismiss, clear: one's own only", async () => {
   await follow(carol, bob);
   const { json } = await list(bob);
   const path = `/api/v1/notifications/${json[0].id}`;
-  const one = await server.request("GET", path, { token: bob.token });
-  assert.deepEqual(one.json, json[0]);
+  const answer = await server.request("GET", path, { token: bob.token });
+  assert.deepEqual(answer.json, json[0]);
   for (const [method, address] of [
     ["GET", path],
     ["POST", `${path}/dismiss`],
@@ -462,12 +464,12 @@ test("clearing thousands is done at once for the person, and in slices for the d
   await insert();
   assert.equal((await list(fan)).json.length, 40);
   const { jobs } = server.app;
-  const wanted: string[] = [];
-  const keep: typeof jobs.add = async (_db, name) => void wanted.push(name);
+  const expected: string[] = [];
+  const keep: typeof jobs.add = async (_db, name) => void expected.push(name);
   server.app.jobs = { ...jobs, add: keep };
   await act(fan, "/api/v1/notifications/clear");
   server.app.jobs = jobs;
-  assert.deepEqual(wanted, ["notifications.cleared"]);
+  assert.deepEqual(expected, ["notifications.cleared"]);
   assert.ok((await left()) > 500);
   const nothingShown = async () => {
     assert.deepEqual((await list(fan)).json, []);
@@ -521,10 +523,10 @@ test("the newest page is read once, and again as soon as something changes", asy
   assert.deepEqual(await kinds(bob, "?types[]=favourite"), ["favourite"]);
   assert.deepEqual(await kinds(bob, since), ["follow"]);
   for (const entry of first.json) {
-    const one = await server.request("GET", `/api/v1/notifications/${entry.id}`, {
+    const answer = await server.request("GET", `/api/v1/notifications/${entry.id}`, {
       token: bob.token,
     });
-    assert.deepEqual(one.json, entry);
+    assert.deepEqual(answer.json, entry);
   }
   await act(alice, `/api/v1/statuses/${id}/unfavourite`);
   await server.runJobs();

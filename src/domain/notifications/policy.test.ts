@@ -145,7 +145,7 @@ test("what is filtered is in no list, count or stream, but in a request that its
   }
   const all = await ask("GET", "/api/v1/notifications?include_filtered=true");
   assert.deepEqual(
-    all.map((one: Json) => [one.type, one.filtered]),
+    all.map((notification: Json) => [notification.type, notification.filtered]),
     [
       ["mention", true],
       ["favourite", true],
@@ -172,7 +172,7 @@ test("what is filtered is in no list, count or stream, but in a request that its
   assert.equal(await listed(), 2);
   const merged = (await ask("GET", "/api/v2/notifications")).notification_groups;
   assert.deepEqual(
-    merged.map((one: Json) => one.type),
+    merged.map((notification: Json) => notification.type),
     ["favourite", "mention"],
   );
   await mention(bob);
@@ -193,19 +193,23 @@ test("what a request holds is read before one decides, in both versions and by o
   await ask("POST", `/api/v1/statuses/${id}/favourite`, undefined, bob);
   await mention(carol);
   const from = `?account_id=${bob.accountId}`;
-  const held = await ask("GET", `/api/v1/notifications${from}`);
+  const notifications = await ask("GET", `/api/v1/notifications${from}`);
   assert.deepEqual(
-    held.map((one: Json) => [one.type, one.filtered, one.status.id]),
+    notifications.map((notification: Json) => [
+      notification.type,
+      notification.filtered,
+      notification.status.id,
+    ]),
     [
       ["favourite", true, id],
       ["mention", true, first],
     ],
   );
-  for (const one of held) assertEntity("Notification", one);
+  for (const notification of notifications) assertEntity("Notification", notification);
   const grouped = await ask("GET", `/api/v2/notifications${from}`);
   assertEntity("GroupedNotificationsResults", grouped);
   assert.deepEqual(
-    grouped.notification_groups.map((one: Json) => one.type),
+    grouped.notification_groups.map((group: Json) => group.type),
     ["favourite", "mention"],
   );
   assert.equal(await listed(`${from}&types[]=mention`), 1);
@@ -222,7 +226,7 @@ test("what a request holds is read before one decides, in both versions and by o
 const conversations = (): Promise<Json> => ask("GET", "/api/v1/conversations");
 /** The ids of the timeline of private mentions. */
 const direct = async (): Promise<string[]> =>
-  (await ask("GET", "/api/v1/timelines/direct")).map((one: Json) => one.id);
+  (await ask("GET", "/api/v1/timelines/direct")).map((status: Json) => status.id);
 /** Events of the stream of private messages, of all that was done before. */
 const heardBy = async (act: () => Promise<unknown>): Promise<string[]> => {
   const query = { access_token: alice.token, stream: "direct" };
@@ -255,7 +259,7 @@ test("a private mention that is held makes no conversation and no event; accepte
   assert.deepEqual(await direct(), [id]);
   const next = await mention(bob, { visibility: "direct", in_reply_to_id: id });
   assert.deepEqual(
-    (await conversations()).map((one: Json) => one.last_status.id),
+    (await conversations()).map((conversation: Json) => conversation.last_status.id),
     [next],
     "who was accepted writes on",
   );
@@ -321,7 +325,9 @@ test("requests are paged, in a fixed number of queries", async () => {
   const first = await page("?limit=3");
   const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "") ?? [];
   const second = await page(new URL(next!).search);
-  const names = [...first.json, ...second.json].map((one: Json) => one.account.username);
+  const names = [...first.json, ...second.json].map(
+    (notification: Json) => notification.account.username,
+  );
   assert.deepEqual(names, ["gus", "fay", "eve", "dan"]);
   const counted = async (limit: number) =>
     (await t.countQueries(() => page(`?limit=${limit}`))).queries;

@@ -99,12 +99,12 @@ describe("apps", () => {
     const { client_id, client_secret, id } = (await register()).json;
     const grant = { grant_type: "client_credentials", client_id, client_secret };
     const { json } = await t.request("POST", "/oauth/token", { json: grant });
-    const found = await t.request("GET", "/api/v1/apps/verify_credentials", {
+    const answer = await t.request("GET", "/api/v1/apps/verify_credentials", {
       token: json.access_token,
     });
-    assert.equal(found.status, 200);
-    assert.equal(found.json.id, id);
-    assert.equal(found.json.client_secret, undefined);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.json.id, id);
+    assert.equal(answer.json.client_secret, undefined);
     const own = await t.request("GET", "/api/v1/apps/verify_credentials", { token: alice.token });
     assert.equal(own.status, 200);
     assert.equal((await t.request("GET", "/api/v1/apps/verify_credentials")).status, 401);

@@ -75,8 +75,8 @@ test("a chosen language holds at once", async () => {
   const settings = t.app.sql.json({ chosen_languages: ["de"] });
   await t.write`UPDATE users SET settings = ${settings} WHERE id = ${alice.userId}`;
   for (let i = 0; i < 200; i++) {
-    const found = await authenticate(t.app, alice.token);
-    const chosen = found?.viewer?.settings["chosen_languages"];
+    const credentials = await authenticate(t.app, alice.token);
+    const chosen = credentials?.viewer?.settings["chosen_languages"];
     if (Array.isArray(chosen) && chosen[0] === "de") return;
     await sleep(10);
   }

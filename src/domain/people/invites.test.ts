@@ -21,7 +21,7 @@ let alice: Person;
 let member: Browser;
 let appToken: string;
 /** What the fake captcha service was asked. */
-const asked: URLSearchParams[] = [];
+const sent: URLSearchParams[] = [];
 let answer: { status: number; body: string };
 
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
     let body = "";
     request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {
-      asked.push(new URLSearchParams(body));
+      sent.push(new URLSearchParams(body));
       response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
     });
   });
@@ -76,12 +76,12 @@ const signUp = (name: string, more: Record<string, string> = {}) =>
 
 const makeInvite = async (who: Browser, form: Record<string, string> = {}): Promise<string> => {
   const page = await who.get("/settings/invites");
-  const made = await who.submit(page, "/settings/invites", {
+  const answer = await who.submit(page, "/settings/invites", {
     max_uses: "1",
     expires_in: "86400",
     ...form,
   });
-  assert.equal(made.status, 302);
+  assert.equal(answer.status, 302);
   return /\/invite\/(\w+)/.exec((await who.get("/settings/invites")).text)![1]!;
 };
 
@@ -226,11 +226,11 @@ describe("the form", () => {
     const around = { confirmation_token, form_token };
     assert.equal((await visitor.post("/auth/confirmation/sign_in", around)).status, 404);
     assert.equal((await visitor.submit(page, action, {})).status, 422);
-    assert.equal(asked.length, 0);
+    assert.equal(sent.length, 0);
     answer = { status: 200, body: '{"success": false}' };
     const solve = () => visitor.submit(page, action, { "h-captcha-response": "solved" });
     assert.equal((await solve()).status, 422);
-    assert.deepEqual(Object.fromEntries(asked[0]!), {
+    assert.deepEqual(Object.fromEntries(sent[0]!), {
       secret: "secret",
       sitekey: "site",
       response: "solved",

@@ -44,7 +44,7 @@ describe("what is known", () => {
       for (const token of [alice.token, null]) {
         const { json } = await search({ q }, token);
         assert.deepEqual(
-          json.accounts.map((one: any) => one.acct),
+          json.accounts.map((account: any) => account.acct),
           ["carol"],
           q,
         );
@@ -59,7 +59,7 @@ describe("what is known", () => {
     for (const q of ["cats", "#CATS"]) {
       const { json } = await search({ q, type: "hashtags" });
       assert.deepEqual(
-        json.hashtags.map((one: any) => one.name),
+        json.hashtags.map((hashtag: any) => hashtag.name),
         // As each was first written.
         ["Cats", "catsitting", "catsitting2"],
       );
@@ -68,7 +68,7 @@ describe("what is known", () => {
     }
     const page = await search({ q: "cats", type: "hashtags", limit: "1", offset: "1" });
     assert.deepEqual(
-      page.json.hashtags.map((one: any) => one.name),
+      page.json.hashtags.map((hashtag: any) => hashtag.name),
       ["catsitting"],
     );
   });
@@ -78,7 +78,7 @@ describe("what is known", () => {
     const hidden = await post(carol, "hidden", "private");
     for (const q of [open.uri, open.url]) {
       assert.deepEqual(
-        (await search({ q }, null)).json.statuses.map((one: any) => one.id),
+        (await search({ q }, null)).json.statuses.map((status: any) => status.id),
         [open.id],
       );
     }
@@ -86,7 +86,7 @@ describe("what is known", () => {
     assert.deepEqual((await search({ q: hidden.url }, carol.token)).json.statuses.length, 1);
     const person = await search({ q: `${test.url}/@carol` });
     assert.deepEqual(
-      person.json.accounts.map((one: any) => one.acct),
+      person.json.accounts.map((account: any) => account.acct),
       ["carol"],
     );
     assert.deepEqual((await search({ q: open.url, type: "accounts" })).json.statuses, []);
@@ -103,9 +103,9 @@ describe("on other servers", () => {
       assert.deepEqual([json.accounts, json.statuses], [[], []], q);
     }
     assert.equal(peer.received.length, 0);
-    const found = await search({ q: handle, resolve: "true" });
+    const answer = await search({ q: handle, resolve: "true" });
     assert.deepEqual(
-      found.json.accounts.map((one: any) => one.acct),
+      answer.json.accounts.map((account: any) => account.acct),
       [`bob@${peer.host}`],
     );
     const { json } = await search({ q: address, resolve: "true" });
@@ -121,7 +121,7 @@ describe("on other servers", () => {
     peer.pages.set("/@bob/2", { headers: { "content-type": "text/html" }, body: link });
     const { json } = await search({ q: `${peer.origin}/@bob/2`, resolve: "true" });
     assert.deepEqual(
-      json.statuses.map((one: any) => one.uri),
+      json.statuses.map((status: any) => status.uri),
       [note["id"]],
     );
   });

@@ -37,7 +37,7 @@ const post = async (who: Person, status: string, more: object = {}): Promise<str
   return answer.json.id;
 };
 
-const found = async (
+const idsOf = async (
   who: Person | null,
   q: string,
   more: Record<string, string> = {},
@@ -46,7 +46,7 @@ const found = async (
   const answer = await t.request("GET", `/api/v2/search?${query}`, { token: who?.token ?? null });
   assert.equal(answer.status, 200, answer.text);
   assertEntity("Search", answer.json);
-  return answer.json.statuses.map((one: any) => one.id);
+  return answer.json.statuses.map((status: any) => status.id);
 };
 
 const act = async (who: Person, id: string, verb: string) => {
@@ -66,15 +66,15 @@ describe("who finds what", () => {
     for (const visibility of ["public", "unlisted", "private", "direct"]) {
       own.unshift(await post(alice, `capybara ${visibility}`, { visibility }));
     }
-    assert.deepEqual(await found(alice, "capybara"), own);
-    assert.deepEqual(await found(bob, "capybara"), []);
-    assert.deepEqual(await found(null, "capybara"), []);
+    assert.deepEqual(await idsOf(alice, "capybara"), own);
+    assert.deepEqual(await idsOf(bob, "capybara"), []);
+    assert.deepEqual(await idsOf(null, "capybara"), []);
   });
 
   it("words with an apostrophe", async () => {
     const id = await post(alice, `I don't know "bilbies" & others`);
     for (const q of ["don't", `"I don't know"`, `"bilbies others"`]) {
-      assert.deepEqual(await found(alice, q), [id], q);
+      assert.deepEqual(await idsOf(alice, q), [id], q);
     }
   });
 
@@ -90,48 +90,48 @@ describe("who finds what", () => {
       );
       await sql.unsafe(readFileSync(migration, "utf8"));
     });
-    assert.deepEqual(await found(alice, `"won't say"`), []);
+    assert.deepEqual(await idsOf(alice, `"won't say"`), []);
     while (await catchUp(t.app));
-    assert.deepEqual(await found(alice, `"won't say"`), [id]);
+    assert.deepEqual(await idsOf(alice, `"won't say"`), [id]);
   });
 
   it("what one is mentioned in, has favourited or bookmarked", async () => {
     const named = await post(alice, "quokka for @bob", { visibility: "direct" });
     const liked = await post(alice, "quokka liked");
     const bookmarked = await post(alice, "quokka kept");
-    assert.deepEqual(await found(bob, "quokka"), [named]);
+    assert.deepEqual(await idsOf(bob, "quokka"), [named]);
     await act(bob, liked, "favourite");
     await act(bob, bookmarked, "bookmark");
-    assert.deepEqual(await found(bob, "quokka"), [bookmarked, liked, named]);
+    assert.deepEqual(await idsOf(bob, "quokka"), [bookmarked, liked, named]);
     await act(bob, bookmarked, "unbookmark");
-    assert.deepEqual(await found(bob, "quokka"), [liked, named]);
-    assert.deepEqual(await found(carol, "quokka"), []);
+    assert.deepEqual(await idsOf(bob, "quokka"), [liked, named]);
+    assert.deepEqual(await idsOf(carol, "quokka"), []);
   });
 
   it("public posts of those who let theirs be found, older ones too, until they change their mind", async () => {
     const open = await post(carol, "wombat public");
     await post(carol, "wombat unlisted", { visibility: "unlisted" });
     await post(carol, "wombat private", { visibility: "private" });
-    assert.deepEqual(await found(bob, "wombat"), []);
+    assert.deepEqual(await idsOf(bob, "wombat"), []);
     await profile(carol, { indexable: true });
-    assert.deepEqual(await found(bob, "wombat"), [open]);
-    assert.deepEqual(await found(bob, "wombat in:library"), []);
-    assert.equal((await found(carol, "wombat in:library")).length, 3);
-    assert.deepEqual(await found(carol, "wombat in:public"), [open]);
+    assert.deepEqual(await idsOf(bob, "wombat"), [open]);
+    assert.deepEqual(await idsOf(bob, "wombat in:library"), []);
+    assert.equal((await idsOf(carol, "wombat in:library")).length, 3);
+    assert.deepEqual(await idsOf(carol, "wombat in:public"), [open]);
     const later = await post(carol, "wombat again");
-    assert.deepEqual(await found(bob, "wombat"), [later, open]);
+    assert.deepEqual(await idsOf(bob, "wombat"), [later, open]);
     await profile(carol, { indexable: false });
-    assert.deepEqual(await found(bob, "wombat"), []);
+    assert.deepEqual(await idsOf(bob, "wombat"), []);
   });
 
   it("older posts are indexed step by step", async () => {
     const id = await post(carol, "numbat here");
     await t.app.sql`DELETE FROM status_search`;
     await profile(carol, { indexable: true });
-    assert.deepEqual(await found(bob, "numbat"), []);
+    assert.deepEqual(await idsOf(bob, "numbat"), []);
     assert.equal(await catchUp(t.app), true);
     assert.equal(await catchUp(t.app), false);
-    assert.deepEqual(await found(bob, "numbat"), [id]);
+    assert.deepEqual(await idsOf(bob, "numbat"), [id]);
   });
 
   it("posts older than the newest that are read one by one are found by their words", async () => {
@@ -155,17 +155,17 @@ describe("who finds what", () => {
       INSERT INTO favourites (account_id, status_id)
       SELECT ${bob.accountId}, id FROM statuses WHERE id > ${newer}
     `;
-    assert.deepEqual(await found(bob, "quokka"), [marked, old]);
-    assert.deepEqual(await found(alice, "quokka"), [marked, old]);
+    assert.deepEqual(await idsOf(bob, "quokka"), [marked, old]);
+    assert.deepEqual(await idsOf(alice, "quokka"), [marked, old]);
     await profile(carol, { indexable: false });
-    assert.deepEqual(await found(bob, "quokka"), [marked]);
+    assert.deepEqual(await idsOf(bob, "quokka"), [marked]);
     await t.write`DELETE FROM statuses WHERE id > ${newer}`;
     await profile(carol, { indexable: true });
   });
 
   it("nothing of accounts with a block, or suspended or limited", async () => {
     const id = await post(carol, "kakapo");
-    assert.deepEqual(await found(bob, "kakapo"), [id]);
+    assert.deepEqual(await idsOf(bob, "kakapo"), [id]);
     const relate = (who: Person, whom: Person, verb: string) =>
       t.request("POST", `/api/v1/accounts/${whom.accountId}/${verb}`, { token: who.token });
     for (const [who, whom] of [
@@ -173,24 +173,24 @@ describe("who finds what", () => {
       [carol, bob],
     ] as const) {
       await relate(who, whom, "block");
-      assert.deepEqual(await found(bob, "kakapo"), []);
+      assert.deepEqual(await idsOf(bob, "kakapo"), []);
       await relate(who, whom, "unblock");
     }
     for (const column of ["silenced_at", "suspended_at"]) {
       await t.write`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${carol.accountId}`;
-      assert.deepEqual(await found(bob, "kakapo"), [], column);
+      assert.deepEqual(await idsOf(bob, "kakapo"), [], column);
       await t.write`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${carol.accountId}`;
     }
-    assert.deepEqual(await found(bob, "kakapo"), [id]);
+    assert.deepEqual(await idsOf(bob, "kakapo"), [id]);
   });
 
   it("no followers-only posts after unfollowing", async () => {
     await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
     const id = await post(alice, "axolotl", { visibility: "private" });
     await act(bob, id, "favourite");
-    assert.deepEqual(await found(bob, "axolotl"), [id]);
+    assert.deepEqual(await idsOf(bob, "axolotl"), [id]);
     await t.request("POST", `/api/v1/accounts/${alice.accountId}/unfollow`, { token: bob.token });
-    assert.deepEqual(await found(bob, "axolotl"), []);
+    assert.deepEqual(await idsOf(bob, "axolotl"), []);
   });
 });
 
@@ -211,19 +211,19 @@ describe("remote posts", () => {
     const emil = peer.actor("emil", 1);
     const open = await arrived(dora, "/1", { content: "<p>okapi <b>op</b>en &amp; seen</p>" });
     const closed = await arrived(emil, "/2", { content: "<p>okapi closed</p>" });
-    assert.deepEqual(await found(bob, "okapi"), [open]);
-    assert.deepEqual(await found(bob, '"okapi open seen"'), [open]);
+    assert.deepEqual(await idsOf(bob, "okapi"), [open]);
+    assert.deepEqual(await idsOf(bob, '"okapi open seen"'), [open]);
     const [unseen] = await t.app.sql`
       SELECT count(*)::int AS count FROM status_search WHERE status_id = ${closed}
     `;
     assert.equal(unseen!["count"], 0);
     await act(bob, closed, "favourite");
-    assert.deepEqual((await found(bob, "okapi")).toSorted(), [open, closed].toSorted());
-    assert.deepEqual(await found(alice, "okapi"), [open]);
+    assert.deepEqual((await idsOf(bob, "okapi")).toSorted(), [open, closed].toSorted());
+    assert.deepEqual(await idsOf(alice, "okapi"), [open]);
     await t.write`UPDATE accounts SET indexable = false WHERE username = 'dora'`;
-    assert.deepEqual(await found(alice, "okapi"), []);
+    assert.deepEqual(await idsOf(alice, "okapi"), []);
     await t.write`UPDATE accounts SET indexable = true WHERE username = 'emil'`;
-    assert.deepEqual(await found(alice, "okapi"), [closed]);
+    assert.deepEqual(await idsOf(alice, "okapi"), [closed]);
   });
 });
 
@@ -250,18 +250,18 @@ describe("what a batch of the inbox brings", () => {
       await t.runJobs();
     };
     await send(create(fay, "/fay/1", note));
-    const ids = await found(alice, "saola");
+    const ids = await idsOf(alice, "saola");
     assert.equal(ids.length, 1);
-    assert.deepEqual(await found(bob, "saola"), []);
-    assert.deepEqual(await found(alice, `from:fay@${peer.host} saola`), ids);
+    assert.deepEqual(await idsOf(bob, "saola"), []);
+    assert.deepEqual(await idsOf(alice, `from:fay@${peer.host} saola`), ids);
     const object = peer.note(fay, "/fay/1", {
       ...note,
       content: "<p>a tapir for you</p>",
       updated: new Date().toISOString(),
     });
     await send({ ...create(fay, "/fay/1", note), id: `${fay.uri}#u`, type: "Update", object });
-    assert.deepEqual(await found(alice, "saola"), []);
-    assert.deepEqual(await found(alice, "tapir"), ids);
+    assert.deepEqual(await idsOf(alice, "saola"), []);
+    assert.deepEqual(await idsOf(alice, "tapir"), ids);
     await send({
       "@context": "https://www.w3.org/ns/activitystreams",
       id: `${fay.uri}#d`,
@@ -269,36 +269,36 @@ describe("what a batch of the inbox brings", () => {
       actor: fay.uri,
       object: object["id"],
     });
-    assert.deepEqual(await found(alice, "tapir"), []);
+    assert.deepEqual(await idsOf(alice, "tapir"), []);
   });
 });
 
 describe("by what", () => {
   it("words without accents and case, phrases, exclusions", async () => {
-    const one = await post(alice, "Größe und Ärger im Café, naïve Øre");
+    const id = await post(alice, "Größe und Ärger im Café, naïve Øre");
     const two = await post(alice, "kleine Größe, kein Café");
-    assert.deepEqual(await found(alice, "GROSSE"), [two, one]);
-    assert.deepEqual(await found(alice, "cafe arger"), [one]);
-    assert.deepEqual(await found(alice, "ore naive"), [one]);
-    assert.deepEqual(await found(alice, '"größe und ärger"'), [one]);
-    assert.deepEqual(await found(alice, '"ärger und größe"'), []);
-    assert.deepEqual(await found(alice, "größe -kleine"), [one]);
-    assert.deepEqual(await found(alice, 'größe -"kein café"'), [one]);
-    assert.deepEqual(await found(alice, "grö"), []);
+    assert.deepEqual(await idsOf(alice, "GROSSE"), [two, id]);
+    assert.deepEqual(await idsOf(alice, "cafe arger"), [id]);
+    assert.deepEqual(await idsOf(alice, "ore naive"), [id]);
+    assert.deepEqual(await idsOf(alice, '"größe und ärger"'), [id]);
+    assert.deepEqual(await idsOf(alice, '"ärger und größe"'), []);
+    assert.deepEqual(await idsOf(alice, "größe -kleine"), [id]);
+    assert.deepEqual(await idsOf(alice, 'größe -"kein café"'), [id]);
+    assert.deepEqual(await idsOf(alice, "grö"), []);
   });
 
   it("in scripts without spaces, and pictures", async () => {
     const japanese = await post(alice, "今日は東京都庁へ行きました 🦀");
     const thai = await post(alice, "ฉันรักประเทศไทยมาก");
     const korean = await post(alice, "한국어를 배웁니다");
-    assert.deepEqual(await found(alice, "東京"), [japanese]);
-    assert.deepEqual(await found(alice, "東京都"), [japanese]);
-    assert.deepEqual(await found(alice, "京東"), []);
-    assert.deepEqual(await found(alice, "庁"), [japanese]);
-    assert.deepEqual(await found(alice, "東"), [japanese]);
-    assert.deepEqual(await found(alice, "🦀"), [japanese]);
-    assert.deepEqual(await found(alice, "ประเทศไทย"), [thai]);
-    assert.deepEqual(await found(alice, "한국어"), [korean]);
+    assert.deepEqual(await idsOf(alice, "東京"), [japanese]);
+    assert.deepEqual(await idsOf(alice, "東京都"), [japanese]);
+    assert.deepEqual(await idsOf(alice, "京東"), []);
+    assert.deepEqual(await idsOf(alice, "庁"), [japanese]);
+    assert.deepEqual(await idsOf(alice, "東"), [japanese]);
+    assert.deepEqual(await idsOf(alice, "🦀"), [japanese]);
+    assert.deepEqual(await idsOf(alice, "ประเทศไทย"), [thai]);
+    assert.deepEqual(await idsOf(alice, "한국어"), [korean]);
   });
 
   it("warnings, options of polls, tags, the text of links without HTML", async () => {
@@ -308,13 +308,13 @@ describe("by what", () => {
       poll,
     });
     for (const word of ["zebrafish", "platypusday", "#platypusday", "pangolin", "echidna"]) {
-      assert.deepEqual(await found(alice, word), [id], word);
+      assert.deepEqual(await idsOf(alice, word), [id], word);
     }
-    for (const word of ["nofollow", "href", "span"]) assert.deepEqual(await found(alice, word), []);
-    assert.deepEqual(await found(alice, "has:poll"), [id]);
-    assert.deepEqual(await found(alice, "has:link echidna"), [id]);
-    assert.deepEqual(await found(alice, "has:media"), []);
-    assert.deepEqual(await found(alice, "echidna is:sensitive"), [id]);
+    for (const word of ["nofollow", "href", "span"]) assert.deepEqual(await idsOf(alice, word), []);
+    assert.deepEqual(await idsOf(alice, "has:poll"), [id]);
+    assert.deepEqual(await idsOf(alice, "has:link echidna"), [id]);
+    assert.deepEqual(await idsOf(alice, "has:media"), []);
+    assert.deepEqual(await idsOf(alice, "echidna is:sensitive"), [id]);
   });
 
   it("operators: who, when, which language, whether it answers", async () => {
@@ -324,35 +324,35 @@ describe("by what", () => {
       language: "en",
     });
     const all = [answer, first];
-    assert.deepEqual(await found(alice, "ocelot"), all);
+    assert.deepEqual(await idsOf(alice, "ocelot"), all);
     const host = t.app.config.site.localDomain;
     for (const from of ["from:bob", "from:@bob", `from:@bob@${host}`, "-from:me", "-from:alice"]) {
-      assert.deepEqual(await found(alice, `ocelot ${from}`), [answer], from);
+      assert.deepEqual(await idsOf(alice, `ocelot ${from}`), [answer], from);
     }
-    assert.deepEqual(await found(alice, "ocelot from:me"), [first]);
-    assert.deepEqual(await found(alice, "ocelot from:nobody"), []);
-    assert.deepEqual(await found(alice, "ocelot language:de"), [first]);
-    assert.deepEqual(await found(alice, "ocelot -language:de"), [answer]);
-    assert.deepEqual(await found(alice, "ocelot is:reply"), [answer]);
-    assert.deepEqual(await found(alice, "ocelot -is:reply"), [first]);
+    assert.deepEqual(await idsOf(alice, "ocelot from:me"), [first]);
+    assert.deepEqual(await idsOf(alice, "ocelot from:nobody"), []);
+    assert.deepEqual(await idsOf(alice, "ocelot language:de"), [first]);
+    assert.deepEqual(await idsOf(alice, "ocelot -language:de"), [answer]);
+    assert.deepEqual(await idsOf(alice, "ocelot is:reply"), [answer]);
+    assert.deepEqual(await idsOf(alice, "ocelot -is:reply"), [first]);
     const today = t.app.clock.now().toISOString().slice(0, 10);
     const year = today.slice(0, 4);
-    assert.deepEqual(await found(alice, `ocelot during:${today}`), all);
-    assert.deepEqual(await found(alice, `ocelot during:${year}`), all);
-    assert.deepEqual(await found(alice, `ocelot before:${today}`), []);
-    assert.deepEqual(await found(alice, `ocelot after:${today}`), []);
-    assert.deepEqual(await found(alice, `ocelot after:2020-01-01`), all);
-    assert.deepEqual(await found(alice, `ocelot before:2020`), []);
+    assert.deepEqual(await idsOf(alice, `ocelot during:${today}`), all);
+    assert.deepEqual(await idsOf(alice, `ocelot during:${year}`), all);
+    assert.deepEqual(await idsOf(alice, `ocelot before:${today}`), []);
+    assert.deepEqual(await idsOf(alice, `ocelot after:${today}`), []);
+    assert.deepEqual(await idsOf(alice, `ocelot after:2020-01-01`), all);
+    assert.deepEqual(await idsOf(alice, `ocelot before:2020`), []);
     for (const odd of ["before:soon", "has:wings", "is:odd", "language:klingonese", "in:jail"]) {
-      assert.deepEqual(await found(alice, `ocelot ${odd}`), [], odd);
+      assert.deepEqual(await idsOf(alice, `ocelot ${odd}`), [], odd);
     }
-    assert.deepEqual(await found(alice, "ocelot", { account_id: bob.accountId }), [answer]);
-    assert.deepEqual(await found(alice, "ocelot", { account_id: "x" }), []);
-    assert.deepEqual(await found(alice, "ocelot", { max_id: answer }), [first]);
-    assert.deepEqual(await found(alice, "ocelot", { min_id: first }), [answer]);
-    assert.deepEqual(await found(alice, "ocelot", { limit: "1" }), [answer]);
-    assert.deepEqual(await found(alice, "ocelot", { limit: "1", offset: "1" }), [first]);
-    assert.deepEqual(await found(alice, "ocelot", { offset: "2" }), []);
+    assert.deepEqual(await idsOf(alice, "ocelot", { account_id: bob.accountId }), [answer]);
+    assert.deepEqual(await idsOf(alice, "ocelot", { account_id: "x" }), []);
+    assert.deepEqual(await idsOf(alice, "ocelot", { max_id: answer }), [first]);
+    assert.deepEqual(await idsOf(alice, "ocelot", { min_id: first }), [answer]);
+    assert.deepEqual(await idsOf(alice, "ocelot", { limit: "1" }), [answer]);
+    assert.deepEqual(await idsOf(alice, "ocelot", { limit: "1", offset: "1" }), [first]);
+    assert.deepEqual(await idsOf(alice, "ocelot", { offset: "2" }), []);
   });
 
   it("the words that an edit left", async () => {
@@ -360,10 +360,10 @@ describe("by what", () => {
     const json = { status: "manatee after" };
     await t.request("PUT", `/api/v1/statuses/${id}`, { token: alice.token, json });
     await t.runJobs();
-    assert.deepEqual(await found(alice, "dugong"), []);
-    assert.deepEqual(await found(alice, "manatee"), [id]);
+    assert.deepEqual(await idsOf(alice, "dugong"), []);
+    assert.deepEqual(await idsOf(alice, "manatee"), [id]);
     await t.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
-    assert.deepEqual(await found(alice, "manatee"), []);
+    assert.deepEqual(await idsOf(alice, "manatee"), []);
   });
 });
 
@@ -397,20 +397,20 @@ describe("whatever is asked", () => {
       "language:'",
       `from:${"@".repeat(20)}`,
     ];
-    for (const q of odd) await found(alice, `${q} `.trim() || "x");
+    for (const q of odd) await idsOf(alice, `${q} `.trim() || "x");
     for (const max_id of ["x", "-1", "0", "99999999999999999999"]) {
-      await found(alice, "word", { max_id, min_id: max_id, account_id: max_id });
+      await idsOf(alice, "word", { max_id, min_id: max_id, account_id: max_id });
     }
   });
 
   it("answers what it has found in time, be it nothing", { timeout: 10_000 }, async () => {
     const id = await post(alice, "zorilla");
-    assert.deepEqual(await found(alice, "zorilla"), [id]);
+    assert.deepEqual(await idsOf(alice, "zorilla"), [id]);
     await t.app.sql.begin(async (tx) => {
       await tx`LOCK TABLE status_search IN ACCESS EXCLUSIVE MODE`;
-      assert.deepEqual(await found(alice, "zorilla"), []);
+      assert.deepEqual(await idsOf(alice, "zorilla"), []);
     });
-    assert.deepEqual(await found(alice, "zorilla"), [id]);
+    assert.deepEqual(await idsOf(alice, "zorilla"), [id]);
   });
 
   it("a name alone finds posts where posts are asked for, in a few queries", async () => {
@@ -421,9 +421,9 @@ describe("whatever is asked", () => {
     assert.equal(both.json.hashtags[0].name, "tardigrade");
     const path = "/api/v2/search?q=tardigrade&type=statuses&limit=";
     const count = async (limit: number) => {
-      const asked = await t.countQueries(() => t.request("GET", `${path}${limit}`, { token }));
-      assert.equal(asked.result.json.statuses.length, limit);
-      return asked.queries;
+      const answer = await t.countQueries(() => t.request("GET", `${path}${limit}`, { token }));
+      assert.equal(answer.result.json.statuses.length, limit);
+      return answer.queries;
     };
     await count(1);
     assert.equal(await count(12), await count(2));

@@ -62,13 +62,13 @@ test("of a post: it is shown, streamed, sent and in its history, as an edit", as
   assert.equal(frame.event, "status.update");
   const streamed = JSON.parse(frame.payload!);
   const shown = (await api("GET", `/api/v1/statuses/${status.id}`)).json;
-  for (const one of [streamed, shown]) {
-    assert.equal(one.media_attachments[0].description, "after");
-    assert.notEqual(one.edited_at, null);
+  for (const entity of [streamed, shown]) {
+    assert.equal(entity.media_attachments[0].description, "after");
+    assert.notEqual(entity.edited_at, null);
   }
   const { json: history } = await api("GET", `/api/v1/statuses/${status.id}/history`);
   assert.deepEqual(
-    history.map((one: any) => one.media_attachments[0].description),
+    history.map((edit: any) => edit.media_attachments[0].description),
     ["before", "after"],
   );
   const note = (
@@ -78,7 +78,7 @@ test("of a post: it is shown, streamed, sent and in its history, as an edit", as
   ).json;
   assert.equal(note.attachment[0].name, "after");
   assert.ok(note.updated);
-  const update = peer.inbox().find((one) => one["type"] === "Update") as any;
+  const update = peer.inbox().find((activity) => activity["type"] === "Update") as any;
   assert.equal(update.object.attachment[0].name, "after");
 
   const again = await put(id, { description: "after", focus: "0.5,-0.5" });

@@ -43,15 +43,18 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
   const plain = await post(alice, { status: "plain @bob #tag https://example.org </script>" });
   const warned = await post(alice, { status: "x", spoiler_text: 'a "quoted" \\ warning' });
   const direct = await post(alice, { status: "@bob psst", visibility: "direct" });
-  const { json: made } = await t.request("POST", "/api/v1/collections", {
+  const { json: collection } = await t.request("POST", "/api/v1/collections", {
     token: alice.token,
     json: { name: "People", discoverable: true },
   });
-  const shares = await post(bob, { status: `see ${made.collection.url}` });
+  const shares = await post(bob, { status: `see ${collection.collection.url}` });
   const boost = (await act(bob, plain, "reblog")).json.id;
   await act(bob, plain, "favourite");
   const ids = [plain, warned, direct, boost, shares];
-  for (const viewer of [NOBODY, ...[alice, bob, carol].map((one) => asPerson(one.accountId))]) {
+  for (const viewer of [
+    NOBODY,
+    ...[alice, bob, carol].map((person) => asPerson(person.accountId)),
+  ]) {
     // Twice: once made, once cached.
     for (let round = 0; round < 2; round++) {
       const views = (await loadStatuses(t.app, ids, viewer)).map(forItsChannels);

@@ -43,31 +43,31 @@ const draft = (text: string, row: object = {}): NewStatus => ({
 test("each has its own text, people, tags and counts", async () => {
   const root = await post(alice, { status: "root" });
   const before = (await t.request("GET", `/api/v1/accounts/${bob.accountId}`)).json.statuses_count;
-  const made = await Promise.all([
+  const copies = await Promise.all([
     post(bob, { status: "one #Elms", in_reply_to_id: root.id }),
     post(bob, { status: "two @alice", in_reply_to_id: root.id, visibility: "unlisted" }),
     post(bob, { status: "three #elms", visibility: "direct", in_reply_to_id: root.id }),
     post(alice, { status: "four https://example.org/x", spoiler_text: "cw" }),
   ]);
-  assert.equal(new Set(made.map((one) => one.id)).size, 4);
-  const [one, two, three, four] = await Promise.all(made.map(({ id }) => show(id)));
-  assert.match(one.content, /one/);
+  assert.equal(new Set(copies.map((copy) => copy.id)).size, 4);
+  const [first, second, third, fourth] = await Promise.all(copies.map(({ id }) => show(id)));
+  assert.match(first.content, /one/);
   assert.deepEqual(
-    [one, three].map((status) => status.tags[0].name),
+    [first, third].map((status) => status.tags[0].name),
     ["elms", "elms"],
   );
   assert.deepEqual(
-    [one, two, three].map((status) => [status.in_reply_to_id, status.visibility]),
+    [first, second, third].map((status) => [status.in_reply_to_id, status.visibility]),
     [
       [root.id, "public"],
       [root.id, "unlisted"],
       [root.id, "direct"],
     ],
   );
-  assert.equal(two.mentions[0].acct, "alice");
-  assert.equal(four.spoiler_text, "cw");
-  assert.equal(four.uri, `${t.url}/users/alice/statuses/${four.id}`);
-  assert.equal(four.url, `${t.url}/@alice/${four.id}`);
+  assert.equal(second.mentions[0].acct, "alice");
+  assert.equal(fourth.spoiler_text, "cw");
+  assert.equal(fourth.uri, `${t.url}/users/alice/statuses/${fourth.id}`);
+  assert.equal(fourth.url, `${t.url}/@alice/${fourth.id}`);
   // Direct ones are not counted.
   assert.equal((await show(root.id)).replies_count, 2);
   const account = (await t.request("GET", `/api/v1/accounts/${bob.accountId}`)).json;
@@ -117,10 +117,10 @@ test("one key twice in a batch is one post; the others of the batch are written 
     keyed("other", "other"),
     { ...keyed("of bob", "twice"), row: { ...draft("of bob").row, account_id: bob.accountId } },
   ];
-  const made = await createStatuses(t.app, t.app.sql, inputs);
-  assert.equal(made[2]!.id, made[0]!.id);
+  const created = await createStatuses(t.app, t.app.sql, inputs);
+  assert.equal(created[2]!.id, created[0]!.id);
   assert.deepEqual(
-    made.map((one) => one!.isNew),
+    created.map((status) => status!.isNew),
     [true, true, false, true, true],
   );
   const rows = await t.app.sql`SELECT text FROM statuses WHERE text LIKE 'twice%'`;
@@ -141,8 +141,8 @@ test("an id that is taken is not used again: none of many notes of one moment is
     t.app.sql,
     Array.from({ length: 100 }, (_, n) => note(`note-${n}`, at)),
   );
-  assert.equal(new Set([first, ...rest].map((one) => one!.id)).size, 101);
-  assert.ok(rest.every((one) => one!.isNew));
+  assert.equal(new Set([first, ...rest].map((status) => status!.id)).size, 101);
+  assert.ok(rest.every((status) => status!.isNew));
 });
 
 test("an archive of thousands of posts of one second comes in whole, also as the ids go round", async () => {
@@ -150,8 +150,8 @@ test("an archive of thousands of posts of one second comes in whole, also as the
   await t.app.sql`SELECT setval('status_id_seq', 65000)`;
   for (let batch = 0; batch < 5; batch++) {
     const notes = Array.from({ length: 1000 }, (_, n) => note(`old-${batch}-${n}`, at));
-    const made = await createStatuses(t.app, t.app.sql, notes);
-    assert.ok(made.every((one) => one?.isNew));
+    const created = await createStatuses(t.app, t.app.sql, notes);
+    assert.ok(created.every((status) => status?.isNew));
     await t.app.sql`SELECT setval('status_id_seq', 65000)`;
   }
   const [row] = await t.app.sql`

@@ -32,7 +32,7 @@ test("every version has the options of its own poll, or none", async () => {
   const { json } = await t.request("GET", `${path}/history`);
   for (const version of json) assertEntity("StatusEdit", version);
   assert.deepEqual(
-    json.map((one: any) => [one.content, one.poll?.options.map(({ title }: any) => title)]),
+    json.map((edit: any) => [edit.content, edit.poll?.options.map(({ title }: any) => title)]),
     [
       ["<p>a</p>", ["1", "2"]],
       ["<p>b</p>", ["1", "2", "3"]],
@@ -59,7 +59,7 @@ test("of a status that is edited without end the first and the newest versions a
     FROM generate_series(1, ${KEPT_EDITS + 50}::int) AS n`;
   for (const status of ["almost", "last"]) await write("PUT", path, { status });
   const { json } = await t.request("GET", `${path}/history`);
-  const contents: string[] = json.map((one: any) => one.content);
+  const contents: string[] = json.map((edit: any) => edit.content);
   assert.equal(contents.length, KEPT_EDITS + 1);
   assert.equal(contents[0], "<p>first</p>");
   assert.equal(contents[1], `<p>${KEPT_EDITS + 50 - (KEPT_EDITS - 4)}</p>`);

@@ -41,20 +41,20 @@ for (const [list, verb] of [
   };
 
   test(`${path}: by the time of the mark, by pages that lead on and back`, async () => {
-    const [one, two, three] = [await post("one"), await post("two"), await post("three")];
-    for (const id of [two, three, one]) await mark(id!);
+    const [oldest, middle, newest] = [await post("one"), await post("two"), await post("three")];
+    for (const id of [middle, newest, oldest]) await mark(id!);
     const first = await get(`${path}?limit=2`);
     for (const status of first.json) assertEntity("Status", status);
-    assert.deepEqual(ids(first), [one, three]);
+    assert.deepEqual(ids(first), [oldest, newest]);
     const link = first.headers.get("link")!;
     assert.match(
       link,
       /^<http[^>]+limit=2&max_id=\d+>; rel="next", <[^>]+min_id=\d+>; rel="prev"$/,
     );
     const second = await get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
-    assert.deepEqual(ids(second), [two]);
+    assert.deepEqual(ids(second), [middle]);
     const prev = /<([^>]+)>; rel="prev"/.exec(second.headers.get("link")!)![1]!;
-    assert.deepEqual(ids(await get(prev)), [one, three]);
+    assert.deepEqual(ids(await get(prev)), [oldest, newest]);
     assert.deepEqual(ids(await get(`${path}?limit=0`)), []);
     assert.equal((await get(`${path}?max_id=x&min_id=%00&limit=-9`)).json.length, 3);
   });

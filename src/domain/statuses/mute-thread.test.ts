@@ -23,7 +23,9 @@ const post = async (who: Person, status: string, more = {}) =>
   (await ask(who, "POST", "/api/v1/statuses", { status, ...more })).json;
 
 const notified = async (who: Person): Promise<string[]> =>
-  (await ask(who, "GET", "/api/v1/notifications")).json.map((one: { type: string }) => one.type);
+  (await ask(who, "GET", "/api/v1/notifications")).json.map(
+    (notification: { type: string }) => notification.type,
+  );
 
 test("a muted thread notifies no more, and its statuses are muted", async () => {
   const root = await post(alice, "a thread");

@@ -36,8 +36,8 @@ describe("visibility", () => {
     ["nobody", { to: undefined }, "direct"],
     ["garbage", { to: [1, null, { id: 5 }, {}] }, "direct"],
   ];
-  for (const [name, members, wanted] of cases) {
-    it(`${name}: ${wanted}`, () => assert.equal(parsed(members).visibility, wanted));
+  for (const [name, members, expected] of cases) {
+    it(`${name}: ${expected}`, () => assert.equal(parsed(members).visibility, expected));
   }
 });
 

@@ -51,18 +51,22 @@ const show = async (id: string, by: Person | null = null) =>
 
 test("a quote shows what it quotes, is counted, and notified", async () => {
   const quoted = await quotable();
-  const made = await quote(friend, quoted.id, { status: "look" });
-  assert.equal(made.quote.state, "accepted");
-  assert.equal(made.quote.quoted_status.id, quoted.id);
-  assert.match(made.content, /^<p class="quote-inline">RE: <a href=/);
+  const quoting = await quote(friend, quoted.id, { status: "look" });
+  assert.equal(quoting.quote.state, "accepted");
+  assert.equal(quoting.quote.quoted_status.id, quoted.id);
+  assert.match(quoting.content, /^<p class="quote-inline">RE: <a href=/);
   assert.equal((await show(quoted.id)).quotes_count, 1);
   await t.runJobs();
   const { json } = await get("/api/v1/notifications?types[]=quote", author);
   assert.deepEqual(
-    json.map((one: any) => [one.type, one.account.id, one.status.id]),
-    [["quote", friend.accountId, made.id]],
+    json.map((notification: any) => [
+      notification.type,
+      notification.account.id,
+      notification.status.id,
+    ]),
+    [["quote", friend.accountId, quoting.id]],
   );
-  await t.request("DELETE", `/api/v1/statuses/${made.id}`, { token: friend.token });
+  await t.request("DELETE", `/api/v1/statuses/${quoting.id}`, { token: friend.token });
   assert.equal((await show(quoted.id)).quotes_count, 0);
 });
 
@@ -77,8 +81,8 @@ test("policies say who may quote, and every viewer what they may", async () => {
     const { id, quote_approval } = await post(author, { quote_approval_policy: policy });
     assert.deepEqual(quote_approval, { automatic: lists, manual: [], current_user: "automatic" });
     const people = [author, friend, stranger, null];
-    const found = await Promise.all(people.map((by) => right(id, by)));
-    assert.deepEqual(found, rights, policy);
+    const allowed = await Promise.all(people.map((by) => right(id, by)));
+    assert.deepEqual(allowed, rights, policy);
     for (const [index, by] of [author, friend, stranger].entries()) {
       const { status } = await tryPost(by, { quoted_status_id: id });
       assert.equal(status, rights[index] === "automatic" ? 200 : 403, `${policy} ${by.username}`);
@@ -95,10 +99,10 @@ test("the default policy is the person's own; private and direct posts are nobod
   );
   assert.deepEqual((await post(author)).quote_approval.automatic, ["followers"]);
   for (const visibility of ["private", "direct"]) {
-    const made = await post(author, { visibility, quote_approval_policy: "public" });
-    assert.deepEqual(made.quote_approval.automatic, []);
+    const status = await post(author, { visibility, quote_approval_policy: "public" });
+    assert.deepEqual(status.quote_approval.automatic, []);
     assert.equal(
-      made.quote_approval.current_user,
+      status.quote_approval.current_user,
       visibility === "private" ? "automatic" : "denied",
     );
   }
@@ -205,20 +209,20 @@ test("followers alone see the quoted private post", async () => {
 
 test("the author revokes it, at once and for good", async () => {
   const quoted = await quotable();
-  const made = await quote(friend, quoted.id);
-  const path = `/api/v1/statuses/${quoted.id}/quotes/${made.id}/revoke`;
+  const quoting = await quote(friend, quoted.id);
+  const path = `/api/v1/statuses/${quoted.id}/quotes/${quoting.id}/revoke`;
   assert.equal((await send(null, path)).status, 401);
   assert.equal(
     (await send({ ...author, token: await t.token(author.userId, ["read"]) }, path)).status,
     403,
   );
   assert.equal((await send(friend, path)).status, 403);
-  assert.equal((await send(author, path.replace(made.id, quoted.id))).status, 404);
+  assert.equal((await send(author, path.replace(quoting.id, quoted.id))).status, 404);
   const answer = await send(author, path);
   assert.equal(answer.status, 200, answer.text);
   assertEntity("Status", answer.json);
   assert.deepEqual(answer.json.quote, { state: "revoked", quoted_status: null });
-  assert.equal((await show(made.id, friend)).quote.state, "revoked");
+  assert.equal((await show(quoting.id, friend)).quote.state, "revoked");
   assert.equal((await show(quoted.id)).quotes_count, 0);
   assert.equal((await send(author, path)).json.quote.state, "revoked");
   assert.deepEqual((await get(`/api/v1/statuses/${quoted.id}/quotes`, author)).json, []);
@@ -226,36 +230,40 @@ test("the author revokes it, at once and for good", async () => {
 
 test("a quote outlives an edit of it, and what it quotes when that is deleted", async () => {
   const quoted = await quotable();
-  const made = await quote(friend, quoted.id);
+  const quoting = await quote(friend, quoted.id);
   const edited = await send(
     friend,
-    `/api/v1/statuses/${made.id}`,
+    `/api/v1/statuses/${quoting.id}`,
     { status: "other words" },
     "PUT",
   );
   assert.equal(edited.json.quote.quoted_status.id, quoted.id);
   assert.match(edited.json.content, /quote-inline.*other words/);
-  const history = (await get(`/api/v1/statuses/${made.id}/history`)).json;
-  for (const one of history) assertEntity("StatusEdit", one);
+  const history = (await get(`/api/v1/statuses/${quoting.id}/history`)).json;
+  for (const edit of history) assertEntity("StatusEdit", edit);
   assert.deepEqual(
-    history.map((one: any) => one.quote.quoted_status_id),
+    history.map((edit: any) => edit.quote.quoted_status_id),
     [quoted.id, quoted.id],
   );
   await t.request("DELETE", `/api/v1/statuses/${quoted.id}`, { token: author.token });
-  assert.deepEqual((await show(made.id)).quote, { state: "deleted", quoted_status: null });
+  assert.deepEqual((await show(quoting.id)).quote, { state: "deleted", quoted_status: null });
 });
 
 test("an edit of what they quoted notifies those who did, with their own post", async () => {
   const quoted = await quotable();
-  const made = await quote(stranger, quoted.id);
+  const quoting = await quote(stranger, quoted.id);
   await t.runJobs();
   for (const status of ["once", "twice"]) {
     await send(author, `/api/v1/statuses/${quoted.id}`, { status }, "PUT");
     await t.runJobs();
     const { json } = await get("/api/v1/notifications?types[]=quoted_update", stranger);
     assert.deepEqual(
-      json.map((one: any) => [one.type, one.account.id, one.status.id]),
-      [["quoted_update", author.accountId, made.id]],
+      json.map((notification: any) => [
+        notification.type,
+        notification.account.id,
+        notification.status.id,
+      ]),
+      [["quoted_update", author.accountId, quoting.id]],
     );
     assert.match(json[0].status.quote.quoted_status.content, new RegExp(status));
   }
@@ -263,7 +271,7 @@ test("an edit of what they quoted notifies those who did, with their own post", 
 
 test("who may quote is changed afterwards; quotes that there are stay", async () => {
   const quoted = await quotable();
-  const made = await quote(friend, quoted.id);
+  const quoting = await quote(friend, quoted.id);
   const path = `/api/v1/statuses/${quoted.id}/interaction_policy`;
   assert.equal((await send(null, path, {}, "PUT")).status, 401);
   assert.equal((await send(friend, path, {}, "PUT")).status, 403);
@@ -272,7 +280,7 @@ test("who may quote is changed afterwards; quotes that there are stay", async ()
   assertEntity("Status", answer.json);
   assert.deepEqual(answer.json.quote_approval.automatic, []);
   assert.equal((await tryPost(friend, { quoted_status_id: quoted.id })).status, 403);
-  assert.equal((await show(made.id)).quote.state, "accepted");
+  assert.equal((await show(quoting.id)).quote.state, "accepted");
   await send(
     author,
     `/api/v1/statuses/${quoted.id}`,
@@ -294,12 +302,12 @@ test("the list of quotes leads on, and hides what the viewer may not see", async
   );
   const all = await get(path, friend);
   assert.deepEqual(
-    all.json.map((one: any) => one.id),
+    all.json.map((status: any) => status.id),
     [closed.id, open[1].id, open[0].id],
   );
-  for (const one of all.json) assertEntity("Status", one);
+  for (const status of all.json) assertEntity("Status", status);
   assert.deepEqual(
-    (await get(path, author)).json.map((one: any) => one.id),
+    (await get(path, author)).json.map((status: any) => status.id),
     [open[1].id, open[0].id],
   );
   const first = await get(`${path}?limit=1`, friend);
@@ -316,21 +324,21 @@ test("a reblog is quoted as what it reblogs", async () => {
   const boost = (await send(friend, `/api/v1/statuses/${quoted.id}/reblog`)).json;
   assert.equal(boost.quote_approval.current_user, "automatic");
   assert.equal((await quote(stranger, boost.id)).quote.quoted_status.id, quoted.id);
-  const made = await quote(stranger, quoted.id);
-  const again = (await send(friend, `/api/v1/statuses/${made.id}/reblog`)).json;
+  const quoting = await quote(stranger, quoted.id);
+  const again = (await send(friend, `/api/v1/statuses/${quoting.id}/reblog`)).json;
   assert.equal(again.reblog.quote.quoted_status.id, quoted.id);
 });
 
 test("filters find what is quoted", async () => {
   const quoted = await quotable({ status: "about marmots" });
-  const made = await quote(friend, quoted.id);
+  const quoting = await quote(friend, quoted.id);
   const filter = {
     title: "animals",
     context: ["home"],
     keywords_attributes: [{ keyword: "marmots" }],
   };
   await send(stranger, "/api/v2/filters", filter);
-  const seen = await show(made.id, stranger);
+  const seen = await show(quoting.id, stranger);
   assert.equal(seen.quote.quoted_status.filtered.length, 1);
 });
 

@@ -69,12 +69,12 @@ const act = async (id: string, name: string): Promise<void> => {
 };
 
 const post = async (json: Columns): Promise<string> => {
-  const { status, json: made } = await t.request("POST", "/api/v1/statuses", {
+  const { status, json: created } = await t.request("POST", "/api/v1/statuses", {
     token: alice.token,
     json,
   });
   assert.equal(status, 200);
-  return made.id;
+  return created.id;
 };
 
 const notify = (statusId: string) => t.write`

@@ -29,7 +29,7 @@ const schedule = (
   who = alice,
 ) => t.request("POST", "/api/v1/statuses", { token: who.token, json, headers });
 
-const made = async (status: string, minutes = 60, more = {}) => {
+const scheduleFor = async (status: string, minutes = 60, more = {}) => {
   const answer = await schedule({ status, scheduled_at: ahead(minutes), ...more });
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
@@ -56,18 +56,18 @@ const texts = async () => {
 
 test("it is stored as it was sent, and shown to its author alone", async () => {
   const more = { spoiler_text: "soon", visibility: "unlisted", language: "de", sensitive: true };
-  const one = await made("later", 60, more);
-  assertEntity("ScheduledStatus", one);
-  const { spoiler_text, visibility, language, sensitive } = one.params;
+  const scheduled = await scheduleFor("later", 60, more);
+  assertEntity("ScheduledStatus", scheduled);
+  const { spoiler_text, visibility, language, sensitive } = scheduled.params;
   assert.deepEqual({ spoiler_text, visibility, language, sensitive }, more);
-  assert.deepEqual((await on(one.id)).json, one);
-  assert.equal((await on(one.id, "GET", undefined, bob)).status, 404);
-  assert.equal((await on(one.id, "DELETE", undefined, bob)).status, 404);
-  assert.equal((await on(one.id, "PUT", { scheduled_at: ahead(90) }, bob)).status, 404);
+  assert.deepEqual((await on(scheduled.id)).json, scheduled);
+  assert.equal((await on(scheduled.id, "GET", undefined, bob)).status, 404);
+  assert.equal((await on(scheduled.id, "DELETE", undefined, bob)).status, 404);
+  assert.equal((await on(scheduled.id, "PUT", { scheduled_at: ahead(90) }, bob)).status, 404);
   assert.equal((await on("abc")).status, 404);
   assert.deepEqual(await texts(), []);
-  assert.deepEqual((await on(one.id, "DELETE")).json, {});
-  assert.equal((await on(one.id)).status, 404);
+  assert.deepEqual((await on(scheduled.id, "DELETE")).json, {});
+  assert.equal((await on(scheduled.id)).status, 404);
 });
 
 test("too soon and what is no time is a 422; what is past is posted at once", async () => {
@@ -94,8 +94,10 @@ test("the same Idempotency-Key is the same one", async () => {
 });
 
 test("it is made at its time, once, also when it was moved", async () => {
-  const one = await made("the post", 60, { poll: { options: ["a", "b"], expires_in: 600 } });
-  const moved = await on(one.id, "PUT", { scheduled_at: ahead(120) });
+  const scheduled = await scheduleFor("the post", 60, {
+    poll: { options: ["a", "b"], expires_in: 600 },
+  });
+  const moved = await on(scheduled.id, "PUT", { scheduled_at: ahead(120) });
   assert.equal(moved.json.scheduled_at, ahead(120));
   now = new Date(now.getTime() + 61 * MINUTE);
   await runDue();
@@ -104,13 +106,13 @@ test("it is made at its time, once, also when it was moved", async () => {
   await runDue();
   await runDue();
   assert.deepEqual(await texts(), ["<p>the post</p>"]);
-  assert.equal((await on(one.id)).status, 404);
+  assert.equal((await on(scheduled.id)).status, 404);
   const { json } = await t.request("GET", `/api/v1/accounts/${alice.accountId}/statuses`, {});
   assert.equal(json[0].poll.expired, false);
 });
 
 test("what is not refused for good is tried again, and nothing is lost", async () => {
-  const one = await made("in the end");
+  const scheduled = await scheduleFor("in the end");
   now = new Date(now.getTime() + 61 * MINUTE);
   const { owner } = t.app.outbox;
   t.app.outbox.owner = () => {
@@ -118,11 +120,11 @@ test("what is not refused for good is tried again, and nothing is lost", async (
   };
   await runDue();
   t.app.outbox.owner = owner;
-  assert.equal((await on(one.id)).status, 200);
+  assert.equal((await on(scheduled.id)).status, 200);
   assert.ok(!(await texts()).includes("<p>in the end</p>"));
   now = new Date(now.getTime() + 2 * MINUTE);
   await runDue();
-  assert.equal((await on(one.id)).status, 404);
+  assert.equal((await on(scheduled.id)).status, 404);
   assert.ok((await texts()).includes("<p>in the end</p>"));
 });
 
@@ -130,7 +132,7 @@ test("it is posted with its file and taken out at once, or neither", async () =>
   const multipart = formOf(await picture("png"), {});
   const upload = await t.request("POST", "/api/v2/media", { token: alice.token, multipart });
   await t.runJobs();
-  const { id } = await made("a picture", 60, { media_ids: [upload.json.id] });
+  const { id } = await scheduleFor("a picture", 60, { media_ids: [upload.json.id] });
   const posted = async () =>
     (await texts()).filter((text: string) => text.includes("a picture")).length;
   const { sql } = t.app;
@@ -149,24 +151,24 @@ test("it is posted with its file and taken out at once, or neither", async () =>
 
 test("one that is refused for good stays for its author, who is told why", async () => {
   const parent = await schedule({ status: "soon gone" }, {}, bob);
-  const one = await made("an answer", 60, { in_reply_to_id: parent.json.id });
+  const scheduled = await scheduleFor("an answer", 60, { in_reply_to_id: parent.json.id });
   await t.request("DELETE", `/api/v1/statuses/${parent.json.id}`, { token: bob.token });
   now = new Date(now.getTime() + 61 * MINUTE);
   const before = (await texts()).length;
   await runDue();
   await runDue();
   assert.equal((await texts()).length, before);
-  assert.deepEqual((await on(one.id)).json, one);
+  assert.deepEqual((await on(scheduled.id)).json, scheduled);
   const mails = () =>
     mailsOf(t).filter((mail) => mail.includes("To: alice@") && /Your scheduled/.test(mail));
   assert.equal(mails().length, 1, "told once");
   assert.match(mails()[0]!, /The reason is: .+ The post stays among your\s+scheduled posts/);
-  await on(one.id, "PUT", { scheduled_at: ahead(60) });
+  await on(scheduled.id, "PUT", { scheduled_at: ahead(60) });
   now = new Date(now.getTime() + 61 * MINUTE);
   await runDue();
-  assert.equal((await on(one.id)).status, 200);
+  assert.equal((await on(scheduled.id)).status, 200);
   assert.equal(mails().length, 2);
-  await on(one.id, "DELETE");
+  await on(scheduled.id, "DELETE");
 });
 
 test("one of a person who may not act any more is not made", async () => {
@@ -180,7 +182,7 @@ test("one of a person who may not act any more is not made", async () => {
 });
 
 test("lists page by Link", async () => {
-  for (const name of ["1", "2", "3"]) await made(name);
+  for (const name of ["1", "2", "3"]) await scheduleFor(name);
   const first = await t.request("GET", "/api/v1/scheduled_statuses?limit=2", {
     token: alice.token,
   });

@@ -28,32 +28,32 @@ const count = async (table: string) =>
   Number((await t.app.sql`SELECT count(*) FROM ${t.app.sql(table)}`)[0]!["count"]);
 
 test("a post is answered whole and can be read by anybody", async () => {
-  const made = await post(alice, {
+  const answer = await post(alice, {
     status: "Hello @bob, #Cats https://example.org/x",
     language: "en",
   });
-  assert.equal(made.status, 200);
-  await assertEntity("Status", made.json);
-  assert.equal(made.json.visibility, "public");
-  assert.equal(made.json.mentions[0].acct, "bob");
-  assert.deepEqual(made.json.tags, [{ name: "cats", url: `${t.url}/tags/cats` }]);
-  assert.match(made.json.content, /class="u-url mention">@<span>bob<\/span>/);
-  assert.equal(made.json.uri, `${t.url}/users/alice/statuses/${made.json.id}`);
-  assert.equal(made.json.url, `${t.url}/@alice/${made.json.id}`);
-  assert.equal(made.json.pinned, false);
-  const seen = await show(made.json.id);
+  assert.equal(answer.status, 200);
+  await assertEntity("Status", answer.json);
+  assert.equal(answer.json.visibility, "public");
+  assert.equal(answer.json.mentions[0].acct, "bob");
+  assert.deepEqual(answer.json.tags, [{ name: "cats", url: `${t.url}/tags/cats` }]);
+  assert.match(answer.json.content, /class="u-url mention">@<span>bob<\/span>/);
+  assert.equal(answer.json.uri, `${t.url}/users/alice/statuses/${answer.json.id}`);
+  assert.equal(answer.json.url, `${t.url}/@alice/${answer.json.id}`);
+  assert.equal(answer.json.pinned, false);
+  const seen = await show(answer.json.id);
   await assertEntity("Status", seen.json);
   assert.equal("favourited" in seen.json, false);
-  assert.equal((await show(made.json.id, bob)).json.favourited, false);
+  assert.equal((await show(answer.json.id, bob)).json.favourited, false);
 });
 
 test("a form body means the same as JSON", async () => {
   const form = { status: "as a form", sensitive: "on", spoiler_text: "cw", visibility: "unlisted" };
-  const made = await t.request("POST", "/api/v1/statuses", { token: alice.token, form });
-  assert.equal(made.status, 200);
-  assert.equal(made.json.sensitive, true);
-  assert.equal(made.json.spoiler_text, "cw");
-  assert.equal(made.json.visibility, "unlisted");
+  const answer = await t.request("POST", "/api/v1/statuses", { token: alice.token, form });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.json.sensitive, true);
+  assert.equal(answer.json.spoiler_text, "cw");
+  assert.equal(answer.json.visibility, "unlisted");
 });
 
 test("bad posts are refused with a reason and leave nothing", async () => {
@@ -206,16 +206,16 @@ test("twenty favourites at the same moment count twenty", async () => {
 
 test("a reblog is a status of its own, one for each person", async () => {
   const { id } = (await post(alice, { status: "boost me" })).json;
-  const made = await act(bob, id, "reblog");
-  await assertEntity("Status", made.json);
-  assert.equal(made.json.reblog.id, id);
-  assert.equal(made.json.reblogged, true);
-  assert.equal(made.json.reblog.reblogs_count, 1);
-  assert.equal(made.json.content, "");
-  assert.equal(made.json.uri, `${t.url}/users/bob/statuses/${made.json.id}/activity`);
-  assert.equal((await act(bob, id, "reblog")).json.id, made.json.id);
+  const answer = await act(bob, id, "reblog");
+  await assertEntity("Status", answer.json);
+  assert.equal(answer.json.reblog.id, id);
+  assert.equal(answer.json.reblogged, true);
+  assert.equal(answer.json.reblog.reblogs_count, 1);
+  assert.equal(answer.json.content, "");
+  assert.equal(answer.json.uri, `${t.url}/users/bob/statuses/${answer.json.id}/activity`);
+  assert.equal((await act(bob, id, "reblog")).json.id, answer.json.id);
   // A reblog of the reblog is one of the original.
-  assert.equal((await act(carol, made.json.id, "reblog")).json.reblog.id, id);
+  assert.equal((await act(carol, answer.json.id, "reblog")).json.reblog.id, id);
   assert.equal((await show(id)).json.reblogs_count, 2);
   const people = await t.request("GET", `/api/v1/statuses/${id}/reblogged_by`);
   assert.deepEqual(
@@ -224,7 +224,7 @@ test("a reblog is a status of its own, one for each person", async () => {
   );
   const undone = await act(bob, id, "unreblog");
   assert.deepEqual([undone.json.reblogs_count, undone.json.reblogged], [1, false]);
-  assert.equal((await show(made.json.id)).status, 404);
+  assert.equal((await show(answer.json.id)).status, 404);
 });
 
 test("a followers-only post is reblogged by its author alone", async () => {
@@ -236,8 +236,8 @@ test("a followers-only post is reblogged by its author alone", async () => {
 
 test("an edit stores the version before; history and source show it", async () => {
   const { id } = (await post(alice, { status: "first @bob #one", spoiler_text: "cw" })).json;
-  const one = await t.request("GET", `/api/v1/statuses/${id}/history`);
-  assert.equal(one.json.length, 1);
+  const answer = await t.request("GET", `/api/v1/statuses/${id}/history`);
+  assert.equal(answer.json.length, 1);
   const json = { status: "second #two", spoiler_text: "" };
   const edited = await t.request("PUT", `/api/v1/statuses/${id}`, { token: alice.token, json });
   assert.equal(edited.status, 200);
@@ -376,8 +376,8 @@ test("a page takes the same number of queries however many statuses it has", asy
         token: carol.token,
       },
     );
-  const one = await t.countQueries(() => get(1));
+  const single = await t.countQueries(() => get(1));
   const six = await t.countQueries(() => get(6));
-  assert.ok(one.queries > 0);
-  assert.equal(six.queries, one.queries);
+  assert.ok(single.queries > 0);
+  assert.equal(six.queries, single.queries);
 });

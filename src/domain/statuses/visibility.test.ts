@@ -31,10 +31,10 @@ const account = async (
 ): Promise<string> => {
   const uri = `https://${domain ?? "here"}/${username}`;
   const row = { username, domain, uri, url: uri };
-  const [made] = await sql<{ id: string }[]>`
+  const [inserted] = await sql<{ id: string }[]>`
     INSERT INTO accounts ${sql(row)} RETURNING id
   `;
-  return made!.id;
+  return inserted!.id;
 };
 
 const AUDIENCES = ["world", "here", "elsewhere"] as const;
@@ -65,7 +65,8 @@ const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][
 
 /** All that these facts can be together. */
 const FACTS = Object.entries(VALUES).reduce<object[]>(
-  (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+  (all, [name, values]) =>
+    all.flatMap((facts) => values.map((value) => ({ ...facts, [name]: value }))),
   [{}],
 ) as VisibilityFacts[];
 
@@ -79,8 +80,8 @@ type Mention = { status_id: string; account_id: string; silent: boolean };
 
 /** In the order in which they come to be. */
 const FIRST_ID = BigInt(Date.UTC(2024, 0, 1)) << 16n;
-let made = 0n;
-const nextId = (): string => String(FIRST_ID + made++);
+let number = 0n;
+const nextId = (): string => String(FIRST_ID + number++);
 
 /**
  * Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too, and waiting for
@@ -151,7 +152,7 @@ const makeWorld = async (sql: Tx): Promise<World> => {
   return { ids, actors, viewers: [NOBODY, asPerson(person), stranger, ...actors] };
 };
 
-const found = async (condition: Fragment): Promise<string[]> => {
+const idsWhere = async (condition: Fragment): Promise<string[]> => {
   const rows = await t.app.sql<{ id: string }[]>`
     SELECT s.id FROM statuses s WHERE ${condition} ORDER BY s.id
   `;
@@ -162,24 +163,24 @@ const idsOf = (views: StatusView[]): string[] =>
   views.map(({ id }) => id).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 
 describe("the table", () => {
-  const facts = VISIBILITIES.map((one) => ({ visibility: one }));
+  const facts = VISIBILITIES.map((visibility) => ({ visibility }));
 
   test("goes from the widest to the narrowest", () => {
-    for (const wanted of VISIBILITIES)
+    for (const choice of VISIBILITIES)
       for (const shown of facts) {
-        const confined = visibility.confinedTo(shown, wanted);
-        assert.equal(visibility.narrower(confined, wanted), confined);
+        const confined = visibility.confinedTo(shown, choice);
+        assert.equal(visibility.narrower(confined, choice), confined);
       }
   });
 
   test("lists what the world may see, and lets everybody in who is in a wider audience", () => {
-    for (const one of facts) {
+    for (const fact of facts) {
       const [world, here, elsewhere] = AUDIENCES.map((audience) =>
-        visibility.openTo(audience, one),
+        visibility.openTo(audience, fact),
       );
-      assert.ok(world || !visibility.listedPublicly(one), one.visibility);
-      assert.ok(here || !world, one.visibility);
-      assert.ok(!elsewhere || visibility.federates(one), one.visibility);
+      assert.ok(world || !visibility.listedPublicly(fact), fact.visibility);
+      assert.ok(here || !world, fact.visibility);
+      assert.ok(!elsewhere || visibility.federates(fact), fact.visibility);
     }
   });
 
@@ -193,8 +194,8 @@ describe("the table", () => {
   });
 
   test("confines what shows another post to those who may see that", () => {
-    const confined = (shown: Visibility, wanted: Visibility) =>
-      visibility.confinedTo({ visibility: shown }, wanted);
+    const confined = (shown: Visibility, target: Visibility) =>
+      visibility.confinedTo({ visibility: shown }, target);
     assert.equal(confined("unlisted", "public"), "public");
     assert.equal(confined("private", "public"), "private");
     assert.equal(confined("private", "direct"), "direct");
@@ -225,7 +226,7 @@ describe("the rules and the SQL agree", () => {
       [visibility.openToFollowers, fragments.openToFollowers(sql)],
     ] as const;
     for (const [rule, condition] of pairs)
-      assert.deepEqual(await found(condition), idsOf(views.filter(rule)), String(rule));
+      assert.deepEqual(await idsWhere(condition), idsOf(views.filter(rule)), String(rule));
   });
 
   test("on whom it is for, and who may see it", async () => {
@@ -235,9 +236,13 @@ describe("the rules and the SQL agree", () => {
       const visible = idsOf(views.filter(canSee));
       seen.add(visible.length);
       assert.ok(visible.length > 0, viewer.kind);
-      assert.deepEqual(await found(fragments.visibleTo(t.app.sql, viewer)), visible, viewer.kind);
+      assert.deepEqual(
+        await idsWhere(fragments.visibleTo(t.app.sql, viewer)),
+        visible,
+        viewer.kind,
+      );
       const addressed = idsOf(views.filter(isAddressed));
-      assert.deepEqual(await found(fragments.addressedTo(t.app.sql, viewer)), addressed);
+      assert.deepEqual(await idsWhere(fragments.addressedTo(t.app.sql, viewer)), addressed);
     }
     assert.ok(seen.size >= 3, "the viewers see different things");
   });
@@ -262,8 +267,8 @@ describe("the rules and the SQL agree", () => {
 
   test("on what is for somebody of another server", async () => {
     const each = await Promise.all(world.actors.map(load));
-    const wanted = new Set(each.flatMap((views) => idsOf(views.filter(isAddressed))));
-    const rows = await found(fragments.addressedToServer(t.app.sql, REMOTE));
-    assert.deepEqual(new Set(rows), wanted);
+    const expected = new Set(each.flatMap((views) => idsOf(views.filter(isAddressed))));
+    const rows = await idsWhere(fragments.addressedToServer(t.app.sql, REMOTE));
+    assert.deepEqual(new Set(rows), expected);
   });
 });

@@ -45,9 +45,9 @@ test("event streams have the exact frames and headers", async () => {
   const view = await world.publish(world.alice, "by\nevent stream");
   const payload = statusEvent(world.server.app, view, "update").payload;
   await publishDeletes(world.server.app, [{ ...view, reblogOfId: null, tags: [] }]);
-  const wanted = `event: update\ndata: ${payload}\n\nevent: delete\ndata: ${view.id}\n\n`;
-  await until("both events", () => (stream.text().length >= wanted.length ? true : undefined));
-  assert.equal(stream.text(), wanted);
+  const expected = `event: update\ndata: ${payload}\n\nevent: delete\ndata: ${view.id}\n\n`;
+  await until("both events", () => (stream.text().length >= expected.length ? true : undefined));
+  assert.equal(stream.text(), expected);
   await stream.close();
 });
 
@@ -86,8 +86,8 @@ test("every path streams its own", async () => {
 
 test("one's own list is streamed, not those of others", async () => {
   const { alice, bob, server } = world;
-  const made = { token: bob.token, json: { title: "Live" } };
-  const { id } = (await server.request("POST", "/api/v1/lists", made)).json;
+  const request = { token: bob.token, json: { title: "Live" } };
+  const { id } = (await server.request("POST", "/api/v1/lists", request)).json;
   const stream = await sse(`list?list=${id}`, bob);
   assert.equal(stream.response.status, 200);
   const theirs = await sse(`list?list=${id}`, alice);

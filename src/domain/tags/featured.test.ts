@@ -48,25 +48,25 @@ test("a featured tag shows how often and when it was last used in public", async
   await post("#dogs", alice, { visibility: "unlisted" });
   await post("#dogs", alice, { visibility: "private" });
   await post("#dogs", bob);
-  const made = await feature("#Dogs");
-  assert.equal(made.status, 200, made.text);
-  assertEntity("FeaturedTag", made.json);
+  const answer = await feature("#Dogs");
+  assert.equal(answer.status, 200, answer.text);
+  assertEntity("FeaturedTag", answer.json);
   const today = t.app.clock.now().toISOString().slice(0, 10);
-  const { id, ...rest } = made.json;
+  const { id, ...rest } = answer.json;
   assert.deepEqual(rest, {
     name: "Dogs",
     url: `${t.url}/@alice/tagged/dogs`,
     statuses_count: "2",
     last_status_at: today,
   });
-  assert.deepEqual(await featured(), [made.json]);
+  assert.deepEqual(await featured(), [answer.json]);
   const shown = await act(
     "GET",
     `/api/v1/accounts/${alice.accountId}/featured_tags`,
     undefined,
     null,
   );
-  assert.deepEqual(shown.json, [made.json]);
+  assert.deepEqual(shown.json, [answer.json]);
   await act("DELETE", `/api/v1/statuses/${first}`);
   assert.equal((await featured())[0].statuses_count, "1");
   const edited = await post("no tag");
@@ -114,7 +114,7 @@ test("the same by the tag's own routes, twice is once", async () => {
     assert.equal(json.featuring, true);
   }
   assert.deepEqual(
-    (await featured()).map((one: any) => one.name),
+    (await featured()).map((tag: any) => tag.name),
     ["Birds"],
   );
   for (let i = 0; i < 2; i++) {
@@ -132,9 +132,9 @@ test("suggestions are the tags that one uses most and does not show", async () =
   await post("#foreign #foreign2", bob);
   await feature("shown", carol);
   const { json } = await act("GET", "/api/v1/featured_tags/suggestions", undefined, carol);
-  for (const one of json) assertEntity("Tag", one);
+  for (const tag of json) assertEntity("Tag", tag);
   assert.deepEqual(
-    json.map((one: any) => one.name),
+    json.map((tag: any) => tag.name),
     ["often", "seldom"],
   );
 });
@@ -200,7 +200,7 @@ test("remote followers get activities, and the actor's collection has the tags",
 
 test("what others add and remove is shown, from their own collections alone", async () => {
   const path = `/api/v1/accounts/${await strangerId()}/featured_tags`;
-  const names = async () => (await act("GET", path)).json.map((one: any) => one.name);
+  const names = async () => (await act("GET", path)).json.map((tag: any) => tag.name);
   const hashtag = (name: string) => ({ type: "Hashtag", name, href: `${stranger.uri}/t` });
   await deliver({ type: "Add", target: `${stranger.uri}/featured`, object: hashtag("#Sea") });
   await deliver({ type: "Add", target: `${stranger.uri}/tags`, object: hashtag("#Sky") });
@@ -211,7 +211,7 @@ test("what others add and remove is shown, from their own collections alone", as
   });
   await deliver({ type: "Add", target: `${stranger.uri}/featured`, object: hashtag("#not a tag") });
   assert.deepEqual(await names(), ["Sea", "Sky"]);
-  for (const one of (await act("GET", path)).json) assertEntity("FeaturedTag", one);
+  for (const tag of (await act("GET", path)).json) assertEntity("FeaturedTag", tag);
   await deliver({ type: "Remove", target: `${stranger.uri}/featured`, object: hashtag("#sea") });
   assert.deepEqual(await names(), ["Sky"]);
 });
@@ -225,16 +225,16 @@ test("their collection is read when somebody looks, once a day", async () => {
     type: "Collection",
     items: [...items, { type: "Note", name: "#note" }, "text"],
   });
-  const asked = () => peer.received.filter((one) => one.path === page).length;
-  const before = asked();
+  const requests = () => peer.received.filter((request) => request.path === page).length;
+  const before = requests();
   await t.app.kv.delete(`featured-tags:${await strangerId()}`);
   // There was none a moment ago, when the account was first looked at.
   await t.app.kv.delete(`fetch-refused:${stranger.uri}/tags`);
   const path = `/api/v1/accounts/${await strangerId()}/featured_tags`;
   await act("GET", path);
   await t.runJobs();
-  const names = (await act("GET", path)).json.map((one: any) => one.name);
+  const names = (await act("GET", path)).json.map((tag: any) => tag.name);
   assert.deepEqual(names.toSorted(), ["Moon", "Sun"]);
   await t.runJobs();
-  assert.equal(asked() - before, 1);
+  assert.equal(requests() - before, 1);
 });

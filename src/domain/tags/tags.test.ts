@@ -94,8 +94,8 @@ test("an unused name is a tag too; an invalid name is a 404", async () => {
       assert.equal(answer.status, 404, `${name}${end}`);
     }
   }
-  const [made] = await t.app.sql`SELECT 1 FROM tags WHERE name = 'neverused'`;
-  assert.equal(made, undefined);
+  const [row] = await t.app.sql`SELECT 1 FROM tags WHERE name = 'neverused'`;
+  assert.equal(row, undefined);
 });
 
 test("following and unfollowing, once and twice", async () => {
@@ -108,7 +108,7 @@ test("following and unfollowing, once and twice", async () => {
   assert.equal((await tag("cats", bob)).following, false);
   const listed = (await act("GET", "/api/v1/followed_tags")).json;
   assert.deepEqual(
-    listed.map((one: any) => [one.name, one.following]),
+    listed.map((tag: any) => [tag.name, tag.following]),
     [["Cats", true]],
   );
   for (let i = 0; i < 2; i++) {
@@ -124,8 +124,8 @@ test("followed tags come in pages, with as many queries for many as for few", as
   for (const name of names) await act("POST", `/api/v1/tags/${name}/follow`, {}, carol);
   const list = (query: string) => act("GET", `/api/v1/followed_tags${query}`, undefined, carol);
   const first = await list("?limit=2");
-  for (const one of first.json) assertEntity("Tag", one);
-  const namesOf = (answer: typeof first) => answer.json.map((one: any) => one.name);
+  for (const tag of first.json) assertEntity("Tag", tag);
+  const namesOf = (answer: typeof first) => answer.json.map((tag: any) => tag.name);
   assert.deepEqual(namesOf(first), ["five", "four"]);
   const link = first.headers.get("link")!;
   assert.match(link, /max_id=\d+>; rel="next", <http.*since_id=\d+>; rel="prev"/);

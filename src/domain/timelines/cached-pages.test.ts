@@ -37,25 +37,25 @@ const both = async (path: string, by?: Person): Promise<string[]> => {
 test("a new, an edited and a deleted status show at once", async () => {
   const page = `/api/v1/accounts/${alice.accountId}/statuses`;
   for (const path of [PUBLIC, TAG, page]) assert.deepEqual(await both(path), []);
-  const one = await post(alice, "about #rooks");
-  for (const path of [PUBLIC, TAG, page]) assert.deepEqual(await both(path), [one]);
+  const id = await post(alice, "about #rooks");
+  for (const path of [PUBLIC, TAG, page]) assert.deepEqual(await both(path), [id]);
   const two = await post(alice, "about nothing");
-  assert.deepEqual(await both(TAG), [one]);
-  assert.deepEqual(await both(PUBLIC), [two, one]);
+  assert.deepEqual(await both(TAG), [id]);
+  assert.deepEqual(await both(PUBLIC), [two, id]);
   const json = { status: "about #rooks too" };
   await t.request("PUT", `/api/v1/statuses/${two}`, { token: alice.token, json });
-  assert.deepEqual(await both(TAG), [two, one]);
+  assert.deepEqual(await both(TAG), [two, id]);
   const root = await post(bob, "root");
   const reply = await post(alice, "@bob hm", { in_reply_to_id: root });
-  assert.deepEqual(await both(PUBLIC), [root, two, one]);
+  assert.deepEqual(await both(PUBLIC), [root, two, id]);
   await t.request("DELETE", `/api/v1/statuses/${root}`, { token: bob.token });
   // What answered it stands alone now.
-  assert.deepEqual(await both(PUBLIC), [reply, two, one]);
-  assert.deepEqual(await both(page), [reply, two, one]);
+  assert.deepEqual(await both(PUBLIC), [reply, two, id]);
+  assert.deepEqual(await both(page), [reply, two, id]);
   for (const id of [reply, two]) {
     await t.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
   }
-  for (const path of [PUBLIC, TAG, page]) assert.deepEqual(await both(path), [one]);
+  for (const path of [PUBLIC, TAG, page]) assert.deepEqual(await both(path), [id]);
   const warm = await t.countQueries(
     async () => {
       for (const path of [PUBLIC, TAG, page]) await ids(path);
@@ -66,16 +66,16 @@ test("a new, an edited and a deleted status show at once", async () => {
 });
 
 test("who hides somebody gets a full page without them; the others still see them", async () => {
-  const made: string[] = [];
-  for (let i = 0; i < 6; i++) made.unshift(await post(i % 2 ? alice : bob, `number ${i} #rooks`));
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i++) ids.unshift(await post(i % 2 ? alice : bob, `number ${i} #rooks`));
   const path = `${PUBLIC}?limit=3`;
-  assert.deepEqual(await both(path, carol), made.slice(0, 3));
+  assert.deepEqual(await both(path, carol), ids.slice(0, 3));
   await t.request("POST", `/api/v1/accounts/${alice.accountId}/mute`, { token: carol.token });
-  const byBob = made.filter((_, index) => index % 2);
+  const byBob = ids.filter((_, index) => index % 2);
   assert.deepEqual(await both(path, carol), byBob);
   assert.deepEqual(await both(`${TAG}?limit=3`, carol), byBob);
-  assert.deepEqual(await both(path, bob), made.slice(0, 3));
-  assert.deepEqual(await both(path), made.slice(0, 3));
+  assert.deepEqual(await both(path, bob), ids.slice(0, 3));
+  assert.deepEqual(await both(path), ids.slice(0, 3));
   await t.request("POST", `/api/v1/accounts/${carol.accountId}/block`, { token: bob.token });
   assert.deepEqual(await both(path, carol), []);
 });

@@ -35,7 +35,7 @@ const post = async (by: Person, more: object = {}): Promise<string> =>
   (await act(by, "POST", "/api/v1/statuses", { status: "news #garden", ...more })).id;
 
 const idsAt = async (who: Person, path: string): Promise<string[]> =>
-  (await act(who, "GET", path)).map((one: { id: string }) => one.id);
+  (await act(who, "GET", path)).map((entity: { id: string }) => entity.id);
 
 /**
  * Whether a new post comes home: by fan-out, not because the feed is rebuilt. Once before that the
@@ -47,9 +47,9 @@ const comesHome = async (reader: Person, author: Person, more: object = {}): Pro
   await idsAt(reader, path);
   const id = await post(author, more);
   await t.runJobs();
-  const found = (await idsAt(reader, path)).includes(id);
+  const isShown = (await idsAt(reader, path)).includes(id);
   await cachedAudiences(t.app, [author.accountId]);
-  return found;
+  return isShown;
 };
 
 test("following, its options and its end", async () => {
@@ -85,8 +85,10 @@ test("who asked to be notified of every post", async () => {
   const isNotified = async (): Promise<boolean> => {
     const id = await post(alice);
     await t.runJobs();
-    const found = await act(bob, "GET", "/api/v1/notifications?types[]=status");
-    return found.some((one: { status: { id: string } }) => one.status.id === id);
+    const notifications = await act(bob, "GET", "/api/v1/notifications?types[]=status");
+    return notifications.some(
+      (notification: { status: { id: string } }) => notification.status.id === id,
+    );
   };
   assert.equal(await isNotified(), false);
   await act(bob, "POST", of(alice, "follow"), { notify: true });
@@ -174,7 +176,7 @@ test("who mutes a booster gets the boosts of others, fanned out and rebuilt", as
   ];
   const writer = await t.person("kim");
   const home = "/api/v1/timelines/home?limit=40";
-  for (const one of [ines, jonas]) await act(hanna, "POST", of(one, "follow"));
+  for (const person of [ines, jonas]) await act(hanna, "POST", of(person, "follow"));
   const { id } = await act(hanna, "POST", "/api/v1/lists", { title: "both" });
   const members = { account_ids: [ines.accountId, jonas.accountId] };
   await act(hanna, "POST", `/api/v1/lists/${id}/accounts`, members);
@@ -189,8 +191,8 @@ test("who mutes a booster gets the boosts of others, fanned out and rebuilt", as
       await t.runJobs();
     }
     const among = async (path: string) => {
-      const found = await idsAt(hanna, path);
-      return ["ines", "jonas"].filter((_, at) => found.includes(boosts[at]!));
+      const ids = await idsAt(hanna, path);
+      return ["ines", "jonas"].filter((_, at) => ids.includes(boosts[at]!));
     };
     const fanned = [await among(home), await among(list)];
     await t.app.feeds.drop([homeKey(hanna.accountId), listKey(id)]);

@@ -61,7 +61,7 @@ for (const verb of ["mute", "block"]) {
   for (const opened of [true, false]) {
     test(`${verb}: posts and boosts of theirs go, where home was ${opened ? "" : "never "}opened`, async () => {
       const bob = await t.person(`bob${++names}`);
-      const one = await reader(bob.accountId, carol.accountId);
+      const first = await reader(bob.accountId, carol.accountId);
       const mine = await post(carol);
       const theirs = await post(bob, { visibility: "private" });
       const boosted = await boost(bob, await post(alice));
@@ -73,10 +73,12 @@ for (const verb of ["mute", "block"]) {
       const notShown = await post(bob, { status: "@alice psst", visibility: "direct" });
       const shown = async (path: string): Promise<string[]> =>
         (
-          await t.request("GET", `/api/v1/timelines/${path}?limit=40`, { token: one.who.token })
+          await t.request("GET", `/api/v1/timelines/${path}?limit=40`, { token: first.who.token })
         ).json.map((status: { id: string }) => status.id);
       if (opened) assert.ok((await shown("home")).includes(reply));
-      const deleted = await deletedBy(one, () => act(one.who, `accounts/${bob.accountId}/${verb}`));
+      const deleted = await deletedBy(first, () =>
+        act(first.who, `accounts/${bob.accountId}/${verb}`),
+      );
       for (const ids of [deleted.home, deleted.list]) {
         for (const id of [theirs, boosted, reply]) assert.ok(ids.includes(id));
         assert.ok(!ids.includes(mine) && !ids.includes(notShown));
@@ -92,9 +94,9 @@ for (const verb of ["mute", "block"]) {
 
 test("who is not followed and in nobody's boosts has nothing there", async () => {
   const bob = await t.person(`bob${++names}`);
-  const one = await reader(carol.accountId);
+  const first = await reader(carol.accountId);
   await post(bob);
-  const deleted = await deletedBy(one, () => act(one.who, `accounts/${bob.accountId}/block`));
+  const deleted = await deletedBy(first, () => act(first.who, `accounts/${bob.accountId}/block`));
   assert.deepEqual(deleted, { home: [], list: [] });
 });
 
@@ -115,10 +117,10 @@ test("a blocked domain takes all its posts along, and boosts of them", async () 
     });
   };
   const [remy, sam] = [await far("remy", "far.example"), await far("sam", "other.example")];
-  const one = await reader(remy, sam, carol.accountId);
+  const first = await reader(remy, sam, carol.accountId);
   await t.write`
     INSERT INTO follows (account_id, target_account_id, local)
-    SELECT ${one.who.accountId}, id, true FROM unnest(${[remy, sam]}::bigint[]) AS a (id)
+    SELECT ${first.who.accountId}, id, true FROM unnest(${[remy, sam]}::bigint[]) AS a (id)
     ON CONFLICT (account_id, target_account_id) DO NOTHING
   `;
   const remote = async (authorId: string): Promise<string> => {
@@ -132,7 +134,7 @@ test("a blocked domain takes all its posts along, and boosts of them", async () 
   const [his, others] = [await remote(remy), await remote(sam)];
   const boosted = await boost(carol, await remote(remy));
   const path = "domain_blocks";
-  const deleted = await deletedBy(one, () => act(one.who, path, { domain: "far.example" }));
+  const deleted = await deletedBy(first, () => act(first.who, path, { domain: "far.example" }));
   assert.ok(deleted.home.includes(his) && deleted.home.includes(boosted));
   assert.ok(!deleted.home.includes(others));
   assert.ok(deleted.list.includes(his));

@@ -20,8 +20,8 @@ before(async () => {
   for (const language of ["en", "de", "pt", "pt-BR", "none"]) {
     const json = { status: `https://news.example/story #tongues ${language}`, language };
     if (language === "none") json.language = "en";
-    const made = await t.request("POST", "/api/v1/statuses", { token: alice.token, json });
-    posts[language] = made.json.id;
+    const answer = await t.request("POST", "/api/v1/statuses", { token: alice.token, json });
+    posts[language] = answer.json.id;
   }
   await t.fixture((sql) => sql`UPDATE statuses SET language = NULL WHERE id = ${posts["none"]!}`);
 });
@@ -46,7 +46,7 @@ const shown = async (token: string | null, header?: string): Promise<string[]> =
       const isByHeader = token === null && !path.includes("/tag/");
       const vary = isByHeader ? "Authorization, Accept-Language, Origin" : "Authorization, Origin";
       assert.equal(answer.headers.get("vary"), vary);
-      return answer.json.map((one: any) => names.get(one.id)).toReversed();
+      return answer.json.map((status: any) => names.get(status.id)).toReversed();
     }),
   );
   assert.deepEqual(lists[1]!.toSorted(), ALL.toSorted());

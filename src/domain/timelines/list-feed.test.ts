@@ -62,19 +62,19 @@ const bothWays = async (id: string): Promise<string[]> => {
 test("a list shows what its members write, newest first, in pages", async () => {
   const id = await makeList({}, bob);
   await listed(id);
-  const made: string[] = [];
-  for (let i = 0; i < 4; i++) made.unshift(await post(bob, `for the list ${i}`));
+  const posts: string[] = [];
+  for (let i = 0; i < 4; i++) posts.unshift(await post(bob, `for the list ${i}`));
   await post(carol, "not a member");
   await post(alice, "by the owner");
   await t.runJobs();
   const answer = await act("GET", `/api/v1/timelines/list/${id}?limit=2`);
-  assert.deepEqual(ids(answer), made.slice(0, 2));
+  assert.deepEqual(ids(answer), posts.slice(0, 2));
   for (const status of answer.json) assertEntity("Status", status);
   const link = answer.headers.get("link")!;
   assert.match(link, /max_id=\d+>; rel="next", <http.*min_id=\d+>; rel="prev"/);
   const next = await act("GET", /<([^>]+)>; rel="next"/.exec(link)![1]!);
-  assert.deepEqual(ids(next), made.slice(2, 4));
-  assert.deepEqual((await bothWays(id)).slice(0, 4), made);
+  assert.deepEqual(ids(next), posts.slice(2, 4));
+  assert.deepEqual((await bothWays(id)).slice(0, 4), posts);
 });
 
 test("private posts, reblogs and languages are as at home; direct posts are in no list", async () => {
@@ -89,8 +89,8 @@ test("private posts, reblogs and languages are as at home; direct posts are in n
   const english = await post(eve, "in english", { language: "en" });
   await act("POST", `/api/v1/statuses/${strangers}/reblog`, {}, eve);
   const boost = (await act("POST", `/api/v1/statuses/${strangers}/reblog`, {}, bob)).json.id;
-  const found = (await bothWays(id)).filter((one) => !before.includes(one));
-  assert.deepEqual(found, [boost, english, closed]);
+  const fresh = (await bothWays(id)).filter((id) => !before.includes(id));
+  assert.deepEqual(fresh, [boost, english, closed]);
 });
 
 test("replies are shown as the list's policy says", async () => {
@@ -111,7 +111,7 @@ test("replies are shown as the list's policy says", async () => {
   const stranger = await reply(toDora, "to a stranger");
   const replies = [own, owner, followed, stranger];
   const shown = async (id: string) =>
-    (await bothWays(id)).filter((one) => replies.includes(one)).toReversed();
+    (await bothWays(id)).filter((id) => replies.includes(id)).toReversed();
   assert.deepEqual(await shown(lists["followed"]!), [own, owner, followed]);
   assert.deepEqual(await shown(lists["list"]!), [own, owner]);
   assert.deepEqual(await shown(lists["none"]!), [own, owner]);
@@ -194,21 +194,21 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
   const root = await post(dora, "root");
   for (const path of [id, plain]) await listed(path);
   await home();
-  const made = [
+  const posts = [
     await post(bob, "one"),
     await post(carol, "two"),
     await post(bob, "three", { in_reply_to_id: root }),
   ];
   // As if they had come in a remote batch: the feeds do not have them yet.
   await t.app.sql`DELETE FROM graphile_worker._private_jobs`;
-  const views = await loadAsServer(t.app, made);
+  const views = await loadAsServer(t.app, posts);
   await fanOut(t.app, views);
   const newest = async (path: string) =>
-    ids(await act("GET", path)).filter((one) => made.includes(one));
+    ids(await act("GET", path)).filter((id) => posts.includes(id));
   const paths = ["/api/v1/timelines/home", `/api/v1/timelines/list/${plain}`];
   for (const path of paths) {
     const fanned = await newest(path);
-    assert.deepEqual(fanned, path.endsWith("home") ? [made[1]] : [made[1], made[0]], path);
+    assert.deepEqual(fanned, path.endsWith("home") ? [posts[1]] : [posts[1], posts[0]], path);
     await t.app.feeds.drop([listKey(plain), `home:${alice.accountId}`]);
     assert.deepEqual(await newest(path), fanned, path);
   }
@@ -235,7 +235,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
     ...((await feeds.page(`home:${alice.accountId}`, page)) ?? []),
   ];
   assert.deepEqual(
-    left.filter((one) => made.includes(one)),
+    left.filter((id) => posts.includes(id)),
     [],
   );
 });

@@ -82,12 +82,12 @@ test("what is the same for several of them is one event", async () => {
 
 /** Statuses of every kind, with marks of some of the people. */
 const statusesOfAllKinds = async (): Promise<string[]> => {
-  const [one, two] = people as [Person, Person];
+  const [first, second] = people as [Person, Person];
   const poll = { options: ["a", "b"], expires_in: 3600 };
   const plain = await post(author, { status: "plain words" });
   const voted = await act(author, "/api/v1/statuses", { status: "poll", poll });
-  const quoting = await post(one, { status: "quote", quoted_status_id: plain });
-  const nested = await post(two, { status: "quote", quoted_status_id: quoting });
+  const quoting = await post(first, { status: "quote", quoted_status_id: plain });
+  const nested = await post(second, { status: "quote", quoted_status_id: quoting });
   const closed = await post(author, { status: "closed", quote_approval_policy: "followers" });
   for (const [index, who] of people.entries()) {
     for (const [bit, verb] of ["favourite", "bookmark", "mute"].entries()) {
@@ -98,10 +98,10 @@ const statusesOfAllKinds = async (): Promise<string[]> => {
   }
   const boosts = [];
   for (const id of [plain, voted["id"], nested]) {
-    boosts.push((await act(two, `/api/v1/statuses/${id}/reblog`))["id"]);
+    boosts.push((await act(second, `/api/v1/statuses/${id}/reblog`))["id"]);
   }
-  await act(one, `/api/v1/accounts/${author.accountId}/follow`);
-  await act(two, `/api/v1/accounts/${author.accountId}/mute`);
+  await act(first, `/api/v1/accounts/${author.accountId}/follow`);
+  await act(second, `/api/v1/accounts/${author.accountId}/mute`);
   const keywords_attributes = [{ keyword: "plain" }];
   for (const who of people.slice(2)) {
     await act(who, "/api/v2/filters", { title: "f", context: ["home"], keywords_attributes });
@@ -112,20 +112,20 @@ const statusesOfAllKinds = async (): Promise<string[]> => {
 test("each view is the one that REST loads, and equal keys mean equal JSON", async () => {
   const ids = await statusesOfAllKinds();
   const viewers = [author, ...people];
-  const wanted = await Promise.all(
+  const showings = await Promise.all(
     ids.map(async (id) => ({
       view: await viewOf(id),
       viewerIds: viewers.map(({ accountId }) => accountId),
       isNew: false,
     })),
   );
-  const shown = await loadForViewers(t.app, wanted);
+  const shown = await loadForViewers(t.app, showings);
   const { site } = t.app.config;
   let keys = 0;
-  for (const one of wanted) {
+  for (const showing of showings) {
     const byKey = new Map<string, string>();
     for (const { accountId } of viewers) {
-      const own = shown(one, accountId)! as SeenStatus;
+      const own = shown(showing, accountId)! as SeenStatus;
       const [same] = await loadVisible(t.app, [own.id], asPerson(accountId));
       const json = statusJson(own, site).toString();
       assert.equal(json, statusJson(same!, site).toString());

@@ -62,11 +62,11 @@ const insertAuthors = async (viewer: Person, random: () => number): Promise<stri
 
 /** A few authors write most; posts, replies to what is new, boosts of what is newer still. */
 const insertStatuses = async (viewer: Person, authors: string[], random: () => number) => {
-  const one = <T>(all: T[]): T => all[Math.floor(random() ** 2 * all.length)]!;
+  const pick = <T>(all: T[]): T => all[Math.floor(random() ** 2 * all.length)]!;
   const all = [...authors, viewer.accountId];
   const posts: { id: string; account_id: string }[] = [];
   const rows = Array.from({ length: STATUSES }, (_, n) => {
-    const account_id = one(all);
+    const account_id = pick(all);
     const base = `https://far.example/${viewer.username}/${n}`;
     const kind = posts.length < 40 ? 0 : random();
     const target = posts.at(-1 - Math.floor(random() * 40));
@@ -78,7 +78,7 @@ const insertStatuses = async (viewer: Person, authors: string[], random: () => n
       url: base,
       local: false,
       visibility:
-        kind > 0.8 ? "public" : one(["public", "public", "unlisted", "private", "direct"]),
+        kind > 0.8 ? "public" : pick(["public", "public", "unlisted", "private", "direct"]),
       awaits_approval: false,
       language: random() < 0.5 ? "en" : "de",
       in_reply_to_id: kind > 0.5 && kind <= 0.8 ? target!.id : null,

@@ -61,12 +61,12 @@ test("public posts with a followed tag come home, replies too, and each once", a
   const boosted = await post(carol, "#cats boosted by a stranger");
   const dora = await t.person("dora");
   const boost = (await act("POST", `/api/v1/statuses/${boosted}/reblog`, {}, dora)).json.id;
-  const found = await bothWays();
-  assert.deepEqual(found, [boosted, own, reply, followed, both, stranger]);
-  for (const id of [...others, boost]) assert.ok(!found.includes(id));
+  const ids = await bothWays();
+  assert.deepEqual(ids, [boosted, own, reply, followed, both, stranger]);
+  for (const id of [...others, boost]) assert.ok(!ids.includes(id));
   // It is there already: bob's boost of it is left out.
   await act("POST", `/api/v1/statuses/${boosted}/reblog`, {}, bob);
-  assert.deepEqual(await bothWays(), found);
+  assert.deepEqual(await bothWays(), ids);
   const strangers = await post(dora, "no tag");
   const bobs = (await act("POST", `/api/v1/statuses/${strangers}/reblog`, {}, bob)).json.id;
   assert.equal((await bothWays())[0], bobs);
@@ -88,8 +88,8 @@ test("limited, blocked and muted people do not come by a tag, nor members of exc
   const list = (await act("POST", "/api/v1/lists", { title: "Bob", exclusive: true })).json.id;
   await act("POST", `/api/v1/lists/${list}/accounts`, { account_ids: [bob.accountId] });
   const later = await post(bob, "#dogs again");
-  const found = await bothWays();
-  assert.ok(!found.includes(bobs) && !found.includes(later));
+  const ids = await bothWays();
+  assert.ok(!ids.includes(bobs) && !ids.includes(later));
   await act("DELETE", `/api/v1/lists/${list}`);
 });
 
@@ -132,17 +132,17 @@ test("the user stream has once the new, edited and deleted posts with a tag", as
 
 test("statuses of a batch go the same ways, and leave by the same", async () => {
   await home();
-  const made = [
+  const ids = [
     await post(carol, "#cats #dogs batch"),
     await post(bob, "#cats batch"),
     await post(bob, "@carol #cats", { in_reply_to_id: await post(carol, "root") }),
     await post(carol, "#cats quiet", { visibility: "unlisted" }),
   ];
   await t.app.sql`DELETE FROM graphile_worker._private_jobs`;
-  const views = await loadAsServer(t.app, made);
+  const views = await loadAsServer(t.app, ids);
   await fanOut(t.app, views);
-  const wanted = made.slice(0, 3).toReversed();
-  assert.deepEqual((await bothWays()).slice(0, 3), wanted);
+  const expected = ids.slice(0, 3).toReversed();
+  assert.deepEqual((await bothWays()).slice(0, 3), expected);
   await withdraw(
     t.app,
     views.map((view) => ({
@@ -163,5 +163,5 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
   );
   const page = { maxId: null, sinceId: null, minId: null, limit: 40 };
   const left = (await t.app.feeds.page(homeKey(alice.accountId), page))!;
-  assert.ok(made.every((id) => !left.includes(id)));
+  assert.ok(ids.every((id) => !left.includes(id)));
 });

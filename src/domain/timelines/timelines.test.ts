@@ -38,22 +38,22 @@ const home = async (by: Person, query = "") => {
 
 test("home has what one follows, newest first, and pages both ways", async () => {
   await follow(bob, alice);
-  const made: string[] = [];
-  for (let i = 0; i < 5; i++) made.unshift(await post(alice, `post ${i}`));
+  const posts: string[] = [];
+  for (let i = 0; i < 5; i++) posts.unshift(await post(alice, `post ${i}`));
   await post(carol, "not for bob");
   const all = await home(bob);
   assert.equal(all.status, 200);
   for (const status of all.json) await assertEntity("Status", status);
-  assert.deepEqual(ids(all), made);
+  assert.deepEqual(ids(all), posts);
   const first = await home(bob, "?limit=2");
-  assert.deepEqual(ids(first), made.slice(0, 2));
+  assert.deepEqual(ids(first), posts.slice(0, 2));
   const link = first.headers.get("link")!;
   assert.match(link, /max_id=\d+>; rel="next", <http.*min_id=\d+>; rel="prev"/);
   const next = await get(/<([^>]+)>; rel="next"/.exec(link)![1]!, bob);
-  assert.deepEqual(ids(next), made.slice(2, 4));
-  assert.deepEqual(ids(await home(bob, `?limit=2&min_id=${made[4]}`)), [made[2], made[3]]);
-  assert.deepEqual(ids(await home(bob, `?limit=2&since_id=${made[4]}`)), [made[0], made[1]]);
-  assert.deepEqual(ids(await home(bob, `?max_id=${made[3]}`)), [made[4]]);
+  assert.deepEqual(ids(next), posts.slice(2, 4));
+  assert.deepEqual(ids(await home(bob, `?limit=2&min_id=${posts[4]}`)), [posts[2], posts[3]]);
+  assert.deepEqual(ids(await home(bob, `?limit=2&since_id=${posts[4]}`)), [posts[0], posts[1]]);
+  assert.deepEqual(ids(await home(bob, `?max_id=${posts[3]}`)), [posts[4]]);
   assert.deepEqual(ids(await home(bob, "?limit=0")), []);
 });
 
@@ -163,13 +163,13 @@ test("what home or a list leaves out is not streamed, also when nobody has ever 
   const first = await boost(alice, strange);
   await dropHome(t.app, kim.accountId);
   await boost(bob, strange);
-  const wanted = [known, first];
+  const expected = [known, first];
   for (const [index, path] of ["home", `list/${list}`].entries()) {
     const name = ["home", "list"][index]!;
-    const found = streamed.filter(([stream]) => stream === name).map(([, id]) => id);
-    assert.deepEqual(found, wanted, name);
+    const received = streamed.filter(([stream]) => stream === name).map(([, id]) => id);
+    assert.deepEqual(received, expected, name);
     const shown = ids(await get(`/api/v1/timelines/${path}`, kim));
-    assert.deepEqual(shown.slice(0, 2), wanted.toReversed(), `${name} says the same`);
+    assert.deepEqual(shown.slice(0, 2), expected.toReversed(), `${name} says the same`);
   }
   for (const who of [bob, alice]) {
     await t.request("POST", `/api/v1/statuses/${strange}/unreblog`, { token: who.token });
@@ -234,9 +234,9 @@ test("public: originals that are public, no replies to others, no reblogs", asyn
   const boost = (
     await t.request("POST", `/api/v1/statuses/${visible}/reblog`, { token: bob.token })
   ).json.id;
-  const found = ids(await get("/api/v1/timelines/public?limit=40"));
-  assert.ok(found.includes(visible) && found.includes(own));
-  for (const id of [quiet, reply, boost]) assert.ok(!found.includes(id));
+  const shown = ids(await get("/api/v1/timelines/public?limit=40"));
+  assert.ok(shown.includes(visible) && shown.includes(own));
+  for (const id of [quiet, reply, boost]) assert.ok(!shown.includes(id));
   assert.deepEqual(ids(await get("/api/v1/timelines/public?local=true&limit=1")), [own]);
   assert.deepEqual(ids(await get("/api/v1/timelines/public?remote=true")), []);
   assert.deepEqual(ids(await get("/api/v1/timelines/public?only_media=true")), []);
@@ -251,8 +251,8 @@ test("public shows the languages that one chose, and posts without one", async (
   const english = await post(alice, "good day", { language: "en" });
   const settings = t.app.sql.json({ chosen_languages: ["de"] });
   await t.write`UPDATE users SET settings = ${settings} WHERE id = ${hana.userId}`;
-  const found = ids(await get("/api/v1/timelines/public?limit=40", hana));
-  assert.ok(found.includes(german) && !found.includes(english));
+  const shown = ids(await get("/api/v1/timelines/public?limit=40", hana));
+  assert.ok(shown.includes(german) && !shown.includes(english));
 });
 
 test("a suspended account is left out of every list", async () => {

@@ -171,7 +171,7 @@ describe("an archive", () => {
     );
     const outbox = json("outbox.json");
     assert.deepEqual(
-      outbox.orderedItems.map((one: { type: string }) => one.type),
+      outbox.orderedItems.map((activity: { type: string }) => activity.type),
       ["Create", "Create", "Announce"],
     );
     assert.equal(outbox.totalItems, 3);
@@ -274,26 +274,33 @@ describe("posts of an archive", () => {
       /statuses\/5,Private mentions[^]*statuses\/6,The post has no date[^]*statuses\/7,"There is no text/,
     );
     const all = (await posts(bob)).filter(({ created_at: at }) => /^201[89]/.test(at));
-    const found = (text: RegExp) => all.find(({ content }) => text.test(content))!;
-    const [one, two, three, four] = [/first/, /number 2/, /number 3/, /number 4/].map(found);
-    assert.equal(one!["created_at"], "2018-01-02T03:04:05.000Z");
-    assert.doesNotMatch(one!["content"], /script|onclick/);
-    assert.deepEqual(
-      [two!["in_reply_to_id"], two!["spoiler_text"], two!["sensitive"], two!["language"]],
-      [one!["id"], "careful", true, "de"],
+    const matching = (text: RegExp) => all.find(({ content }) => text.test(content))!;
+    const [first, second, third, fourth] = [/first/, /number 2/, /number 3/, /number 4/].map(
+      matching,
     );
-    const [media] = two!["media_attachments"];
+    assert.equal(first!["created_at"], "2018-01-02T03:04:05.000Z");
+    assert.doesNotMatch(first!["content"], /script|onclick/);
+    assert.deepEqual(
+      [
+        second!["in_reply_to_id"],
+        second!["spoiler_text"],
+        second!["sensitive"],
+        second!["language"],
+      ],
+      [first!["id"], "careful", true, "de"],
+    );
+    const [media] = second!["media_attachments"];
     assert.deepEqual(
       [media.type, media.description, media.meta.focus],
       ["image", "alt", { x: 0.5, y: -0.5 }],
     );
     assert.deepEqual(
-      [three!["poll"].expired, three!["poll"].votes_count, three!["poll"].options[0].votes_count],
+      [third!["poll"].expired, third!["poll"].votes_count, third!["poll"].options[0].votes_count],
       [true, 4, 3],
     );
-    assert.equal(four!["visibility"], "private");
-    assert.ok(BigInt(one!["id"]) < BigInt(two!["id"]), "ids follow the dates");
-    assert.match(one!["uri"], new RegExp(`^${t.url}/users/bob/statuses/`));
+    assert.equal(fourth!["visibility"], "private");
+    assert.ok(BigInt(first!["id"]) < BigInt(second!["id"]), "ids follow the dates");
+    assert.match(first!["uri"], new RegExp(`^${t.url}/users/bob/statuses/`));
     const sent = await t.app.sql`SELECT FROM outgoing_activities`;
     const notes = await t.app.sql`SELECT FROM notifications WHERE account_id = ${alice.accountId}`;
     assert.deepEqual([sent.length, notes.length], [0, 0]);
@@ -369,7 +376,7 @@ describe("the items of an outbox", () => {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
       bytes.subarray(n * size, (n + 1) * size),
     );
-    return Array.fromAsync(outboxItems(Readable.from(pieces), max), (one) => JSON.parse(one));
+    return Array.fromAsync(outboxItems(Readable.from(pieces), max), (line) => JSON.parse(line));
   };
 
   it("are the same however the file is cut", async () => {

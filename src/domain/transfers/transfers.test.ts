@@ -58,7 +58,7 @@ const imported = async (who: Person, type: string, text: string, mode = "merge")
 
 const follows = async (who: Person): Promise<string[]> =>
   (await api(who, "GET", `/api/v1/accounts/${who.accountId}/following`)).map(
-    (one: { username: string }) => one.username,
+    (account: { username: string }) => account.username,
   );
 
 describe("files", () => {
@@ -257,13 +257,13 @@ describe("over the API", () => {
     const row = await imported(dora, "filters", file("goal"));
     assert.deepEqual([row.imported, row.failed], [1, 1]);
     await imported(dora, "filters", file("score"));
-    const { custom_filters: found } = JSON.parse(await exported(dora, "custom_filters.json"));
-    assert.equal(found.length, 1);
+    const { custom_filters: filters } = JSON.parse(await exported(dora, "custom_filters.json"));
+    assert.equal(filters.length, 1);
     assert.deepEqual(
       {
-        ...found[0],
-        keywords_attributes: found[0].keywords_attributes.map(
-          (one: { keyword: string }) => one.keyword,
+        ...filters[0],
+        keywords_attributes: filters[0].keywords_attributes.map(
+          (keyword: { keyword: string }) => keyword.keyword,
         ),
       },
       { ...filter, context: ["home"], keywords_attributes: ["ball", "goal", "score"] },

@@ -34,12 +34,12 @@ beforeEach(() => {
 });
 
 const post = async (json: Record<string, unknown>): Promise<any> => {
-  const made = await t.request("POST", "/api/v1/statuses", {
+  const answer = await t.request("POST", "/api/v1/statuses", {
     token: author.token,
     json: { language: "de", ...json },
   });
-  assert.equal(made.status, 200, made.text);
-  return made.json;
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
 };
 const ask = (id: string, lang?: string, by: Person = reader) =>
   t.request("POST", `/api/v1/statuses/${id}/translate`, {
@@ -49,13 +49,13 @@ const ask = (id: string, lang?: string, by: Person = reader) =>
 
 test("text, warning, poll and pictures come back in the other language", async () => {
   const poll = { options: ["Tee", "Kaffee & Kuchen"], expires_in: 600 };
-  const made = await post({ status: "Guten <Morgen>", spoiler_text: "Achtung", poll });
+  const original = await post({ status: "Guten <Morgen>", spoiler_text: "Achtung", poll });
   await t.write`
     INSERT INTO media_attachments (account_id, status_id, type, url, description)
-    VALUES (${author.accountId}, ${made.id}, 'image', 'https://pictures.example/1', 'Ein Bild'),
-      (${author.accountId}, ${made.id}, 'image', 'https://pictures.example/2', NULL)`;
-  await t.write`UPDATE statuses SET has_media = true WHERE id = ${made.id}`;
-  const { status, json, text } = await ask(made.id, "en");
+    VALUES (${author.accountId}, ${original.id}, 'image', 'https://pictures.example/1', 'Ein Bild'),
+      (${author.accountId}, ${original.id}, 'image', 'https://pictures.example/2', NULL)`;
+  await t.write`UPDATE statuses SET has_media = true WHERE id = ${original.id}`;
+  const { status, json, text } = await ask(original.id, "en");
   assert.equal(status, 200, text);
   assertEntity("Translation", json);
   const { id: _, ...picture } = json.media_attachments[0];
@@ -66,7 +66,7 @@ test("text, warning, poll and pictures come back in the other language", async (
       spoiler_text: "[en: Achtung]",
       language: "en",
       poll: {
-        id: made.poll.id,
+        id: original.poll.id,
         options: [{ title: "[en: Tee]" }, { title: "[en: Kaffee & Kuchen]" }],
       },
       media_attachments: [{ description: "[en: Ein Bild]" }],
@@ -80,16 +80,16 @@ test("text, warning, poll and pictures come back in the other language", async (
 });
 
 test("translations are cached by their text", async () => {
-  const made = await post({ status: "einmal" });
-  await ask(made.id, "fr");
+  const status = await post({ status: "einmal" });
+  await ask(status.id, "fr");
   service.asked.length = 0;
-  assert.match((await ask(made.id, "fr")).json.content, /\[fr: einmal\]/);
+  assert.match((await ask(status.id, "fr")).json.content, /\[fr: einmal\]/);
   assert.equal(service.asked.length, 0);
-  await t.request("PUT", `/api/v1/statuses/${made.id}`, {
+  await t.request("PUT", `/api/v1/statuses/${status.id}`, {
     token: author.token,
     json: { status: "zweimal" },
   });
-  assert.match((await ask(made.id, "fr")).json.content, /\[fr: zweimal\]/);
+  assert.match((await ask(status.id, "fr")).json.content, /\[fr: zweimal\]/);
   assert.equal(service.asked.length, 1);
 });
 
@@ -101,15 +101,15 @@ test("HTML from the service is sanitised", async () => {
 });
 
 test("without a language it is the reader's own; regional ones count as theirs", async () => {
-  const made = await post({ status: "Hallo" });
-  assert.equal((await ask(made.id)).json.language, "en");
-  assert.equal((await ask(made.id, "en-GB")).json.language, "en");
+  const status = await post({ status: "Hallo" });
+  assert.equal((await ask(status.id)).json.language, "en");
+  assert.equal((await ask(status.id, "en-GB")).json.language, "en");
 });
 
 test("a post without a language is found out", async () => {
-  const made = await post({ status: "Servus" });
-  await t.write`UPDATE statuses SET language = NULL WHERE id = ${made.id}`;
-  assert.equal((await ask(made.id, "en")).json.detected_source_language, "de");
+  const status = await post({ status: "Servus" });
+  await t.write`UPDATE statuses SET language = NULL WHERE id = ${status.id}`;
+  assert.equal((await ask(status.id, "en")).json.detected_source_language, "de");
 });
 
 test("only what everybody may read, and what the viewer sees", async () => {
@@ -168,15 +168,17 @@ test("DeepL: its key, its codes, and its answers", async () => {
     const person = await other.person("someone");
     const send = (path: string, json: unknown) =>
       other.request("POST", path, { token: person.token, json });
-    const made = await send("/api/v1/statuses", { status: "Guten Tag", language: "de" });
-    const { json, text } = await send(`/api/v1/statuses/${made.json.id}/translate`, { lang: "en" });
+    const answer = await send("/api/v1/statuses", { status: "Guten Tag", language: "de" });
+    const { json, text } = await send(`/api/v1/statuses/${answer.json.id}/translate`, {
+      lang: "en",
+    });
     assert.equal(json.content, "<p>[EN-US: Guten Tag]</p>", text);
     assert.equal(json.provider, "DeepL.com");
     assert.equal(json.detected_source_language, "de");
-    const asked = service.asked.find(({ path }) => path === "/v2/translate")!;
-    assert.equal(asked.headers.authorization, "DeepL-Auth-Key secret:fx");
-    assert.deepEqual([asked.body.source_lang, asked.body.target_lang], ["DE", "EN-US"]);
-    assert.equal(asked.body.tag_handling, "html");
+    const request = service.asked.find(({ path }) => path === "/v2/translate")!;
+    assert.equal(request.headers.authorization, "DeepL-Auth-Key secret:fx");
+    assert.deepEqual([request.body.source_lang, request.body.target_lang], ["DE", "EN-US"]);
+    assert.equal(request.body.tag_handling, "html");
   } finally {
     await other.close();
   }
@@ -188,8 +190,8 @@ test("without a service there is nothing to translate with", async () => {
     const person = await other.person("someone");
     const send = (path: string, json: unknown) =>
       other.request("POST", path, { token: person.token, json });
-    const made = await send("/api/v1/statuses", { status: "Guten Tag" });
-    assert.equal((await send(`/api/v1/statuses/${made.json.id}/translate`, {})).status, 503);
+    const answer = await send("/api/v1/statuses", { status: "Guten Tag" });
+    assert.equal((await send(`/api/v1/statuses/${answer.json.id}/translate`, {})).status, 503);
     assert.deepEqual(
       (await other.request("GET", "/api/v1/statuses/translation_languages")).json,
       {},

@@ -44,7 +44,7 @@ const get = (path: string, token: string | null = null, language?: string): Prom
 const list = async (path: string, member: string, token: string | null = null) => {
   const answer = await get(path, token);
   assert.equal(answer.status, 200, answer.text);
-  return answer.json.map((one: any) => one[member]);
+  return answer.json.map((entity: any) => entity[member]);
 };
 
 const SHARED = "max-age=15, public, stale-while-revalidate=30, stale-if-error=86400";
@@ -63,14 +63,14 @@ describe("hashtags", () => {
     await post(carol, "#quietly", { visibility: "unlisted" });
     await refreshTrends(t.app);
     assert.deepEqual(await list("/api/v1/trends/tags", "name"), []);
-    const [asked] = await t.app.sql`SELECT requested_review_at FROM tags WHERE name = 'lively'`;
-    assert.ok(asked!["requested_review_at"]);
+    const [row] = await t.app.sql`SELECT requested_review_at FROM tags WHERE name = 'lively'`;
+    assert.ok(row!["requested_review_at"]);
     await reviewTag(t.app, await tagId("lively"), true);
     await reviewTag(t.app, await tagId("lonely"), true);
     await reviewTag(t.app, await tagId("quietly"), true);
     const answer = await get("/api/v1/trends/tags");
     assert.deepEqual(
-      answer.json.map((one: any) => one.name),
+      answer.json.map((tag: any) => tag.name),
       ["Lively"],
     );
     assertEntity("Tag", answer.json[0]);
@@ -116,23 +116,23 @@ describe("hashtags", () => {
   });
 
   it("a search can leave out unreviewed tags, except for an exact match", async () => {
-    const found = (query: string) =>
+    const namesFor = (query: string) =>
       get(`/api/v2/search?type=hashtags&q=${query}`).then((answer) =>
-        answer.json.hashtags.map((one: any) => one.name),
+        answer.json.hashtags.map((tag: any) => tag.name),
       );
-    assert.deepEqual(await found("l"), ["Lively", "lonely"]);
+    assert.deepEqual(await namesFor("l"), ["Lively", "lonely"]);
     await t.app.sql`UPDATE tags SET reviewed_at = NULL WHERE name = 'lonely'`;
-    assert.deepEqual(await found("l&exclude_unreviewed=true"), ["Lively"]);
-    assert.deepEqual(await found("lonely&exclude_unreviewed=true"), ["lonely"]);
+    assert.deepEqual(await namesFor("l&exclude_unreviewed=true"), ["Lively"]);
+    assert.deepEqual(await namesFor("lonely&exclude_unreviewed=true"), ["lonely"]);
     await t.app.sql`UPDATE tags SET listable = false WHERE name = 'lively'`;
-    assert.deepEqual(await found("l"), ["lonely"]);
+    assert.deepEqual(await namesFor("l"), ["lonely"]);
     await t.app.sql`UPDATE tags SET listable = NULL`;
   });
 });
 
 describe("posts", () => {
   const popular = async (id: string, who: Person[] = [bob, carol]) => {
-    for (const one of who) await act(one, id, "favourite");
+    for (const person of who) await act(person, id, "favourite");
   };
   const trending = (token: string | null = null) => list("/api/v1/trends/statuses", "id", token);
 
@@ -146,7 +146,7 @@ describe("posts", () => {
     const older = await post(carol, "liked by three, a while ago");
     await popular(
       older,
-      people.filter((one) => one !== carol),
+      people.filter((person) => person !== carol),
     );
     await t.write`
       UPDATE favourites SET created_at = created_at - interval '40 hours' WHERE status_id = ${older}
@@ -157,7 +157,7 @@ describe("posts", () => {
     await refreshTrends(t.app);
     const answer = await get("/api/v1/trends/statuses");
     assert.deepEqual(
-      answer.json.map((one: any) => one.id),
+      answer.json.map((status: any) => status.id),
       [best, weaker, older],
     );
     assertEntity("Status", answer.json[0]);
@@ -207,7 +207,7 @@ describe("posts", () => {
     await t.write`UPDATE statuses SET language = 'de' WHERE id = ${before[0]}`;
     const german = await get("/api/v1/trends/statuses", null, "de, en;q=0.5");
     assert.deepEqual(
-      german.json.map((one: any) => one.id),
+      german.json.map((status: any) => status.id),
       [before[0]],
     );
     const french = await get("/api/v1/trends/statuses", null, "fr");
@@ -262,10 +262,10 @@ describe("links", () => {
     await refreshTrends(t.app);
     const answer = await get("/api/v1/trends/links");
     assert.deepEqual(
-      answer.json.map((one: any) => one.url),
+      answer.json.map((link: any) => link.url),
       [url, "https://other.example/"],
     );
-    for (const one of answer.json) assertEntity("Trends_Link", one);
+    for (const link of answer.json) assertEntity("Trends_Link", link);
     assert.equal(answer.json[0].title, "news.example/stories/1");
     assert.deepEqual(
       [answer.json[0].history[0].accounts, answer.json[0].history[0].uses],
@@ -307,10 +307,10 @@ describe("the work behind it", () => {
     await setSetting(t.app, "trendable_by_default", true);
     await t.app.sql`UPDATE tags SET trendable = NULL`;
     for (const path of ["tags", "statuses"]) {
-      const one = await t.countQueries(() => get(`/api/v1/trends/${path}?limit=1`, carol.token));
+      const single = await t.countQueries(() => get(`/api/v1/trends/${path}?limit=1`, carol.token));
       const all = await t.countQueries(() => get(`/api/v1/trends/${path}`, carol.token));
       assert.ok(all.result.json.length > 1, path);
-      assert.equal(all.queries, one.queries, path);
+      assert.equal(all.queries, single.queries, path);
     }
   });
 });

@@ -58,8 +58,8 @@ const work = async (): Promise<Waiting[]> => {
 /** When the only host is due, in milliseconds from now. */
 const dueIn = async (): Promise<number> => (await hosts())[0]!.due_at!.getTime() - time;
 
-const isAbout = (ms: number, wanted: number): void =>
-  assert.ok(ms >= 0.9 * wanted - 1 && ms <= 1.1 * wanted + 1, `${ms}, not about ${wanted}`);
+const isAbout = (ms: number, expected: number): void =>
+  assert.ok(ms >= 0.9 * expected - 1 && ms <= 1.1 * expected + 1, `${ms}, not about ${expected}`);
 
 before(async () => {
   // Each attempt is run by hand.

@@ -6,9 +6,9 @@ import { createHostQueue } from "./order.ts";
 
 type One = { activity_id: string; account_id: string };
 
-const one = (text: string): One => ({ activity_id: text.slice(1), account_id: text[0]! });
-const queueOf = (lineOf: (one: One) => string, ...texts: string[]) =>
-  createHostQueue(texts.map(one), lineOf);
+const item = (text: string): One => ({ activity_id: text.slice(1), account_id: text[0]! });
+const queueOf = (lineOf: (item: One) => string, ...texts: string[]) =>
+  createHostQueue(texts.map(item), lineOf);
 const textOf = (taken: One | null) => taken && taken.account_id + taken.activity_id;
 
 test("an activity goes to its inboxes at once, and the next one when all are answered", () => {

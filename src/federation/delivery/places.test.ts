@@ -8,11 +8,11 @@ import type { Pace, Place } from "./places.ts";
 
 /** Asks for places; those that were given so far. */
 const ask = (places: Places, pace: Pace, count: number, onSlow = () => {}) => {
-  const given: (Place | null)[] = [];
+  const handed: (Place | null)[] = [];
   for (let n = 0; n < count; n++) {
-    void places.enter(pace, onSlow).then((place) => given.push(place));
+    void places.enter(pace, onSlow).then((place) => handed.push(place));
   }
-  return given;
+  return handed;
 };
 
 const until = async (check: () => boolean): Promise<void> => {

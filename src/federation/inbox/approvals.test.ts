@@ -16,9 +16,9 @@ beforeEach(w.calmWorld);
 
 /** The activities of this type that the peer received since the last call. */
 const taken = (type: string, peer = w.peer): Json[] => {
-  const found = peer.inbox().filter((one) => one["type"] === type);
+  const activities = peer.inbox().filter((activity) => activity["type"] === type);
   peer.received.length = 0;
-  return found;
+  return activities;
 };
 
 const request = (method: string, path: string, person: Person | null, json?: Json) =>
@@ -151,7 +151,7 @@ describe("people here are asked", () => {
 
 describe("people here ask", () => {
   const BY_HAND = { automaticApproval: [], manualApproval: [w.PUBLIC] };
-  const asked = async () => {
+  const requested = async () => {
     const interactionPolicy = { canReply: BY_HAND, canLike: BY_HAND, canAnnounce: BY_HAND };
     const note = await w.create(w.bob, { interactionPolicy });
     taken("");
@@ -162,7 +162,7 @@ describe("people here ask", () => {
   const stamp = (name: string) => ({ result: `${w.peer.origin}/authorizations/${name}` });
 
   it("a favourite is sent when it is allowed, and gone when it is not", async () => {
-    const { id, note } = await asked();
+    const { id, note } = await requested();
     const favourite = async () => {
       await request("POST", `/api/v1/statuses/${id}/favourite`, w.carol);
       await w.test.runJobs();
@@ -194,15 +194,15 @@ describe("people here ask", () => {
 
   const reply = async (id: string, more: Json = {}) => {
     const json = { status: "may I?", in_reply_to_id: id, ...more };
-    const { json: made } = await request("POST", "/api/v1/statuses", w.carol, json);
+    const { json: status } = await request("POST", "/api/v1/statuses", w.carol, json);
     await w.test.runJobs();
-    return made as Json;
+    return status as Json;
   };
 
   it("an answer is its author's alone until it is allowed, and then everybody's, with the authorization", async () => {
     await w.followed(w.alice, w.bob);
-    const { id, note } = await asked();
-    const made = await reply(id);
+    const { id, note } = await requested();
+    const answerNote = await reply(id);
     assert.deepEqual(
       w.peer.inbox().map(({ type }) => type),
       ["ReplyRequest"],
@@ -210,13 +210,13 @@ describe("people here ask", () => {
     const [ask] = taken("ReplyRequest");
     assert.deepEqual(
       [ask!["instrument"].id, ask!["instrument"].inReplyTo, ask!["object"]],
-      [made["uri"], note["id"], note["id"]],
+      [answerNote["uri"], note["id"], note["id"]],
     );
     const seen = async () => [
-      (await show(made["id"], w.carol)) !== null,
-      (await show(made["id"], w.alice)) !== null,
-      (await show(made["id"], null)) !== null,
-      (await documentAt(made["uri"])).status === 200,
+      (await show(answerNote["id"], w.carol)) !== null,
+      (await show(answerNote["id"], w.alice)) !== null,
+      (await show(answerNote["id"], null)) !== null,
+      (await documentAt(answerNote["uri"])).status === 200,
     ];
     assert.deepEqual(await seen(), [true, false, false, false]);
     const thread = async () =>
@@ -225,14 +225,20 @@ describe("people here ask", () => {
       ].length;
     assert.equal(await thread(), 0);
     for (const path of ["reblog", "favourite"]) {
-      const { status } = await request("POST", `/api/v1/statuses/${made["id"]}/${path}`, w.carol);
+      const { status } = await request(
+        "POST",
+        `/api/v1/statuses/${answerNote["id"]}/${path}`,
+        w.carol,
+      );
       assert.equal(status, path === "reblog" ? 403 : 200);
     }
     const told: unknown[] = [];
     const stop = w.test.app.pubsub.subscribe(hashtagChannel("waiting", false), (event) => {
       told.push(event);
     });
-    await request("PUT", `/api/v1/statuses/${made["id"]}`, w.carol, { status: "May I? #waiting" });
+    await request("PUT", `/api/v1/statuses/${answerNote["id"]}`, w.carol, {
+      status: "May I? #waiting",
+    });
     await w.test.runJobs();
     await answer("Accept", ask!, stamp("reply"), w.eve);
     assert.deepEqual(await seen(), [true, false, false, false]);
@@ -241,7 +247,7 @@ describe("people here ask", () => {
     await w.test.runJobs();
     assert.deepEqual(await seen(), [true, true, true, true]);
     assert.equal(await thread(), 1);
-    const { document } = await documentAt(made["uri"]);
+    const { document } = await documentAt(answerNote["uri"]);
     assert.equal((document as Json)["replyAuthorization"], stamp("reply").result);
     const [sent] = taken("Create");
     assert.equal(sent!["object"].replyAuthorization, stamp("reply").result);
@@ -251,17 +257,17 @@ describe("people here ask", () => {
   });
 
   it("one that is refused stays with who wrote it", async () => {
-    const { id } = await asked();
-    const made = await reply(id);
+    const { id } = await requested();
+    const note = await reply(id);
     const [ask] = taken("ReplyRequest");
     await answer("Reject", ask!);
-    assert.ok(await show(made["id"], w.carol));
-    assert.equal(await show(made["id"], w.alice), null);
+    assert.ok(await show(note["id"], w.carol));
+    assert.equal(await show(note["id"], w.alice), null);
     assert.equal(taken("Create").length, 0);
   });
 
   it("a boost waits too, and is gone when it is refused", async () => {
-    const { id } = await asked();
+    const { id } = await requested();
     const boost = async () => {
       await request("POST", `/api/v1/statuses/${id}/reblog`, w.carol);
       await w.test.runJobs();
@@ -273,7 +279,7 @@ describe("people here ask", () => {
         `/api/v1/accounts/${w.carol.accountId}/statuses`,
         w.alice,
       );
-      return (json as unknown as Json[]).some((one) => one["reblog"]?.id === id);
+      return (json as unknown as Json[]).some((status) => status["reblog"]?.id === id);
     };
     const first = await boost();
     assert.equal(first["instrument"].type, "Announce");
@@ -307,10 +313,10 @@ describe("people here ask", () => {
       cc: [href],
     });
     taken("");
-    const made = await reply((await w.statusByUri(naming["id"]))!.id);
+    const note = await reply((await w.statusByUri(naming["id"]))!.id);
     assert.equal(taken("Create").length, 1);
     // A server that was not asked may allow it all the same, for third ones.
-    await answer("Accept", { id: made["uri"], actor: href }, stamp("later"));
+    await answer("Accept", { id: note["uri"], actor: href }, stamp("later"));
     await w.test.runJobs();
     assert.equal(taken("Update")[0]?.["object"].replyAuthorization, stamp("later").result);
   });
@@ -401,17 +407,17 @@ describe("what others do among themselves", () => {
   });
 
   it("the same holds for answers that are fetched", async () => {
-    const found = async (path: string, members: Json = {}) => {
+    const answerOf = async (path: string, members: Json = {}) => {
       const note = w.peer.note(w.bob, path, { inReplyTo: target["id"], ...members });
       const uri = encodeURIComponent(String(note["id"]));
       const { json } = await request("GET", `/api/v2/search?resolve=true&q=${uri}`, w.alice);
       return (json as Json)["statuses"].length;
     };
-    assert.equal(await found("/notes/fetched"), 0);
+    assert.equal(await answerOf("/notes/fetched"), 0);
     const interactingObject = `${w.peer.origin}/notes/fetched-allowed`;
     const members = { interactingObject, interactionTarget: target["id"] };
     const replyAuthorization = authorization("fetched", members);
-    assert.equal(await found("/notes/fetched-allowed", { replyAuthorization }), 1);
+    assert.equal(await answerOf("/notes/fetched-allowed", { replyAuthorization }), 1);
   });
 
   it("boosts need the same, of what is not for followers alone", async () => {

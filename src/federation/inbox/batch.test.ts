@@ -115,20 +115,19 @@ describe("a batch", () => {
     const notifications = await test.request("GET", "/api/v1/notifications", {
       token: alice.token,
     });
-    assert.deepEqual(notifications.json.map((one: Json) => one["type"]).toSorted(), [
-      "favourite",
-      "mention",
-      "reblog",
-    ]);
+    assert.deepEqual(
+      notifications.json.map((notification: Json) => notification["type"]).toSorted(),
+      ["favourite", "mention", "reblog"],
+    );
     const home = await test.request("GET", "/api/v1/timelines/home", { token: alice.token });
     assert.ok(home.json.some((status: Json) => status["id"] === row!.id));
   });
 
   it("respects each actor's order: what is created and then deleted is gone", async () => {
     const own = await post(alice, "liked, and not any more");
-    const made = createOf(bob);
-    await accept(bob, made.activity);
-    await accept(bob, { type: "Delete", object: made.object["id"] });
+    const create = createOf(bob);
+    await accept(bob, create.activity);
+    await accept(bob, { type: "Delete", object: create.object["id"] });
     const id = nextId(eve);
     await accept(eve, { id, ...like(own.uri) });
     await accept(eve, {
@@ -138,7 +137,7 @@ describe("a batch", () => {
     await accept(eve, like(own.uri));
     await test.runJobs();
     assert.equal(await waiting(), 0);
-    assert.equal(await statusByUri(made.object["id"]), undefined);
+    assert.equal(await statusByUri(create.object["id"]), undefined);
     const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
     assert.equal(json.favourites_count, 1);
   });
@@ -150,7 +149,7 @@ describe("a batch", () => {
     for (const { activity } of [first, second, third]) await accept(bob, activity);
     await test.runJobs();
     const rows = await Promise.all(
-      [first, second, third].map((one) => statusByUri(one.object["id"])),
+      [first, second, third].map((create) => statusByUri(create.object["id"])),
     );
     assert.equal(rows[1]!.in_reply_to_id, rows[0]!.id);
     assert.equal(rows[2]!.in_reply_to_id, rows[1]!.id);
@@ -168,11 +167,11 @@ describe("a batch", () => {
       CREATE TRIGGER spoil BEFORE INSERT ON favourites FOR EACH ROW EXECUTE FUNCTION spoil()
     `);
     try {
-      const made = createOf(bob);
+      const create = createOf(bob);
       await accept(eve, like(own.uri));
-      await accept(bob, made.activity);
+      await accept(bob, create.activity);
       await test.runJobs();
-      assert.ok(await statusByUri(made.object["id"]));
+      assert.ok(await statusByUri(create.object["id"]));
       const rows = await test.app.sql<{ attempts: number }[]>`
         SELECT attempts FROM incoming_activities WHERE actor_uri = ${eve.uri}`;
       assert.deepEqual([...rows], [{ attempts: 1 }]);
@@ -188,8 +187,8 @@ describe("a batch", () => {
 
   it("is taken once, by however many drains at once", async () => {
     const before = await count("statuses");
-    const made = Array.from({ length: 40 }, () => createOf(bob));
-    await Promise.all(made.map(({ activity }) => accept(bob, activity)));
+    const creates = Array.from({ length: 40 }, () => createOf(bob));
+    await Promise.all(creates.map(({ activity }) => accept(bob, activity)));
     await Promise.all([1, 2, 3].map(() => processInbox(test.app)));
     assert.equal(await waiting(), 0);
     assert.equal(await count("statuses"), before + 40);
@@ -200,13 +199,13 @@ describe("a batch", () => {
   });
 
   it("repeated under the same id changes nothing", async () => {
-    const made = createOf(bob);
+    const create = createOf(bob);
     const id = nextId(bob);
-    await Promise.all([1, 2, 3].map(() => accept(bob, { id, ...made.activity })));
+    await Promise.all([1, 2, 3].map(() => accept(bob, { id, ...create.activity })));
     const rows = await test.app.sql`SELECT 1 FROM incoming_activities WHERE uri = ${id}`;
     assert.equal(rows.length, 1);
     await test.runJobs();
-    await accept(bob, { id, ...made.activity });
+    await accept(bob, { id, ...create.activity });
     assert.equal(await waiting(), 0);
   });
 
@@ -243,13 +242,13 @@ describe("several workers", () => {
     const [row] = await test.app.sql<{ shard: string }[]>`
       SELECT ${shardOf(test.app.sql, test.app.sql`${bob.uri}`)} AS shard`;
     const shard = Number(row!.shard);
-    const made = createOf(bob);
-    await accept(bob, made.activity);
+    const create = createOf(bob);
+    await accept(bob, create.activity);
     await inboxOf(shard === 0 ? 64 : shard).claim();
     assert.equal(await waiting(), 1);
     await inboxOf(0).claim();
     assert.equal(await waiting(), 0);
-    assert.ok(await statusByUri(made.object["id"]));
+    assert.ok(await statusByUri(create.object["id"]));
 
     await accept(bob, createOf(bob).activity);
     await test.app
@@ -271,8 +270,8 @@ describe("the worker's inbox", () => {
   };
 
   it("finds at its start what a dead process left, claimed or not", async () => {
-    const made = createOf(bob);
-    await accept(bob, made.activity);
+    const create = createOf(bob);
+    await accept(bob, create.activity);
     const until = new Date(test.app.clock.now().getTime() + 120_000);
     await test.app.sql`
       UPDATE incoming_activities SET claimed_until = ${until}, attempts = 1`;
@@ -280,20 +279,20 @@ describe("the worker's inbox", () => {
     const inbox = await startInbox(test.app);
     await untilEmpty();
     await inbox.stop();
-    assert.ok(await statusByUri(made.object["id"]));
+    assert.ok(await statusByUri(create.object["id"]));
   });
 
   it("is woken by what comes in, without a job", async () => {
     const inbox = await startInbox(test.app);
     try {
       await test.runJobs();
-      const made = createOf(bob);
-      await accept(bob, made.activity);
+      const create = createOf(bob);
+      await accept(bob, create.activity);
       const jobs = await test.app.sql`
         SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'activity.received'`;
       assert.equal(jobs.length, 0);
       await untilEmpty();
-      assert.ok(await statusByUri(made.object["id"]));
+      assert.ok(await statusByUri(create.object["id"]));
     } finally {
       await inbox.stop();
     }

@@ -84,8 +84,11 @@ describe("suspending one person of another server", () => {
     await test.runJobs();
     // Of alice, and of carol, whom eve follows from the start.
     const objects = rejects().map(({ object }) => object as Record<string, unknown>);
-    assert.deepEqual(objects.map((one) => one["object"]).sort(), [uriOf(alice), uriOf(carol)]);
-    assert.equal(objects.find((one) => one["object"] === uriOf(alice))!["id"], follow.id);
+    assert.deepEqual(objects.map((activity) => activity["object"]).sort(), [
+      uriOf(alice),
+      uriOf(carol),
+    ]);
+    assert.equal(objects.find((activity) => activity["object"] === uriOf(alice))!["id"], follow.id);
     assert.equal(await followers(), before - 1);
     await send(eve, { ...follow, id: `${eve.uri}/follows/2` });
     assert.equal((await relation(eveId)).followed_by, false);
@@ -110,7 +113,7 @@ describe("suspending one person of another server", () => {
     const note = await create(bob, { content: "<p>back again</p>" });
     const { id } = (await statusByUri(note["id"]))!;
     const { json } = await call(alice, "GET", "/api/v1/timelines/home");
-    assert.ok(json.some((one: { id: string }) => one.id === id));
+    assert.ok(json.some((status: { id: string }) => status.id === id));
   });
 
   it("cuts nothing when it is lifted before anything was sent", async () => {
@@ -171,7 +174,7 @@ describe("deleting a post of another server", () => {
       "GET",
       `/api/v1/accounts/${alice.accountId}/statuses?exclude_replies=true`,
     );
-    assert.ok(own.every((one: { reblog: unknown }) => one.reblog === null));
+    assert.ok(own.every((status: { reblog: unknown }) => status.reblog === null));
   });
 });
 
@@ -182,7 +185,7 @@ describe("blocking a server", () => {
     const bobId = await idOfActor(bob);
     const shown = async () =>
       (await call(alice, "GET", "/api/v1/timelines/public?remote=true")).json.map(
-        (one: { id: string }) => one.id,
+        (status: { id: string }) => status.id,
       );
     assert.ok((await shown()).includes(status.id));
     const id = await block("silence", { public_comment: "too loud" });
@@ -216,7 +219,9 @@ describe("blocking a server", () => {
     assert.ok(after[0]! < before[0]! && after[1]! < before[1]!, `${before} ${after}`);
 
     const { json: notices } = await call(alice, "GET", "/api/v1/notifications");
-    const notice = notices.find((one: { type: string }) => one.type === "severed_relationships");
+    const notice = notices.find(
+      (notice: { type: string }) => notice.type === "severed_relationships",
+    );
     assertEntity("Notification", notice);
     assert.equal(notice.event.target_name, peer.host);
     assert.equal(notice.event.type, "domain_block");
@@ -227,7 +232,10 @@ describe("blocking a server", () => {
       "/api/v1/notifications?types[]=severed_relationships",
     );
     assert.ok(
-      others.every((one: any) => one.event.followers_count + one.event.following_count > 0),
+      others.every(
+        (notification: any) =>
+          notification.event.followers_count + notification.event.following_count > 0,
+      ),
     );
 
     // Both sides know.
@@ -276,14 +284,14 @@ describe("blocking a server", () => {
     await test.runJobs();
     assert.equal((await account(bobId)).silenced, true);
     const late = peer.actor("latecomer", 1);
-    const { json: found } = await call(
+    const { json: answer } = await call(
       alice,
       "GET",
       `/api/v2/search?resolve=true&q=${encodeURIComponent(late.uri)}`,
     );
-    assert.equal((await account(found.accounts[0].id)).silenced, true);
+    assert.equal((await account(answer.accounts[0].id)).silenced, true);
     await lift(id);
-    assert.equal((await account(found.accounts[0].id)).silenced, false);
+    assert.equal((await account(answer.accounts[0].id)).silenced, false);
   });
 
   it("of this server is refused, and so is what is no domain", async () => {

@@ -43,9 +43,9 @@ const call = async (who: Person | null, method: string, path: string, json?: unk
 
 /** The activities that the peer received since the last call. */
 const taken = (type: string, from = peer): any[] => {
-  const found = from.inbox().filter((one) => one["type"] === type);
+  const activities = from.inbox().filter((activity) => activity["type"] === type);
   from.received.length = 0;
-  return found;
+  return activities;
 };
 
 /** The actor says who may feature it. */
@@ -81,7 +81,7 @@ const document = (uri: string) =>
 const collectionOf = (owner: PeerActor, items: [string, string][] = [], more: Json = {}): Json => {
   serial += 1;
   const uri = `${owner.uri}/featured/${serial}`;
-  const made: Json = {
+  const collection: Json = {
     "@context": "https://www.w3.org/ns/activitystreams",
     id: uri,
     type: "FeaturedCollection",
@@ -101,8 +101,8 @@ const collectionOf = (owner: PeerActor, items: [string, string][] = [], more: Js
     ...more,
   };
   const server = owner === mallory ? otherPeer : peer;
-  server.documents.set(new URL(uri).pathname, made);
-  return made;
+  server.documents.set(new URL(uri).pathname, collection);
+  return collection;
 };
 
 /** Serves the consent of an actor to be in a collection. */
@@ -343,7 +343,7 @@ it("a collection of somebody who is followed here is read, with those who agreed
   assert.deepEqual(accountsIn(await shown(id)), [await idOfActor(eve)]);
   const list = await call(null, "GET", `accounts/${await idOfActor(bob)}/collections`);
   assert.deepEqual(
-    list.json.collections.map((one: any) => one.id),
+    list.json.collections.map((collection: any) => collection.id),
     [id],
   );
   // Changed, emptied, deleted by its owner, and by nobody else.
@@ -418,17 +418,17 @@ it("a search finds a collection by its address, here and elsewhere", async () =>
   }
   const far = collectionOf(eve);
   assert.deepEqual(await search(String(far["id"]), null), []);
-  const [found] = await search(String(far["id"]));
-  assert.deepEqual([found.uri, found.local], [far["id"], false]);
-  assert.equal((await search(String(far["url"])))[0].id, found.id);
+  const [collection] = await search(String(far["id"]));
+  assert.deepEqual([collection.uri, collection.local], [far["id"], false]);
+  assert.equal((await search(String(far["url"])))[0].id, collection.id);
   // A post from elsewhere that links to it shows it.
   const note = await create(bob, { content: `<p><a href="${String(far["url"])}">it</a></p>` });
   const { id } = (await statusByUri(note["id"]))!;
   const { json } = await call(null, "GET", `statuses/${id}`);
   assertEntity("Status", json);
   assert.deepEqual(
-    json.tagged_collections.map((one: any) => one.id),
-    [found.id],
+    json.tagged_collections.map((collection: any) => collection.id),
+    [collection.id],
   );
 });
 
@@ -474,7 +474,7 @@ it("those in its collections hear of an account that is deleted", async () => {
   await removeAccount(test.app, owner.accountId);
   await test.runJobs();
   assert.deepEqual(
-    taken("Delete").map((one) => one.object),
+    taken("Delete").map((activity) => activity.object),
     [uriOf(owner)],
   );
 });
@@ -485,7 +485,7 @@ it("followers elsewhere hear of listed collections, and of unlisted ones nobody 
   const hidden = await make(alice, { discoverable: false });
   await call(alice, "PATCH", `collections/${hidden.id}`, { name: "Still hidden" });
   assert.deepEqual(
-    peer.inbox().map((one) => one["type"]),
+    peer.inbox().map((activity) => activity["type"]),
     [],
   );
   await call(alice, "PATCH", `collections/${hidden.id}`, { discoverable: true });
@@ -500,7 +500,7 @@ it("followers elsewhere hear of listed collections, and of unlisted ones nobody 
   taken("");
   await call(alice, "DELETE", `collections/${hidden.id}`);
   assert.deepEqual(
-    taken("Remove").map((one) => one.object),
+    taken("Remove").map((activity) => activity.object),
     [hidden.uri],
   );
 });

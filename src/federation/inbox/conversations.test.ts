@@ -42,10 +42,10 @@ const conversations = async (by: Person): Promise<any[]> =>
   (await test.request("GET", "/api/v1/conversations", { token: by.token })).json;
 
 const brief = async (by: Person) =>
-  (await conversations(by)).map((one) => [
-    one.last_status.uri,
-    one.unread,
-    one.accounts.map((account: { id: string }) => account.id).toSorted(),
+  (await conversations(by)).map((conversation) => [
+    conversation.last_status.uri,
+    conversation.unread,
+    conversation.accounts.map((account: { id: string }) => account.id).toSorted(),
   ]);
 
 describe("a remote direct note", () => {
@@ -109,7 +109,7 @@ describe("a remote direct note", () => {
     `;
     await emit(test.app, sql, "status.created", [{ id: last.id }]);
     await test.runJobs();
-    const [one] = await conversations(alice);
-    assert.equal(one.accounts.length, 1001);
+    const [conversation] = await conversations(alice);
+    assert.equal(conversation.accounts.length, 1001);
   });
 });

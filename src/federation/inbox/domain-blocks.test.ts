@@ -116,21 +116,24 @@ describe("blocking a domain", () => {
     await test.runJobs();
 
     const where: [string, (json: any) => unknown[]][] = [
-      ["/api/v1/timelines/public", (list) => list.map((one: Json) => one["id"])],
-      ["/api/v1/timelines/tag/domains", (list) => list.map((one: Json) => one["id"])],
+      ["/api/v1/timelines/public", (list) => list.map((status: Json) => status["id"])],
+      ["/api/v1/timelines/tag/domains", (list) => list.map((status: Json) => status["id"])],
       [
         "/api/v1/timelines/home",
-        (list) => list.flatMap((one: any) => [one.id, one.reblog?.id ?? []]).flat(),
+        (list) => list.flatMap((status: any) => [status.id, status.reblog?.id ?? []]).flat(),
       ],
       [
         `/api/v1/statuses/${own.id}/context`,
-        (json) => json.descendants.map((one: Json) => one["id"]),
+        (json) => json.descendants.map((status: Json) => status["id"]),
       ],
-      ["/api/v1/notifications?types[]=mention", (list) => list.map((one: any) => one.status.id)],
+      [
+        "/api/v1/notifications?types[]=mention",
+        (list) => list.map((notification: any) => notification.status.id),
+      ],
     ];
     const seen = async (by: Person, path: string, ids: (json: any) => unknown[]) => {
       const { json } = await call("GET", path, by);
-      return ids(json).some((one) => one === id || one === rootId);
+      return ids(json).some((shown) => shown === id || shown === rootId);
     };
     for (const [path, ids] of where) assert.ok(await seen(alice, path, ids), `before: ${path}`);
     await block(peer.host);
@@ -148,7 +151,7 @@ describe("blocking a domain", () => {
     await unblock(peer.host);
     const { json: after } = await call("GET", "/api/v1/notifications");
     assert.ok(after.length >= before);
-    assert.ok(after.every((one: any) => !one.status?.content.includes("again")));
+    assert.ok(after.every((notification: any) => !notification.status?.content.includes("again")));
     assert.ok(await seen(alice, where[0]![0], where[0]![1]));
   });
 

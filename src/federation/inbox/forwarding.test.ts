@@ -247,7 +247,8 @@ describe("what we forward", () => {
     const parent = await w.post(w.carol, "what do you say?");
     const before = await w.create(w.eve, { inReplyTo: parent.uri });
     const eveId = await w.idOfActor(w.eve);
-    const told = () => w.otherPeer.inbox().filter((one) => one["actor"] === w.eve.uri).length;
+    const told = () =>
+      w.otherPeer.inbox().filter((activity) => activity["actor"] === w.eve.uri).length;
     const act = async (path: string, json: Json = {}) => {
       const method = path.startsWith("-") ? "DELETE" : "POST";
       const { status } = await w.test.request(method, path.replace(/^-/, ""), {
@@ -301,7 +302,7 @@ describe("what we forward", () => {
     await w.send(w.bob, { type: "Delete", object: object["id"] });
     const got = w.otherPeer
       .inbox()
-      .filter((one) => one["type"] === "Delete" && one["object"] === object["id"]);
+      .filter((activity) => activity["type"] === "Delete" && activity["object"] === object["id"]);
     assert.equal(got.length, 1);
   });
 });
@@ -309,7 +310,7 @@ describe("what we forward", () => {
 describe("what we send", () => {
   const key = createPublicKey(TEST_KEYS[0]!.publicKeyPem);
   const sent = (uri: string) =>
-    w.otherPeer.inbox().find((one) => (one["object"] as Json)?.["id"] === uri) as Json;
+    w.otherPeer.inbox().find((activity) => (activity["object"] as Json)?.["id"] === uri) as Json;
 
   before(() => knowsProofs(w.test.app, w.otherPeer.host));
 

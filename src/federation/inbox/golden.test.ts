@@ -39,15 +39,15 @@ const accountId = async (name: string): Promise<string> => {
 };
 
 const rows = async (table: string, name: string): Promise<number> => {
-  const found = await test.app.sql`
+  const rows = await test.app.sql`
     SELECT 1 FROM ${test.app.sql(table)} WHERE account_id = ${await accountId(name)}`;
-  return found.length;
+  return rows.length;
 };
 
 const s1Follows = async (name: string): Promise<boolean> => {
-  const found = await test.app.sql`
+  const rows = await test.app.sql`
     SELECT 1 FROM follows WHERE account_id = ${s1.accountId} AND target_account_id = ${await accountId(name)}`;
-  return found.length > 0;
+  return rows.length > 0;
 };
 
 const stored = async (activity: Json) => {
@@ -79,8 +79,8 @@ const BEFORE: Record<string, () => Promise<void>> = {
   reject: askToFollow("carol"),
 };
 
-const visibility = (wanted: string) => async (activity: Json) => {
-  assert.equal((await stored(activity))?.["visibility"], wanted);
+const visibility = (expected: string) => async (activity: Json) => {
+  assert.equal((await stored(activity))?.["visibility"], expected);
 };
 
 /** What each step must have done here. */
@@ -122,24 +122,24 @@ const AFTER: Record<string, (activity: Json) => Promise<void>> = {
   favourite: async () => assert.equal(await rows("favourites", "alice"), 1),
   unfavourite: async () => assert.equal(await rows("favourites", "alice"), 0),
   reblog: async (activity) => {
-    const found = await test.app
+    const rows = await test.app
       .sql`SELECT 1 FROM statuses WHERE uri = ${activity["id"]} AND reblog_of_id IS NOT NULL`;
-    assert.equal(found.length, 1);
+    assert.equal(rows.length, 1);
   },
   unreblog: async (activity) => {
-    const found = await test.app.sql`SELECT 1 FROM statuses WHERE uri = ${activity["object"].id}`;
-    assert.equal(found.length, 0);
+    const rows = await test.app.sql`SELECT 1 FROM statuses WHERE uri = ${activity["object"].id}`;
+    assert.equal(rows.length, 0);
   },
   "reblog own": async (activity) => {
-    const found = await test.app
+    const rows = await test.app
       .sql`SELECT 1 FROM statuses WHERE uri = ${activity["id"]} AND reblog_of_id IS NOT NULL`;
-    assert.equal(found.length, 1);
+    assert.equal(rows.length, 1);
   },
   "reblog private own": async (activity) => {
-    const found = await test.app
+    const rows = await test.app
       .sql`SELECT visibility FROM statuses WHERE uri = ${activity["type"] === "Announce" ? activity["id"] : activity["object"].id}`;
     assert.deepEqual(
-      found.map((row) => row["visibility"]),
+      rows.map((row) => row["visibility"]),
       ["private"],
     );
   },
@@ -153,11 +153,11 @@ const AFTER: Record<string, (activity: Json) => Promise<void>> = {
 before(async () => {
   [test, peer] = await Promise.all([startTestApp(), startPeer()]);
   s1 = await test.person("s1");
-  const made = await test.request("POST", "/api/v1/statuses", {
+  const answer = await test.request("POST", "/api/v1/statuses", {
     token: s1.token,
     json: { status: "note one" },
   });
-  noteUri = made.json.uri;
+  noteUri = answer.json.uri;
   for (const [index, name] of ["alice", "bob", "carol", "dave"].entries()) {
     actors.set(`${peer.origin}/users/${name}`, peer.actor(name, index % 3));
   }
@@ -283,11 +283,11 @@ describe("what we send has the members of what was recorded", () => {
   });
 
   const compare = (sent: Json, step: string): void => {
-    const wanted = recorded(step);
-    assert.equal(sent["type"], wanted["type"]);
-    assert.deepEqual(members(sent), members(wanted));
-    if (typeof wanted["object"] === "object" && typeof sent["object"] === "object") {
-      assert.deepEqual(members(sent["object"]), members(wanted["object"]));
+    const expected = recorded(step);
+    assert.equal(sent["type"], expected["type"]);
+    assert.deepEqual(members(sent), members(expected));
+    if (typeof expected["object"] === "object" && typeof sent["object"] === "object") {
+      assert.deepEqual(members(sent["object"]), members(expected["object"]));
     }
   };
 

@@ -118,13 +118,13 @@ describe("attacks: refused, and nothing changed", () => {
       const { status } = await attempt();
       assert.ok(status >= 400 && status < 500, String(status));
       await test.runJobs();
-      const { asked, ...rest } = await world();
+      const { asked: requests, ...rest } = await world();
       const { asked: askedBefore, ...restBefore } = before;
       assert.deepEqual(rest, restBefore);
       // A key that does not fit is asked for once more.
       assert.ok(
-        asked - askedBefore <= (name === "another one's key" ? 3 : 0),
-        `asked ${asked - askedBefore}`,
+        requests - askedBefore <= (name === "another one's key" ? 3 : 0),
+        `asked ${requests - askedBefore}`,
       );
     });
   }

@@ -308,12 +308,12 @@ describe("profiles", () => {
   };
 
   it("Update of the actor counts as it was sent: its server may still answer with a cached copy", async () => {
-    const asked = peer.received.length;
+    const before = peer.received.length;
     for (const name of ["Bob the Second", "Bob the Third"]) {
       await send(bob, { type: "Update", object: { ...bob.document, name } });
       assert.equal(await nameOf(bob.uri), name);
     }
-    assert.equal(peer.received.length, asked);
+    assert.equal(peer.received.length, before);
   });
 
   it("Update without the document, or with a part of it, is read from its origin", async () => {
@@ -330,23 +330,23 @@ describe("profiles", () => {
     const icon = { type: "Image", mediaType: "image/png", url: `${peer.origin}/bob.png` };
     Object.assign(document, { summary: "<p>about</p>", icon });
     await send(bob, { type: "Update", object: document });
-    const held = async () => {
+    const stateOf = async () => {
       const [row] = await test.app.sql`
         SELECT note_html, avatar_url, followers_url, featured_url, shared_inbox_url
         FROM accounts WHERE uri = ${bob.uri}`;
       return row;
     };
-    const before = await held();
+    const before = await stateOf();
     assert.deepEqual([before!["note_html"], before!["avatar_url"]], ["<p>about</p>", icon.url]);
     const { id, type, preferredUsername, inbox, publicKey } = document;
     const part = { id, type, preferredUsername, inbox, publicKey, name: "a part" };
     await send(bob, { type: "Update", object: part });
-    assert.deepEqual(await held(), before);
+    assert.deepEqual(await stateOf(), before);
     assert.equal(await nameOf(bob.uri), document["name"]);
     // What is gone at the origin is gone here.
     delete document["icon"];
     await send(bob, { type: "Update", object: document });
-    assert.deepEqual(await held(), { ...before, avatar_url: null });
+    assert.deepEqual(await stateOf(), { ...before, avatar_url: null });
   });
 
   it("a read that a cache may have answered is repeated when that has ended, once", async () => {

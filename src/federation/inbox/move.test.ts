@@ -12,11 +12,11 @@ before(w.openWorld);
 after(w.closeWorld);
 beforeEach(w.calmWorld);
 
-let made = 0;
+let number = 0;
 /** An actor that alice follows, and the one that it moves to, which nobody here knows. */
 const pair = async () => {
-  const old = w.peer.actor(`old${++made}`, 0);
-  const next = w.otherPeer.actor(`next${made}`, 1);
+  const old = w.peer.actor(`old${++number}`, 0);
+  const next = w.otherPeer.actor(`next${number}`, 1);
   await w.followed(w.alice, old);
   return { old, next };
 };
@@ -59,12 +59,12 @@ describe("an actor moves", () => {
     await move(old, next.uri);
     assert.deepEqual(await follows(old, next), [next.uri]);
     assert.equal((await shown(oldId))["moved"]?.uri, next.uri);
-    const sent = w.otherPeer.inbox().filter((one) => one["type"] === "Follow");
+    const sent = w.otherPeer.inbox().filter((activity) => activity["type"] === "Follow");
     assert.deepEqual(
-      sent.map((one) => [one["actor"], one["object"]]),
+      sent.map((activity) => [activity["actor"], activity["object"]]),
       [[w.uriOf(w.alice), next.uri]],
     );
-    const undone = w.peer.inbox().filter((one) => one["type"] === "Undo");
+    const undone = w.peer.inbox().filter((activity) => activity["type"] === "Undo");
     assert.equal((undone.at(-1) as Json)["object"].object, old.uri);
     const path = `/api/v1/accounts/relationships?id[]=${await w.idOfActor(next)}`;
     const [relation] = (await w.test.request("GET", path, { token })).json;
@@ -80,7 +80,7 @@ describe("an actor moves", () => {
     );
     const members = (await w.test.request("GET", `/api/v1/lists/${list}/accounts`, { token })).json;
     assert.deepEqual(
-      members.map((one: Json) => one["uri"]),
+      members.map((member: Json) => member["uri"]),
       [next.uri],
     );
   });
@@ -114,7 +114,7 @@ describe("an actor moves", () => {
     const as = (name: string, act: string, json: Json = {}) =>
       w.test.request("POST", `/api/v1/accounts/${oldId}/${act}`, { token: people[name]!, json });
     for (const name of ["blocks", "mutes", "notes", "chose", "quiet"]) {
-      people[name] = (await w.test.person(`${name}${made}`)).token;
+      people[name] = (await w.test.person(`${name}${number}`)).token;
     }
     await as("blocks", "block");
     await as("mutes", "mute", { notifications: false, duration: 3600 });
@@ -122,7 +122,7 @@ describe("an actor moves", () => {
     await as("quiet", "follow");
     await w.send(old, {
       type: "Accept",
-      object: { type: "Follow", actor: `${w.test.url}/users/quiet${made}`, object: old.uri },
+      object: { type: "Follow", actor: `${w.test.url}/users/quiet${number}`, object: old.uri },
     });
     await as("quiet", "mute", { notifications: true });
     await as("chose", "block");
@@ -153,8 +153,8 @@ describe("an actor moves", () => {
   });
 
   it("whom somebody here only blocks: the block follows", async () => {
-    const old = w.peer.actor(`alone${++made}`, 0);
-    const next = w.otherPeer.actor(`next${made}`, 1);
+    const old = w.peer.actor(`alone${++number}`, 0);
+    const next = w.otherPeer.actor(`next${number}`, 1);
     names(next, old);
     await w.send(old, { type: "Follow", object: w.uriOf(w.carol) });
     const { token } = w.alice;
@@ -201,7 +201,7 @@ describe("an actor moves", () => {
     const { old, next } = await pair();
     names(next, old);
     await move(old, next.uri);
-    const third = w.otherPeer.actor(`third${made}`, 1);
+    const third = w.otherPeer.actor(`third${number}`, 1);
     names(third, old);
     await w.followed(w.alice, w.eve);
     await move(old, third.uri);
@@ -238,10 +238,10 @@ describe("a person of this server moves", () => {
     names(next, w.uriOf(dan));
     assert.equal((await submit("correct horse")).headers.get("location"), `${path}?done=moved`);
     await w.test.runJobs();
-    const sent = w.peer.inbox().filter((one) => one["actor"] === w.uriOf(dan));
+    const sent = w.peer.inbox().filter((activity) => activity["actor"] === w.uriOf(dan));
     const [update, moved] = [
-      sent.find((one) => one["type"] === "Update"),
-      sent.find((one) => one["type"] === "Move"),
+      sent.find((activity) => activity["type"] === "Update"),
+      sent.find((activity) => activity["type"] === "Move"),
     ];
     assert.equal((update as Json)["object"].movedTo, next.uri);
     assert.deepEqual([moved?.["object"], moved?.["target"]], [w.uriOf(dan), next.uri]);
@@ -252,7 +252,7 @@ describe("a person of this server moves", () => {
     await w.send(w.eve, { type: "Follow", id: `${w.eve.uri}#late`, object: w.uriOf(dan) });
     const late = w.peer.inbox() as Json[];
     assert.deepEqual(
-      late.map((one) => [one["type"], one["object"].id]),
+      late.map((activity) => [activity["type"], activity["object"].id]),
       [["Reject", `${w.eve.uri}#late`]],
     );
     await w.send(w.bob, { type: "Follow", object: w.uriOf(dan) });

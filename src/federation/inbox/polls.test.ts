@@ -49,7 +49,7 @@ const pollOf = async (uri: unknown, who = alice) => {
 };
 
 const counts = (poll: { options: { votes_count: number }[] }) =>
-  poll.options.map((one) => one.votes_count);
+  poll.options.map((option) => option.votes_count);
 
 describe("a remote poll", () => {
   test("comes in with its figures, and our votes go to its author alone", async () => {
@@ -65,7 +65,7 @@ describe("a remote poll", () => {
     });
     assert.deepEqual(counts(answer.json), [2, 2]);
     await t.runJobs();
-    const [vote] = peer.inbox().filter((one) => one["type"] === "Create");
+    const [vote] = peer.inbox().filter((activity) => activity["type"] === "Create");
     const note = vote!["object"] as Json;
     assert.equal(note["name"], "coffee");
     assert.equal(note["inReplyTo"], object["id"]);
@@ -110,8 +110,8 @@ describe("a remote poll", () => {
     const { id } = (await statusByUri(uri))!;
     const path = `/api/v1/statuses/${id}/history`;
     const { json } = await t.request("GET", path, { token: alice.token });
-    return json.map((one: Json) =>
-      (one["poll"] as { options: { title: string }[] } | undefined)?.options.map(
+    return json.map((entity: Json) =>
+      (entity["poll"] as { options: { title: string }[] } | undefined)?.options.map(
         ({ title }) => title,
       ),
     );
@@ -176,8 +176,8 @@ describe("a remote poll", () => {
     const update = { ...object, oneOf: other, updated: updated() };
     await send(bob, { type: "Update", object: update });
     await voted(object);
-    const votes = peer.inbox().filter((one) => one["type"] === "Create");
-    const ids = votes.flatMap((one) => [one["id"], (one["object"] as Json)["id"]]);
+    const votes = peer.inbox().filter((activity) => activity["type"] === "Create");
+    const ids = votes.flatMap((vote) => [vote["id"], (vote["object"] as Json)["id"]]);
     assert.equal(new Set(ids).size, 4, JSON.stringify(ids));
   });
 
@@ -214,7 +214,7 @@ describe("a remote poll", () => {
     peer.received.length = 0;
     assert.deepEqual(counts(await read()), [9, 9]);
     await read();
-    assert.equal(peer.received.filter((one) => one.method === "GET").length, 1);
+    assert.equal(peer.received.filter((request) => request.method === "GET").length, 1);
   });
 });
 
@@ -279,7 +279,7 @@ describe("a local poll", () => {
     await t.app.sql`
       UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = ${`poll.counted:${id}`}`;
     await t.runJobs();
-    const [update] = peer.inbox().filter((one) => one["type"] === "Update");
+    const [update] = peer.inbox().filter((activity) => activity["type"] === "Update");
     const { anyOf, votersCount } = update!["object"] as { anyOf: Json[]; votersCount: number };
     assert.equal((anyOf[1]!["replies"] as Json)["totalItems"], 1);
     assert.equal(votersCount, 1);

@@ -51,9 +51,9 @@ const stateOf = async (uri: unknown): Promise<string> => {
 };
 /** The activities that the peer received since the last call. */
 const taken = (type: string): any[] => {
-  const found = peer.inbox().filter((one) => one["type"] === type);
+  const activities = peer.inbox().filter((activity) => activity["type"] === type);
   peer.received.length = 0;
-  return found;
+  return activities;
 };
 
 const asks = async (actor: PeerActor, instrument: unknown, object: string): Promise<string> => {
@@ -130,9 +130,9 @@ it("who may not quote is refused: the policy, the blocked, what does not quote, 
     assert.notEqual(await stateOf(instrument["id"]), "accepted");
   };
   const closed = await mine("nobody");
-  const wanted = await create(bob, { quote: closed.uri });
-  await refused(bob, wanted, closed.uri);
-  assert.equal(await stateOf(wanted["id"]), "rejected");
+  const quoting = await create(bob, { quote: closed.uri });
+  await refused(bob, quoting, closed.uri);
+  assert.equal(await stateOf(quoting["id"]), "rejected");
   const forFollowers = await mine("followers");
   await refused(bob, note(bob, { quote: forFollowers.uri }), forFollowers.uri);
   const open = await mine();
@@ -377,9 +377,9 @@ it("a chain of quotes is followed two steps, however long it is", async () => {
   }
   otherPeer.note(mallory, `/chain/${last}`);
   await create(bob, { quote: `${otherPeer.origin}/chain/0` });
-  const asked = otherPeer.received.filter(({ path }) => path.startsWith("/chain/"));
+  const requests = otherPeer.received.filter(({ path }) => path.startsWith("/chain/"));
   assert.deepEqual(
-    asked.map(({ path }) => path),
+    requests.map(({ path }) => path),
     ["/chain/0", "/chain/1"],
   );
 });

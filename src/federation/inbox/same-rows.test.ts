@@ -60,7 +60,7 @@ const rowsOf = async (uri: unknown, other: unknown) => {
         WHERE s.id = ${id}`,
   ]);
   const home = await test.request("GET", "/api/v1/timelines/home?limit=40", { token: alice.token });
-  const isHome = home.json.some((one: Json) => one["id"] === id);
+  const isHome = home.json.some((status: Json) => status["id"] === id);
   const text = JSON.stringify({ ...rest, parts, isHome });
   return JSON.parse(text.replaceAll(String(other), "OTHER")) as Json;
 };
@@ -187,17 +187,17 @@ describe("an Announce", () => {
           WHERE s.uri = ${String(target["id"])}`
       ).length;
     const announce = (id: string) => ({ id, type: "Announce", object: target["id"], to: [PUBLIC] });
-    const [one, two, three] = [nextId(bob), nextId(bob), nextId(bob)];
-    await send(bob, announce(one));
+    const [first, second, third] = [nextId(bob), nextId(bob), nextId(bob)];
+    await send(bob, announce(first));
     assert.equal(await boosts(), 1);
-    await send(bob, { type: "Undo", object: one });
+    await send(bob, { type: "Undo", object: first });
     assert.equal(await boosts(), 0);
-    await send(bob, announce(two));
-    const { id: _, ...withoutId } = announce(two);
+    await send(bob, announce(second));
+    const { id: _, ...withoutId } = announce(second);
     await send(bob, { type: "Undo", object: withoutId });
     assert.equal(await boosts(), 0);
-    await send(bob, { type: "Undo", object: announce(three) });
-    await send(bob, announce(three));
+    await send(bob, { type: "Undo", object: announce(third) });
+    await send(bob, announce(third));
     assert.equal(await boosts(), 0);
   });
 });

@@ -19,7 +19,7 @@ const shown = async (uri: unknown, token: string | null = null): Promise<Json> =
 };
 
 const isAtHome = async (token: string, uri: unknown): Promise<boolean> =>
-  (await as(token, "/api/v1/timelines/home")).json.some((one: Json) => one["uri"] === uri);
+  (await as(token, "/api/v1/timelines/home")).json.some((status: Json) => status["uri"] === uri);
 
 describe("a note without any audience", () => {
   const silent = { to: [], cc: [] };
@@ -117,7 +117,7 @@ describe("order", () => {
 });
 
 describe("our addresses of what is elsewhere", () => {
-  const found = async (q: string, resolve = false): Promise<Json> => {
+  const find = async (q: string, resolve = false): Promise<Json> => {
     const path = `/api/v2/search?resolve=${resolve}&q=${encodeURIComponent(q)}`;
     return (await as(w.alice.token, path)).json;
   };
@@ -126,11 +126,11 @@ describe("our addresses of what is elsewhere", () => {
     const object = await w.create(w.bob);
     const { id } = (await w.statusByUri(object["id"]))!;
     const page = `/@bob@${w.peer.host}`;
-    const { accounts } = await found(w.test.url + page);
+    const { accounts } = await find(w.test.url + page);
     assert.equal(accounts[0]?.acct, `bob@${w.peer.host}`);
-    const { statuses } = await found(`${w.test.url}${page}/${id}`);
+    const { statuses } = await find(`${w.test.url}${page}/${id}`);
     assert.equal(statuses[0]?.uri, object["id"]);
-    assert.deepEqual((await found(`${w.test.url}/@eve@${w.peer.host}/${id}`))["statuses"], []);
+    assert.deepEqual((await find(`${w.test.url}/@eve@${w.peer.host}/${id}`))["statuses"], []);
     for (const [path, url] of [
       [page, `${w.peer.origin}/@bob`],
       [`${page}/${id}`, object["id"]],
@@ -144,9 +144,9 @@ describe("our addresses of what is elsewhere", () => {
     const name = w.peer.actor("newcomer", 1).name;
     const address = `${w.test.url}/@${name}@${w.peer.host}`;
     const before = w.peer.received.length;
-    assert.deepEqual((await found(address))["accounts"], []);
+    assert.deepEqual((await find(address))["accounts"], []);
     assert.equal(w.peer.received.length, before);
-    assert.equal((await found(address, true))["accounts"][0]?.username, name);
+    assert.equal((await find(address, true))["accounts"][0]?.username, name);
   });
 });
 

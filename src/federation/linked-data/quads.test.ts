@@ -95,12 +95,15 @@ const usualFrom = (seed: number): Json => {
     text: () => several(text),
     number: () => pick([0, 1, 7, -3, 640, 2 ** 40]),
     flag: () => pick([true, false]),
-    map: () => Object.fromEntries(LANGUAGES.filter(() => next() < 0.5).map((one) => [one, text()])),
+    map: () =>
+      Object.fromEntries(
+        LANGUAGES.filter(() => next() < 0.5).map((language) => [language, text()]),
+      ),
     node: (depth) => several(() => node(depth - 1)),
   };
   const node = (depth: number): Json => {
     const members = Array.from({ length: 1 + Math.floor(next() * 5) }, () => {
-      const kind = pick(depth > 0 ? KINDS : KINDS.filter((one) => one !== "node"));
+      const kind = pick(depth > 0 ? KINDS : KINDS.filter((kind) => kind !== "node"));
       return [pick(USUAL[kind]!), next() < 0.02 ? null : values[kind]!(depth)];
     });
     return {

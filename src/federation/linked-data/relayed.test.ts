@@ -83,9 +83,9 @@ const checkAll = async (types: string[]): Promise<void> => {
     sent.map(({ type }) => type),
     types,
   );
-  for (const one of sent) {
-    const { activity, lost } = await relayedByMastodon(one);
-    assert.deepEqual(lost, [], `${one["type"]}: would not be passed on`);
+  for (const message of sent) {
+    const { activity, lost } = await relayedByMastodon(message);
+    assert.deepEqual(lost, [], `${message["type"]}: would not be passed on`);
     assert.ok(await provedActivity(activity as Json, key), "not proved any more");
     const documentLoader = async (url: string) => {
       if (!url.startsWith(t.url)) return { ...(await loadContext(url)), contextUrl: null };

@@ -107,7 +107,7 @@ it("signs what others accept, and reads it as it was", async () => {
   assert.equal(object.content, "<p>hi</p>");
   assert.deepEqual(object.contentMap, { en: "<p>hi</p>" });
   assert.deepEqual(
-    object.attachment.map((one: Json) => one.url),
+    object.attachment.map((attachment: Json) => attachment.url),
     ["https://there.example/b.png", "https://there.example/a.png"],
   );
   assert.equal(object.tag.icon.url, "https://there.example/cat.png");

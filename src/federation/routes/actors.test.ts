@@ -185,7 +185,7 @@ describe("webfinger", () => {
 
   it("errors have a status and no body", async () => {
     const { localDomain } = world.test.app.config.site;
-    const wanted: [string, number][] = [
+    const expected: [string, number][] = [
       [`acct:nobody@${localDomain}`, 404],
       ["acct:alice@elsewhere.example", 404],
       ["https://elsewhere.example/@alice", 404],
@@ -195,7 +195,7 @@ describe("webfinger", () => {
       ["", 400],
       ["acct:", 400],
     ];
-    for (const [resource, status] of wanted) {
+    for (const [resource, status] of expected) {
       const answer = await finger(resource);
       assert.deepEqual([answer.status, answer.text], [status, ""], resource);
     }

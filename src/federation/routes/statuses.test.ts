@@ -178,9 +178,9 @@ describe("statuses", () => {
       `${path}0`,
       "/users/alice/statuses/99999999999999999999",
     ];
-    for (const one of paths) {
+    for (const path of paths) {
       for (const part of ["", "/activity", "/replies", "/likes", "/shares"]) {
-        assert.equal((await get(world, `${one}${part}`)).status, 404, `${one}${part}`);
+        assert.equal((await get(world, `${path}${part}`)).status, 404, `${path}${part}`);
       }
     }
   });

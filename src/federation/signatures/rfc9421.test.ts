@@ -239,7 +239,8 @@ describe("servers", () => {
       return w.peer.received
         .filter(({ method }) => method === "POST")
         .map(
-          (one) => /alg="([^"]*)"/.exec(String(one.headers["signature-input"]))?.[1] ?? "cavage",
+          (request) =>
+            /alg="([^"]*)"/.exec(String(request.headers["signature-input"]))?.[1] ?? "cavage",
         );
     };
     const { json: actor } = await w.test.request("GET", "/users/alice", {

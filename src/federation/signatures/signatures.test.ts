@@ -286,13 +286,13 @@ const recordings = async (): Promise<Recorded[]> => {
 
 /** The keys that stand in recorded actor documents, by key id. */
 const recordedKeys = (requests: Recorded[]): Map<string, string> => {
-  const found = requests.flatMap(({ json }) => {
+  const pairs = requests.flatMap(({ json }) => {
     const actor = json?.["object"] as
       | { publicKey?: { id: string; publicKeyPem: string } }
       | undefined;
     return actor?.publicKey ? [[actor.publicKey.id, actor.publicKey.publicKeyPem] as const] : [];
   });
-  return new Map(found);
+  return new Map(pairs);
 };
 
 test("what a real Mastodon signed is accepted, and not when changed", async () => {

@@ -54,10 +54,10 @@ describe("from other servers", () => {
     const values = { login: "bob", password: "correct horse" };
     const back = await visitor.submit(form, "/auth/sign_in", values);
     assert.equal(leadsTo(back), path);
-    const found = await visitor.get(path);
-    assert.equal(leadsTo(found), `/@remy@${peer.host}`);
-    assert.equal(found.headers.get("cache-control"), "private, no-store");
-    const page = await visitor.get(leadsTo(found)!);
+    const answer = await visitor.get(path);
+    assert.equal(leadsTo(answer), `/@remy@${peer.host}`);
+    assert.equal(answer.headers.get("cache-control"), "private, no-store");
+    const page = await visitor.get(leadsTo(answer)!);
     assert.match(page.text, /data-act="follow"/);
   });
 

@@ -42,8 +42,8 @@ const submit = async (page: Answer, action: string, values = {}): Promise<Answer
 };
 
 test("lists are made, named, filled and deleted by forms", async () => {
-  const made = await submit(await browser.get("/lists"), "/web/act/lists", { title: "Birds" });
-  const [, id] = /href="\/lists\/(\d+)"/.exec(made.text)!;
+  const answer = await submit(await browser.get("/lists"), "/web/act/lists", { title: "Birds" });
+  const [, id] = /href="\/lists\/(\d+)"/.exec(answer.text)!;
   const edit = `/lists/${id}/edit`;
   const update = { title: "Rooks", replies_policy: "none", exclusive: "true" };
   const renamed = await submit(await browser.get(edit), `/web/act/lists/${id}/update`, update);
@@ -51,12 +51,9 @@ test("lists are made, named, filled and deleted by forms", async () => {
   const { replies_policy, exclusive } = await call(alice, "GET", `/api/v1/lists/${id}`);
   assert.deepEqual([replies_policy, exclusive], ["none", true]);
 
-  const found = await browser.get(`${edit}?q=bob`);
-  assert.equal(
-    hiddenFields(found.text, `/web/act/lists/${id}/add`)["account_ids[]"],
-    bob.accountId,
-  );
-  const filled = await submit(found, `/web/act/lists/${id}/add`);
+  const page = await browser.get(`${edit}?q=bob`);
+  assert.equal(hiddenFields(page.text, `/web/act/lists/${id}/add`)["account_ids[]"], bob.accountId);
+  const filled = await submit(page, `/web/act/lists/${id}/add`);
   assert.doesNotMatch(filled.text, /lists\/\d+\/add/);
   await write(bob, "for those who list me");
   assert.match((await browser.get(`/lists/${id}`)).text, /for those who list me/);

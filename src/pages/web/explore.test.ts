@@ -60,9 +60,9 @@ test("the directory has who wants to be found, with a way to follow them", async
 });
 
 test("search finds people, posts and hashtags without scripts, and is for nobody's index", async () => {
-  const found = await member.get("/search?q=owl");
-  assert.match(found.text, /an owl at dusk/);
-  assert.match(found.text, /name="robots" content="noindex"/);
+  const answer = await member.get("/search?q=owl");
+  assert.match(answer.text, /an owl at dusk/);
+  assert.match(answer.text, /name="robots" content="noindex"/);
   assert.match((await visitor.get("/search?q=bob")).text, /href="\/@bob"/);
   assert.match((await visitor.get("/search?q=owls&type=hashtags")).text, /href="\/tags\/owls"/);
   assert.match((await visitor.get("/search?q=zzz<b>")).text, /Nothing found for “zzz&lt;b>”/);

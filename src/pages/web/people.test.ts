@@ -117,12 +117,12 @@ test("a report names its posts; somebody else's post cannot be slipped in by the
 });
 
 test("lists, the quote policy and deleting, each by a form", async () => {
-  const made = await server.request("POST", "/api/v1/lists", {
+  const answer = await server.request("POST", "/api/v1/lists", {
     token: alice.token,
     json: { title: "Birders" },
   });
   await server.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, { token: alice.token });
-  const list = `lists/${made.json.id}/accounts`;
+  const list = `lists/${answer.json.id}/accounts`;
   await send("/@bob/lists", list, { "account_ids[]": bob.accountId });
   await send("/@bob/lists", `${list}/delete`, { "account_ids[]": bob.accountId });
 

@@ -127,7 +127,7 @@ test("what an app changes is what the page shows, and new posts begin with", asy
   const selected = [
     ...page.matchAll(/<option (?:selected value="([^"]+)"|value="([^"]+)" selected)/g),
   ];
-  const values = selected.map(([, one, other]) => one ?? other);
+  const values = selected.map(([, double, other]) => double ?? other);
   for (const value of ["hide_all", "true", "private", "nobody", "de"])
     assert.ok(values.includes(value), value);
   const composer = await main("/compose");

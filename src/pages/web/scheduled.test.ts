@@ -55,8 +55,8 @@ test("scheduled posts are listed in their order; the form changes when, and dele
   const path = `/web/act/scheduled_statuses/${sooner}`;
   const answer = await browser.submit(page, path, { scheduled_at: moved.slice(0, 16) });
   assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/scheduled"]);
-  const found = (await all()).find(({ id }) => id === sooner);
-  assert.equal(Date.parse(found!.scheduled_at), Date.parse(moved));
+  const scheduled = (await all()).find(({ id }) => id === sooner);
+  assert.equal(Date.parse(scheduled!.scheduled_at), Date.parse(moved));
 
   const soon = new Date().toISOString().slice(0, 16);
   assert.equal((await browser.submit(page, path, { scheduled_at: "nonsense" })).status, 422);

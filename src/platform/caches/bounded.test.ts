@@ -48,16 +48,16 @@ test("an entry ends with the second age, also when it is used", () => {
 test("bytes are counted once, whatever is set again, deleted or grows", () => {
   const cache = new BoundedCache<string>(10 * KILOBYTE, () => 100);
   cache.set("a", "x");
-  const one = cache.bytes();
+  const before = cache.bytes();
   cache.set("a", "y");
   cache.age();
   cache.set("a", "z");
-  assert.equal(cache.bytes(), one);
+  assert.equal(cache.bytes(), before);
   cache.grow("a", 50);
-  assert.equal(cache.bytes(), one + 50);
+  assert.equal(cache.bytes(), before + 50);
   cache.age();
   cache.grow("a", 50);
-  assert.equal(cache.bytes(), one + 100);
+  assert.equal(cache.bytes(), before + 100);
   cache.delete("a");
   assert.equal(cache.bytes(), 0);
   assert.equal(cache.entries(), 0);
@@ -76,12 +76,12 @@ test("hits and misses are counted", () => {
 
 /** What the heap grew by, for each of many values. */
 const measured = (make: () => unknown): number => {
-  const held: unknown[] = Array.from({ length: 20_000 }, () => null);
+  const garbage: unknown[] = Array.from({ length: 20_000 }, () => null);
   gc();
   const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < held.length; i++) held[i] = make();
+  for (let i = 0; i < garbage.length; i++) garbage[i] = make();
   gc();
-  return (process.memoryUsage().heapUsed - before) / held.length;
+  return (process.memoryUsage().heapUsed - before) / garbage.length;
 };
 
 test("the estimate is near what values take", () => {

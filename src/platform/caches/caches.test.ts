@@ -99,8 +99,8 @@ test("what belongs to an App is made for it alone, and never for the handle of a
     seen.push(app);
     return { entries: () => 3 };
   });
-  const made = thing(freshApp(t.app));
-  assert.equal(thing(t.app), made);
+  const fresh = thing(freshApp(t.app));
+  assert.equal(thing(t.app), fresh);
   assert.deepEqual(seen, [t.app]);
   const figures = t.app.caches.figures().find(({ name }) => name === "thing of a test");
   assert.deepEqual(figures, {
@@ -141,15 +141,15 @@ test("work that several ask for at once is done once, and again when it has ende
 });
 
 test("a memoized result is made again when one of its sources changes", () => {
-  let made = 0;
+  let number = 0;
   const list = [1];
   const make = memoizeLast("made in a test", (_app, { n }: { n: number; list: number[] }) => {
-    made += 1;
+    number += 1;
     return n;
   });
-  assert.deepEqual([make(t.app, { n: 1, list }), make(t.app, { n: 1, list }), made], [1, 1, 1]);
+  assert.deepEqual([make(t.app, { n: 1, list }), make(t.app, { n: 1, list }), number], [1, 1, 1]);
   assert.deepEqual(
-    [make(t.app, { n: 2, list }), make(t.app, { n: 2, list: [1] }), made],
+    [make(t.app, { n: 2, list }), make(t.app, { n: 2, list: [1] }), number],
     [2, 2, 3],
   );
 });

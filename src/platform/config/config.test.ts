@@ -177,8 +177,8 @@ const PUBLIC = [
 ];
 
 test("https unless the domain is this machine; http on request for names that are not public", () => {
-  const https = (domain: string, wanted?: string) =>
-    readConfig({ LOCAL_DOMAIN: domain, LOCAL_HTTPS: wanted }).site.https;
+  const https = (domain: string, proxy?: string) =>
+    readConfig({ LOCAL_DOMAIN: domain, LOCAL_HTTPS: proxy }).site.https;
   for (const domain of [...LOOPBACK, "a.localhost", "a.localhost:3000"]) {
     assert.equal(https(domain), false, domain);
     assert.equal(https(domain, "true"), true, domain);

@@ -13,13 +13,13 @@ import type { Secrets } from "./secrets.ts";
 const root = mkdtempSync(join(tmpdir(), "rookery-secrets-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-let made = 0;
-const newFolder = () => join(root, String(made++));
+let number = 0;
+const newFolder = () => join(root, String(number++));
 const NONE = { secretKeyBase: null, vapidPublicKey: null, vapidPrivateKey: null };
 
-const refuses = (folder: string, given: Partial<typeof NONE> | object, pattern: RegExp) =>
+const refuses = (folder: string, settings: Partial<typeof NONE> | object, pattern: RegExp) =>
   assert.throws(
-    () => loadSecrets(folder, { ...NONE, ...given }),
+    () => loadSecrets(folder, { ...NONE, ...settings }),
     (error) =>
       error instanceof ConfigError &&
       /^[A-Z][^\n]*\.$/.test(error.message) &&
@@ -76,8 +76,8 @@ test("a given private half without its leading zeros is refused", () => {
   const padded = Buffer.from("01".padStart(64, "0"), "hex").toString("base64url");
   const short = ecdh.getPrivateKey("base64url");
   refuses(newFolder(), { vapidPublicKey, vapidPrivateKey: short }, /P-256/);
-  const given = { secretKeyBase: "x", vapidPublicKey, vapidPrivateKey: padded };
-  assert.ok(isUsable(loadSecrets(newFolder(), given).vapid));
+  const settings = { secretKeyBase: "x", vapidPublicKey, vapidPrivateKey: padded };
+  assert.ok(isUsable(loadSecrets(newFolder(), settings).vapid));
 });
 
 test("a file left over from an interrupted write does no harm", () => {
@@ -90,12 +90,12 @@ test("a file left over from an interrupted write does no harm", () => {
 test("given secrets take precedence and nothing is written for them; padded keys are accepted", () => {
   const folder = newFolder();
   const { publicKey, privateKey } = loadSecrets(newFolder(), NONE).vapid;
-  const given = {
+  const settings = {
     secretKeyBase: "mine",
     vapidPublicKey: `${publicKey}=`,
     vapidPrivateKey: `${privateKey}=`,
   };
-  const secrets = loadSecrets(folder, given);
+  const secrets = loadSecrets(folder, settings);
   assert.deepEqual(secrets, {
     keyBase: "mine",
     vapid: { publicKey: `${publicKey}=`, privateKey: `${privateKey}=` },
@@ -104,16 +104,23 @@ test("given secrets take precedence and nothing is written for them; padded keys
 });
 
 test("half a VAPID pair, two halves of different pairs and nonsense are refused", () => {
-  const [one, two] = [loadSecrets(newFolder(), NONE).vapid, loadSecrets(newFolder(), NONE).vapid];
+  const [first, second] = [
+    loadSecrets(newFolder(), NONE).vapid,
+    loadSecrets(newFolder(), NONE).vapid,
+  ];
   const folder = newFolder();
-  refuses(folder, { vapidPublicKey: one.publicKey }, /both VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY/);
-  refuses(folder, { vapidPrivateKey: one.privateKey }, /both/);
+  refuses(
+    folder,
+    { vapidPublicKey: first.publicKey },
+    /both VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY/,
+  );
+  refuses(folder, { vapidPrivateKey: first.privateKey }, /both/);
   const pair = (vapidPublicKey: string, vapidPrivateKey: string) => ({
     vapidPublicKey,
     vapidPrivateKey,
   });
-  refuses(folder, pair(one.publicKey, two.privateKey), /VAPID_PUBLIC_KEY.*a P-256 key pair/);
-  refuses(folder, pair(one.privateKey, one.publicKey), /P-256/);
+  refuses(folder, pair(first.publicKey, second.privateKey), /VAPID_PUBLIC_KEY.*a P-256 key pair/);
+  refuses(folder, pair(first.privateKey, first.publicKey), /P-256/);
   refuses(folder, pair("x", "y"), /P-256/);
   assert.throws(() => statSync(folder));
 });

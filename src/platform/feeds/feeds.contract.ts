@@ -38,7 +38,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
 
   test(`${name}: a feed that was never filled, or is not filled yet, is missing`, async () => {
     const [never, { key, end }, ready] = [newKey(), await opened(), await filled(["1"])];
-    const states = () => Promise.all([never, key, ready].map((one) => feeds.state(one)));
+    const states = () => Promise.all([never, key, ready].map((state) => feeds.state(state)));
     assert.deepEqual(await states(), ["missing", "missing", "whole"]);
     await end({ ids: [] });
     await feeds.drop([ready]);
@@ -60,8 +60,8 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await push([key], big);
     await push([key], "10");
     await push([key], "10");
-    const wanted = [big, "900719925474099302", "900719925474099301", "10", "7"];
-    assert.deepEqual(await all(key), wanted);
+    const expected = [big, "900719925474099302", "900719925474099301", "10", "7"];
+    assert.deepEqual(await all(key), expected);
   });
 
   test(`${name}: what is pushed while it is filled is merged with what was read`, async () => {
@@ -140,16 +140,16 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   });
 
   test(`${name}: what is given twice, or for a feed twice, is there once; others go into others`, async () => {
-    const [one, two] = [await filled(["1"]), await filled(["1"])];
+    const [first, second] = [await filled(["1"]), await filled(["1"])];
     const posts = [
-      { keys: [one, one, two], id: "5" },
-      { keys: [one], id: "5" },
-      { keys: [two], id: "7" },
-      { keys: [one, two], id: "6" },
+      { keys: [first, first, second], id: "5" },
+      { keys: [first], id: "5" },
+      { keys: [second], id: "7" },
+      { keys: [first, second], id: "6" },
     ];
     await feeds.push(posts);
-    assert.deepEqual(await all(one), ["6", "5", "1"]);
-    assert.deepEqual(await all(two), ["7", "6", "5", "1"]);
+    assert.deepEqual(await all(first), ["6", "5", "1"]);
+    assert.deepEqual(await all(second), ["7", "6", "5", "1"]);
     await feeds.push([]);
   });
 
@@ -163,34 +163,34 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   });
 
   test(`${name}: several keys at once, and each feed is its own`, async () => {
-    const [one, two] = [await filled(["1"]), await filled(["2"])];
-    await push([one, two, newKey()], "9");
+    const [first, second] = [await filled(["1"]), await filled(["2"])];
+    await push([first, second, newKey()], "9");
     assert.deepEqual(
-      [await all(one), await all(two)],
+      [await all(first), await all(second)],
       [
         ["9", "1"],
         ["9", "2"],
       ],
     );
-    await remove([one, two], ["9", "2"]);
-    assert.deepEqual([await all(one), await all(two)], [["1"], []]);
-    await feeds.drop([one, two]);
-    assert.deepEqual([await all(one), await all(two)], [null, null]);
+    await remove([first, second], ["9", "2"]);
+    assert.deepEqual([await all(first), await all(second)], [["1"], []]);
+    await feeds.drop([first, second]);
+    assert.deepEqual([await all(first), await all(second)], [null, null]);
     await push([], "1");
     await remove([], []);
-    await remove([one], []);
+    await remove([first], []);
     await feeds.drop([]);
   });
 
   test(`${name}: what is removed together goes from the feeds it is said of`, async () => {
-    const [one, two, other] = [await filled(["1", "2"]), await filled(["1", "2"]), newKey()];
+    const [first, second, other] = [await filled(["1", "2"]), await filled(["1", "2"]), newKey()];
     await feeds.remove([
-      { keys: [one, other], id: "1" },
-      { keys: [two, one], id: "2" },
+      { keys: [first, other], id: "1" },
+      { keys: [second, first], id: "2" },
       { keys: [], id: "3" },
     ]);
-    assert.deepEqual(await all(one), []);
-    assert.deepEqual(await all(two), ["1"]);
+    assert.deepEqual(await all(first), []);
+    assert.deepEqual(await all(second), ["1"]);
     assert.equal(await all(other), null);
   });
 

@@ -88,10 +88,10 @@ export const randomFeedsContract = (name: string, make: () => Promise<Feeds> | F
         await feeds.push(posts);
         for (const post of posts) await reference.push([post]);
         assert.deepEqual(await all(key), await reference.page(key, ALL));
-        const one = draw(1);
-        for (const some of [feeds, reference]) await some.push([one]);
+        const post = draw(1);
+        for (const some of [feeds, reference]) await some.push([post]);
         assert.deepEqual(await all(key), await reference.page(key, ALL));
-        const gone = [draw(1), one];
+        const gone = [draw(1), post];
         for (const some of [feeds, reference]) await some.remove(gone);
         assert.deepEqual(await all(key), await reference.page(key, ALL));
       }
@@ -141,10 +141,10 @@ export const randomFeedsContract = (name: string, make: () => Promise<Feeds> | F
         }
         const edge = () => (random(2) === 0 ? null : String(random(span + 3)));
         const page = { maxId: edge(), sinceId: edge(), minId: edge(), limit: random(12) };
-        const wanted = naivePage(falling([...ids]), page);
+        const expected = naivePage(falling([...ids]), page);
         assert.deepEqual(
           await feeds.page(key, page),
-          wanted,
+          expected,
           JSON.stringify({ page, round, step }),
         );
       }

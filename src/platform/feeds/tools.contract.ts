@@ -10,9 +10,9 @@ export const falling = (ids: string[]): string[] =>
 
 /** `key` in the tests is new each time, so that a shared store will do. */
 export const feedTools = (feeds: () => Feeds) => {
-  let made = 0;
+  let number = 0;
   const run = `${Date.now()}-${Math.random()}`;
-  const newKey = () => `contract:${run}:${made++}`;
+  const newKey = () => `contract:${run}:${number++}`;
   const fill = (key: string, content: FeedContent) => feeds().fill(key, async () => content);
   return {
     newKey,

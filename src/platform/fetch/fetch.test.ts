@@ -71,12 +71,12 @@ const NAMES: Record<string, string[]> = {
   "six.test": ["::1"],
   "nowhere.test": [],
 };
-let asked: string[] = [];
+let questions: string[] = [];
 const lookup: Lookup = async (name) => {
-  asked.push(name);
-  const found = NAMES[name];
-  if (!found) throw new Error(`ENOTFOUND ${name}`);
-  return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  questions.push(name);
+  const addresses = NAMES[name];
+  if (!addresses) throw new Error(`ENOTFOUND ${name}`);
+  return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 };
 
 const make = (settings: Partial<FetchSettings> = {}) =>
@@ -103,7 +103,7 @@ after(async () => {
 
 const reset = () => {
   seen = [];
-  asked = [];
+  questions = [];
 };
 const refused = (reason: string) => (error: unknown) =>
   error instanceof FetchRefused && error.reason === reason;
@@ -194,8 +194,8 @@ test("a resolver that never answers ends at the time limit", async () => {
 test("a request that is over its limit is not sent when the connection comes late", async () => {
   reset();
   let answered = () => {};
-  const asked = new Promise<void>((done) => (answered = done));
-  const late = make({ lookup: () => asked.then(() => lookup("one.test")) });
+  const answering = new Promise<void>((done) => (answered = done));
+  const late = make({ lookup: () => answering.then(() => lookup("one.test")) });
   const post = { method: "POST", body: "x", timeoutMs: 50 };
   await assert.rejects(late.request(`${origin}/hello`, post), failed("timeout"));
   answered();
@@ -253,7 +253,7 @@ test("without allowHttp plain http goes to listed addresses only", async () => {
   reset();
   const none = make({ allowHttp: false, allowedPrivateAddresses: [] });
   await assert.rejects(none.request(`http://one.test:${port}/hello`), refused("scheme"));
-  assert.deepEqual(asked, []);
+  assert.deepEqual(questions, []);
   await none.close();
   const some = make({
     allowHttp: false,
@@ -279,24 +279,24 @@ test("connections are reused without another lookup", async () => {
   const fresh = make();
   for (let i = 0; i < 5; i++) await fresh.request(`${origin}/hello`);
   // A pool may open a second connection while the first is still finishing its response.
-  assert.ok(asked.length <= 2, `${asked.length} lookups`);
+  assert.ok(questions.length <= 2, `${questions.length} lookups`);
   await fresh.close();
 });
 
 test("headers can wait for the name: nothing is signed for a host without an address", async () => {
-  let made = 0;
+  let number = 0;
   const headersFor = () => {
-    made += 1;
+    number += 1;
     return {};
   };
   const options = { headersFor, lookUpFirst: true };
   for (const name of ["unknown.test", "nowhere.test"]) {
     await assert.rejects(client.request(`http://${name}/`, options), failed("network"));
   }
-  assert.equal(made, 0);
+  assert.equal(number, 0);
   assert.equal((await client.request(`${origin}/hello`, options)).status, 200);
   assert.equal((await client.request(`http://127.0.0.1:${port}/hello`, options)).status, 200);
-  assert.equal(made, 2);
+  assert.equal(number, 2);
   await assert.rejects(client.request("http://inside.test/", options), refused("address"));
 });
 

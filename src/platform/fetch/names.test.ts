@@ -35,13 +35,13 @@ const questionOf = (packet: Buffer): Question => {
 };
 
 /** The answer with these addresses; null: there is no such name. RFC 1035, 4.1. */
-const answerOf = (packet: Buffer, question: Buffer, type: number, found: Buffer[] | null) => {
+const answerOf = (packet: Buffer, question: Buffer, type: number, data: Buffer[] | null) => {
   const head = Buffer.alloc(12);
   packet.copy(head, 0, 0, 2);
-  head.writeUInt16BE(found ? 0x8180 : 0x8183, 2);
+  head.writeUInt16BE(data ? 0x8180 : 0x8183, 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(found?.length ?? 0, 6);
-  const records = (found ?? []).map((data) => {
+  head.writeUInt16BE(data?.length ?? 0, 6);
+  const records = (data ?? []).map((data) => {
     const record = Buffer.alloc(12);
     record.writeUInt16BE(0xc00c, 0);
     record.writeUInt16BE(type, 2);
@@ -64,7 +64,7 @@ const ZONE: Record<string, { four?: string[]; six?: Buffer[] | "silent" }> = {
 };
 
 let server: Socket;
-let asked: string[] = [];
+let questions: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), "rookery-names-"));
 const hostsFile = join(folder, "hosts");
 
@@ -76,13 +76,13 @@ before(async () => {
   server = createSocket("udp4");
   server.on("message", (packet, { port, address }) => {
     const { name, type, bytes } = questionOf(packet);
-    asked.push(`${name} ${type}`);
+    questions.push(`${name} ${type}`);
     if (name.endsWith("silent.example")) return;
     const entry = ZONE[name];
     if (type === AAAA && entry?.six === "silent") return;
     const sixes = entry?.six === "silent" ? [] : (entry?.six ?? []);
-    const found = type === A ? (entry?.four ?? []).map(four) : sixes;
-    server.send(answerOf(packet, bytes, type, entry ? found : null), port, address);
+    const records = type === A ? (entry?.four ?? []).map(four) : sixes;
+    server.send(answerOf(packet, bytes, type, entry ? records : null), port, address);
   });
   server.bind(0, "127.0.0.1");
   await once(server, "listening");
@@ -94,12 +94,12 @@ after(() => {
 
 const make = () => {
   const servers = [`127.0.0.1:${server.address().port}`];
-  asked = [];
+  questions = [];
   const tries = { timeout: 1000, maxTimeout: 1000, tries: 2 };
   return createNames({ maxBytes: 64 * 1024, servers, hostsFile, tries });
 };
 
-const code = (wanted: string) => (error: NodeJS.ErrnoException) => error.code === wanted;
+const code = (expected: string) => (error: NodeJS.ErrnoException) => error.code === expected;
 
 test("all addresses of a name, of both families", async () => {
   const { lookup } = make();
@@ -122,20 +122,20 @@ test("a name server that is silent about IPv6 alone is not waited for", async ()
 });
 
 test("a name is asked for once: at the same time, and while its answer is known", async () => {
-  const { lookup, cache: held } = make();
+  const { lookup, cache } = make();
   await Promise.all(Array.from({ length: 20 }, () => lookup("good.example")));
   await lookup("GOOD.example.");
   await assert.rejects(lookup("missing.example"));
   await assert.rejects(lookup("missing.example"));
-  const count = (name: string) => asked.filter((one) => one === name).length;
+  const count = (name: string) => questions.filter((question) => question === name).length;
   assert.deepEqual([count(`good.example ${A}`), count(`missing.example ${A}`)], [1, 1]);
-  assert.equal(held.entries(), 2);
+  assert.equal(cache.entries(), 2);
 });
 
 test("what is known is bounded", async () => {
-  const { lookup, cache: held } = make();
+  const { lookup, cache } = make();
   for (let n = 0; n < 500; n++) await assert.rejects(lookup(`missing${n}.example`));
-  assert.ok(held.bytes!() <= 64 * 1024);
+  assert.ok(cache.bytes!() <= 64 * 1024);
 });
 
 test("names of this machine are not asked of name servers", async () => {
@@ -144,7 +144,7 @@ test("names of this machine are not asked of name servers", async () => {
   assert.ok(first!.address === "127.0.0.1" || first!.address === "::1");
   await assert.rejects(lookup("printer.local"));
   await assert.rejects(lookup("nobody.internal"));
-  assert.deepEqual(asked, []);
+  assert.deepEqual(questions, []);
 });
 
 test("a hundred names whose servers are silent hold up no other, nor the thread pool", async () => {

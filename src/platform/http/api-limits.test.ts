@@ -134,8 +134,8 @@ test("300 further pages in a quarter of an hour without login", async () => {
 
 test("apps and sign-ups show their own limit", async () => {
   const json = { client_name: "A", redirect_uris: "a:/b" };
-  const made = await t.request("POST", "/api/v1/apps", { json, ...from("203.0.113.6") });
-  assert.deepEqual(headersOf(made).slice(0, 2), ["5", "4"]);
+  const answer = await t.request("POST", "/api/v1/apps", { json, ...from("203.0.113.6") });
+  assert.deepEqual(headersOf(answer).slice(0, 2), ["5", "4"]);
 });
 
 test("every special limit names a request of the API", async () => {

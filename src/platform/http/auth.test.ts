@@ -19,7 +19,7 @@ const viewer = (standing: Standing): CurrentUser => ({
   standing,
 });
 
-const token = (given: Partial<Credentials>): Credentials => ({
+const token = (fields: Partial<Credentials>): Credentials => ({
   tokenId: "5",
   appId: "6",
   scopes: ["read", "write"],
@@ -27,7 +27,7 @@ const token = (given: Partial<Credentials>): Credentials => ({
   sessionId: null,
   expiresAt: null,
   viewer: viewer("active"),
-  ...given,
+  ...fields,
 });
 
 const STANDINGS: Standing[] = ["unconfirmed", "unapproved", "disabled", "moved", "suspended"];
@@ -87,12 +87,12 @@ const { auth_matrix: matrix } = JSON.parse(readFileSync(contract, "utf8"));
 for (const [row, path] of Object.entries(ROWS)) {
   test(`auth_matrix: ${row}`, async () => {
     for (const [index, column] of (matrix.columns as string[]).entries()) {
-      const wanted = matrix[row][index] === "ok" ? 200 : matrix[row][index];
+      const expected = matrix[row][index] === "ok" ? 200 : matrix[row][index];
       assert.ok(COLUMNS[column], `${column} is not known here`);
       for (const name of COLUMNS[column]) {
         const answer = await get(path, name);
-        assert.equal(answer.status, wanted, `${column}: ${name}`);
-        if (wanted !== 200) assert.equal(typeof answer.json.error, "string");
+        assert.equal(answer.status, expected, `${column}: ${name}`);
+        if (expected !== 200) assert.equal(typeof answer.json.error, "string");
       }
     }
   });
@@ -234,7 +234,7 @@ test("scopes: the whole covers its parts, follow its six, never the other way", 
     ["write", "follow", false],
     ["read:follows write:follows", "follow", false],
   ];
-  for (const [granted, wanted, covered] of table) {
-    assert.equal(covers(granted.split(" "), wanted), covered, `${granted} for ${wanted}`);
+  for (const [granted, scope, covered] of table) {
+    assert.equal(covers(granted.split(" "), scope), covered, `${granted} for ${scope}`);
   }
 });

@@ -145,14 +145,14 @@ test("other types carry no parameters", async () => {
 
 test("the query is merged in, the body wins", async () => {
   const query = "?a=1&b[]=2&b[]=3&c[d]=4";
-  const wanted = { a: "1", b: ["2", "3"], c: { d: "4" } };
-  assert.deepEqual(await raw({}, query), wanted);
-  assert.deepEqual(await raw({ json: { a: 9 } }, query), { ...wanted, a: 9 });
-  assert.deepEqual(await raw({ form: "a=9" }, query), { ...wanted, a: "9" });
-  assert.deepEqual(await raw({ body: "text" }, query), wanted);
+  const expected = { a: "1", b: ["2", "3"], c: { d: "4" } };
+  assert.deepEqual(await raw({}, query), expected);
+  assert.deepEqual(await raw({ json: { a: 9 } }, query), { ...expected, a: 9 });
+  assert.deepEqual(await raw({ form: "a=9" }, query), { ...expected, a: "9" });
+  assert.deepEqual(await raw({ body: "text" }, query), expected);
   const multipart = new FormData();
   multipart.append("a", "9");
-  assert.deepEqual(await raw({ multipart }, query), { ...wanted, a: "9" });
+  assert.deepEqual(await raw({ multipart }, query), { ...expected, a: "9" });
 });
 
 test("every method with a body takes it", async () => {
@@ -190,11 +190,11 @@ test("files may come as data: addresses, by the names that files have", async ()
   const multipart = new FormData();
   for (const name of ["file", "thumbnail", "status"]) multipart.append(name, uri);
   const file = { file: "", type: "image/png", size: 4 };
-  const wanted = { file, thumbnail: file, status: uri };
+  const expected = { file, thumbnail: file, status: uri };
   const read = async (request: SmallRequest) => (await post("/files", request)).body;
   const json = { file: uri, thumbnail: uri, status: uri };
-  assert.deepEqual(await read({ multipart }), wanted);
-  assert.deepEqual(await read({ json }), wanted);
+  assert.deepEqual(await read({ multipart }), expected);
+  assert.deepEqual(await read({ json }), expected);
   for (const file of ["data:,x", "data:image/png;base64,", "xdata:image/png;base64,AAAA"]) {
     assert.deepEqual(await read({ json: { file, avatar: [uri] } }), { file, avatar: [uri] });
   }
@@ -211,8 +211,8 @@ test("a file is no text, no number and no word", async () => {
   }
   const multipart = new FormData();
   multipart.append("avatar", new File(["x"], "x.gif", { type: "image/gif" }));
-  const wanted = { avatar: { file: "x.gif", type: "image/gif", size: 1 } };
-  assert.deepEqual(await post("/shape", { multipart }), wanted);
+  const expected = { avatar: { file: "x.gif", type: "image/gif", size: 1 } };
+  assert.deepEqual(await post("/shape", { multipart }), expected);
 });
 
 test("multipart that is broken is a 4xx", async () => {
@@ -268,7 +268,7 @@ test("a body over the limit is a 413 as JSON", async () => {
 
 test("coercion holds for bodies and queries", async () => {
   const form = "sensitive=off&count=5&ratio=0.5&visibility=private&media_ids=1&poll[options][]=a";
-  const wanted = {
+  const expected = {
     sensitive: false,
     count: 5,
     ratio: 0.5,
@@ -276,8 +276,8 @@ test("coercion holds for bodies and queries", async () => {
     media_ids: ["1"],
     poll: { options: ["a"] },
   };
-  assert.deepEqual(await post("/shape", { form }), wanted);
-  assert.deepEqual((await server.call("GET", `/shape?${form}`)).json, wanted);
+  assert.deepEqual(await post("/shape", { form }), expected);
+  assert.deepEqual((await server.call("GET", `/shape?${form}`)).json, expected);
   assert.deepEqual(await post("/shape", { form: "media_ids[3]=b&media_ids[1]=a" }), {
     media_ids: ["a", "b"],
   });

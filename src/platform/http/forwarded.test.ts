@@ -16,7 +16,7 @@ test("addresses are believed up to the first entry that is none", () => {
     ["", null],
     ["unknown", null],
   ];
-  for (const [header, wanted] of cases) assert.equal(believable(header), wanted, header);
+  for (const [header, expected] of cases) assert.equal(believable(header), expected, header);
 });
 
 test("the address is what the nearest trusted proxies name, as for other requests", () => {

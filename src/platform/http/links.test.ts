@@ -36,16 +36,16 @@ before(async () => {
 });
 after(() => server.close());
 
-const header = async (path: string, given: string[]): Promise<string | undefined> => {
-  ids = given;
+const header = async (path: string, rowIds: string[]): Promise<string | undefined> => {
+  ids = rowIds;
   const answer = await server.call("GET", path);
   assert.equal(answer.status, 200, answer.text);
   return answer.headers["link"] as string | undefined;
 };
 
 /** Parses as simple clients do: splits at commas, then into rel and URL, in order. */
-const links = async (path: string, given: string[]): Promise<[string, string][]> => {
-  const text = await header(path, given);
+const links = async (path: string, rowIds: string[]): Promise<[string, string][]> => {
+  const text = await header(path, rowIds);
   return (text ?? "").split(",").flatMap((part): [string, string][] => {
     if (part === "") return [];
     const [, url, rel] = /^\s*<([^<>]+)>; rel="(\w+)"$/.exec(part) ?? [];
@@ -73,8 +73,8 @@ test("a page that is not full has no next, an empty one and one of limit 0 no he
 
 test("the old edges go, the rest of the query stays, the token does not", async () => {
   const query = "?max_id=1&min_id=2&since_id=3&limit=1&local=true&access_token=s3cret&q=a%20b%26c";
-  const found = await links(`/min_id${query}`, ["7"]);
-  for (const [rel, url] of found) {
+  const pairs = await links(`/min_id${query}`, ["7"]);
+  for (const [rel, url] of pairs) {
     const { searchParams } = new URL(url);
     searchParams.delete(rel === "next" ? "max_id" : "min_id");
     assert.deepEqual(
@@ -92,8 +92,8 @@ test("the old edges go, the rest of the query stays, the token does not", async 
 });
 
 test("lists stay lists", async () => {
-  const found = await links("/min_id?limit=1&types[]=mention&types%5B%5D=follow&any[0]=x", ["7"]);
-  const { searchParams } = new URL(found[0]![1]);
+  const pairs = await links("/min_id?limit=1&types[]=mention&types%5B%5D=follow&any[0]=x", ["7"]);
+  const { searchParams } = new URL(pairs[0]![1]);
   assert.deepEqual(searchParams.getAll("types[]"), ["mention", "follow"]);
   assert.deepEqual(searchParams.getAll("any[]"), ["x"]);
 });
@@ -108,21 +108,21 @@ test("nothing in a URL breaks the header", async () => {
   ];
   for (const query of [...queries, "a%00b=%00", "%3C=%3E", "q=%22", "a[b,c]=d"]) {
     const encoded = query.replaceAll("ü", "%C3%BC").replaceAll('"', "%22");
-    const found = await links(`/min_id?limit=1&${encoded}`, ["7"]);
+    const pairs = await links(`/min_id?limit=1&${encoded}`, ["7"]);
     assert.deepEqual(
-      found.map(([rel]) => rel),
+      pairs.map(([rel]) => rel),
       ["next", "prev"],
       query,
     );
-    for (const [, url] of found) assert.ok(/^[\x21-\x7e]+$/.test(url), url);
+    for (const [, url] of pairs) assert.ok(/^[\x21-\x7e]+$/.test(url), url);
   }
   const comma = await links("/min_id?limit=1&q=a,b", ["7"]);
   assert.match(comma[0]![1], /q=a%2Cb&/);
 });
 
 test("the path stays as requested", async () => {
-  const found = await links("/min_id/caf%C3%A9,x/list?limit=1", ["7"]);
-  assert.equal(found[0]![1], `${origin}/min_id/caf%C3%A9%2Cx/list?limit=1&max_id=7`);
+  const pairs = await links("/min_id/caf%C3%A9,x/list?limit=1", ["7"]);
+  assert.equal(pairs[0]![1], `${origin}/min_id/caf%C3%A9%2Cx/list?limit=1&max_id=7`);
 });
 
 test("lists by offset: next while they are full, prev from the second on", async () => {

@@ -73,9 +73,9 @@ test("one who has it is told so", async () => {
   for (const server of [disk, s3]) {
     const url = await store(server, "seen before");
     const etag = (await get(server, url)).headers.get("etag")!;
-    for (const given of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const answer = await get(server, url, { "if-none-match": given });
-      assert.equal(answer.status, 304, given);
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const answer = await get(server, url, { "if-none-match": header });
+      assert.equal(answer.status, 304, header);
       assert.equal(answer.text, "");
     }
     assert.equal((await get(server, url, { "if-none-match": '"other"' })).status, 200);

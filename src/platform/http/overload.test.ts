@@ -19,10 +19,10 @@ before(async () => {
 });
 after(() => server.close());
 
-const state = (given: { lateness?: number; fault?: Fault | null }): void => {
+const state = (load: { lateness?: number; fault?: Fault | null }): void => {
   Object.assign(server.app.pulse, {
-    lateness: () => given.lateness ?? 0,
-    fault: () => given.fault ?? null,
+    lateness: () => load.lateness ?? 0,
+    fault: () => load.fault ?? null,
   });
 };
 

@@ -47,13 +47,13 @@ test("a GET may have its parameters as JSON", async () => {
 test("of a repeated parameter that is no list the last one counts", async () => {
   const twice =
     "count=1&count=2&sensitive=true&sensitive=false&visibility=public&visibility=private";
-  const wanted = { sensitive: false, count: 2, visibility: "private", media_ids: ["1", "2"] };
+  const expected = { sensitive: false, count: 2, visibility: "private", media_ids: ["1", "2"] };
   const query = `${twice}&media_ids=1&media_ids=2`;
-  assert.deepEqual((await server.call("GET", `/shape?${query}`)).json, wanted);
-  assert.deepEqual((await server.call("POST", "/shape", { form: query })).json, wanted);
+  assert.deepEqual((await server.call("GET", `/shape?${query}`)).json, expected);
+  assert.deepEqual((await server.call("POST", "/shape", { form: query })).json, expected);
   const multipart = new FormData();
   for (const [name, value] of new URLSearchParams(query)) multipart.append(name, value);
-  assert.deepEqual((await server.call("POST", "/shape", { multipart })).json, wanted);
+  assert.deepEqual((await server.call("POST", "/shape", { multipart })).json, expected);
   assert.deepEqual((await server.call("GET", "/shape?max_id=1&max_id=2")).json, { max_id: "2" });
   for (const form of ["status[]=a&status[]=b", "status%5B%5D=a&status%5B%5D=b", "status[a]=b"]) {
     assert.equal((await server.call("POST", "/shape", { form })).status, 422, form);
@@ -65,9 +65,9 @@ test("ids as numbers of JSON keep all their digits", async () => {
   const id = "117662786588311555";
   const body = `{"media_ids":[${id}, -${id}],"max_id": ${id},"status":"is, ${id}","count":7,"x":{"__proto__":${id}}}`;
   const headers = { "content-type": "application/json" };
-  const wanted = { status: `is, ${id}`, count: 7, media_ids: [id, `-${id}`], max_id: id };
+  const expected = { status: `is, ${id}`, count: 7, media_ids: [id, `-${id}`], max_id: id };
   for (const method of ["GET", "POST"]) {
-    assert.deepEqual((await server.call(method, "/shape", { body, headers })).json, wanted);
+    assert.deepEqual((await server.call(method, "/shape", { body, headers })).json, expected);
   }
   const far = { body: '{"count":11766278658831155500}', headers };
   assert.equal((await server.call("POST", "/shape", far)).status, 422);

@@ -73,10 +73,10 @@ test("an attempt that is given back does not count", async () => {
 test("an address is itself in IPv4, a household's /64 in IPv6", () => {
   assert.equal(addressKey("203.0.113.9"), "203.0.113.9");
   assert.equal(addressKey("::ffff:203.0.113.9"), "203.0.113.9");
-  const one = addressKey("2001:db8:1:2:3:4:5:6");
-  assert.equal(one, "2001:db8:1:2::/64");
-  assert.equal(addressKey("2001:DB8:1:2::9"), one);
-  assert.notEqual(addressKey("2001:db8:1:3::9"), one);
+  const key = addressKey("2001:db8:1:2:3:4:5:6");
+  assert.equal(key, "2001:db8:1:2::/64");
+  assert.equal(addressKey("2001:DB8:1:2::9"), key);
+  assert.notEqual(addressKey("2001:db8:1:3::9"), key);
   assert.equal(addressKey("2001:db8::1"), "2001:db8:0:0::/64");
   assert.equal(addressKey("fe80::1%eth0"), "fe80:0:0:0::/64");
   assert.equal(addressKey("unknown"), "unknown");

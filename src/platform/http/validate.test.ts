@@ -26,7 +26,7 @@ const faults = (schema: TSchema, data: unknown): Record<string, string[]> => {
   assert.equal(error.meaning, "invalid");
   const { details } = error.details as { details: Record<string, { error: string }[]> };
   return Object.fromEntries(
-    Object.entries(details).map(([field, found]) => [field, found.map((fault) => fault.error)]),
+    Object.entries(details).map(([field, faults]) => [field, faults.map((fault) => fault.error)]),
   );
 };
 

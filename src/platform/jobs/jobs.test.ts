@@ -406,7 +406,7 @@ test("a worker whose connections are lost goes on when the database is back", as
   await jobs.add(sql, "test.network", {});
   gate.resolve();
   const all = ["after", "before", "network"];
-  for (let tries = 0; tries < 2000 && !all.every((one) => done.includes(one)); tries++)
+  for (let tries = 0; tries < 2000 && !all.every((job) => done.includes(job)); tries++)
     await sleep(10);
   assert.deepEqual([...new Set(done)].toSorted(), all);
   assert.equal(done.filter((text) => text === "before").length, 1);

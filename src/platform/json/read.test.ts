@@ -23,8 +23,8 @@ test("http and https URLs are accepted, others and malformed ones are not", () =
   for (const address of addresses) {
     const url = URL.parse(address);
     const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "";
-    const wanted = isWeb && !/[\s\\]/.test(address) ? address : null;
-    assert.equal(httpUrl(address), wanted, address);
+    const expected = isWeb && !/[\s\\]/.test(address) ? address : null;
+    assert.equal(httpUrl(address), expected, address);
   }
   assert.equal(httpUrl(`https://h1.example/${"a".repeat(2048)}`), null);
 });

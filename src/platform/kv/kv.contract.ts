@@ -8,9 +8,9 @@ import type { Kv } from "./index.ts";
 /** `make` gives an adapter; keys are new each time, so that a shared store will do. */
 export const kvContract = (name: string, make: () => Promise<Kv> | Kv): void => {
   let kv: Kv;
-  let made = 0;
+  let number = 0;
   const run = `${Date.now()}`;
-  const newKey = () => `contract:${run}:${made++}`;
+  const newKey = () => `contract:${run}:${number++}`;
 
   before(async () => {
     kv = await make();

@@ -53,10 +53,10 @@ const appWithKv = (): App => ({ kv: memoryKv(), caches: createCaches(8, {}) }) a
 
 test("a cached value is made once, also for those who ask at the same time", async () => {
   const app = appWithKv();
-  let made = 0;
+  let number = 0;
   const make = async () => {
-    made += 1;
-    return { n: made, list: [null, "ü"] };
+    number += 1;
+    return { n: number, list: [null, "ü"] };
   };
   const both = await Promise.all([cached(app, "k", 60, make), cached(app, "k", 60, make)]);
   assert.deepEqual(both, [
@@ -75,6 +75,6 @@ test("a value that could not be made is tried again", async () => {
     throw new Error("away");
   };
   const both = [cached(app, "k", 60, fail), cached(app, "k", 60, fail)];
-  for (const one of both) await assert.rejects(one, /away/);
+  for (const attempt of both) await assert.rejects(attempt, /away/);
   assert.equal(await cached(app, "k", 60, async () => "here"), "here");
 });

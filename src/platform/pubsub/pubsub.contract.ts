@@ -30,9 +30,9 @@ export const pubSubContract = (
 ): void => {
   let pubsub: PubSub;
   let other: PubSub;
-  let made = 0;
+  let number = 0;
   const run = `${Date.now()}`;
-  const newChannel = () => `contract:${run}:${made++}`;
+  const newChannel = () => `contract:${run}:${number++}`;
 
   before(async () => {
     pubsub = await make();
@@ -148,10 +148,10 @@ export const pubSubContract = (
   });
 
   test(`${name}: says which channels have listeners`, async () => {
-    const [one, two] = [newChannel(), newChannel()];
-    const stop = pubsub.subscribe(two, () => {});
-    assert.deepEqual(await pubsub.withListeners([one, two]), [two]);
+    const [first, second] = [newChannel(), newChannel()];
+    const stop = pubsub.subscribe(second, () => {});
+    assert.deepEqual(await pubsub.withListeners([first, second]), [second]);
     stop();
-    assert.deepEqual(await pubsub.withListeners([one, two]), []);
+    assert.deepEqual(await pubsub.withListeners([first, second]), []);
   });
 };

@@ -67,7 +67,7 @@ const isDue = ({ owner, until, retryAt }: Row): boolean =>
 
 class Process {
   /** What it holds, and of this what has not begun, in its order. */
-  held = new Set<number>();
+  claimed = new Set<number>();
   waiting: number[] = [];
   running = new Set<number>();
   batches = 0;
@@ -101,8 +101,8 @@ class Process {
 
   #hold(items: Row[]): void {
     for (const { id } of items) {
-      if (this.held.has(id) || this.held.size >= LIMITS.claimed) continue;
-      this.held.add(id);
+      if (this.claimed.has(id) || this.claimed.size >= LIMITS.claimed) continue;
+      this.claimed.add(id);
       this.waiting.push(id);
     }
   }
@@ -134,7 +134,7 @@ class Process {
   #settle(results: Result[]): Date | null {
     const times: number[] = [];
     for (const { id, retryAt } of results) {
-      this.held.delete(id);
+      this.claimed.delete(id);
       const row = rows.get(id);
       if (retryAt === null) rows.delete(id);
       else if (row?.owner === this) Object.assign(row, { owner: null, retryAt });
@@ -148,7 +148,7 @@ class Process {
       keyOf: ({ id }) => String(id),
       claim: async (room) => {
         check(this.queue.state === "running", `it claims while it is ${this.queue.state}`);
-        const most = Math.min(LIMITS.batch * LIMITS.atOnce, LIMITS.claimed - this.held.size);
+        const most = Math.min(LIMITS.batch * LIMITS.atOnce, LIMITS.claimed - this.claimed.size);
         check(room > 0 && room <= most, `room for ${room} where there is room for ${most}`);
         this.claims += 1;
         // Where the answer is lost, the rows are claimed all the same.
@@ -163,7 +163,7 @@ class Process {
         try {
           this.#fail();
         } catch (error) {
-          for (const { id } of items) this.held.delete(id);
+          for (const { id } of items) this.claimed.delete(id);
           throw error;
         }
         for (const { id } of items) report({ id, retryAt: retryAt() });
@@ -205,10 +205,10 @@ const add = (owner: Process | null): Row => {
 };
 
 const begin = async (isHelper = false): Promise<Process> => {
-  const made = new Process();
-  made.isHelper = isHelper;
-  await made.queue.start();
-  return made;
+  const process = new Process();
+  process.isHelper = isHelper;
+  await process.queue.start();
+  return process;
 };
 
 const withClock = async (context: TestContext, seed: number, work: () => Promise<void>) => {
@@ -259,11 +259,11 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
       if (living.length === 0) living.push(await begin());
       await pass(CLAIM_MS + 3 * PACE.poll, 50);
       assert.deepEqual([...rows.keys()], []);
-      for (const made of living) {
+      for (const process of living) {
         // Just now it may look by itself.
-        for (let n = 0; n < 10 && !made.queue.isIdle(); n++) await pass(100);
-        assert.ok(made.queue.isIdle());
-        await made.stop();
+        for (let n = 0; n < 10 && !process.queue.isIdle(); n++) await pass(100);
+        assert.ok(process.queue.isIdle());
+        await process.stop();
       }
     });
   });
@@ -284,7 +284,7 @@ test("without faults each is done once, also by several processes", async (conte
       all.filter(({ runs }) => runs !== 1),
       [],
     );
-    for (const made of living) await made.stop();
+    for (const process of living) await process.stop();
   });
 });
 
@@ -309,73 +309,73 @@ test("a claim lasts as long as its work and what is stored of it", async (contex
 
 test("what is offered while it stops is done, and nothing more is claimed", async (context) => {
   await withClock(context, 11, async () => {
-    const made = await begin();
+    const process = await begin();
     await pass(100);
-    made.offer(2);
-    const stopped = made.queue.stop().then(() => [...rows.keys()]);
-    made.offer(4);
+    process.offer(2);
+    const stopped = process.queue.stop().then(() => [...rows.keys()]);
+    process.offer(4);
     const other = add(null);
-    const { claims } = made;
+    const { claims } = process;
     await pass(3000);
     assert.deepEqual(await stopped, [other.id]);
-    assert.equal(made.claims, claims);
+    assert.equal(process.claims, claims);
   });
 });
 
 test("what wakes it while it claims is looked for afterwards", async (context) => {
   await withClock(context, 13, async () => {
-    const made = await begin();
+    const process = await begin();
     await pass(100);
     [runMs, claimMs] = [() => 0, () => 50];
-    made.queue.wake();
+    process.queue.wake();
     await pass(PACE.gather + 10);
     add(null);
-    made.queue.wake();
+    process.queue.wake();
     await pass(500);
     assert.equal(rows.size, 0);
-    await made.stop();
+    await process.stop();
   });
 });
 
 test("what is offered while it has no room begins when there is room", async (context) => {
   await withClock(context, 15, async () => {
-    const made = await begin();
+    const process = await begin();
     await pass(100);
     runMs = () => 100;
-    made.offer(LIMITS.batch * LIMITS.atOnce);
+    process.offer(LIMITS.batch * LIMITS.atOnce);
     await pass(PACE.gather + 95, 5);
-    made.offer(1);
+    process.offer(1);
     await pass(10, 5);
-    assert.equal(made.running.size, 1);
-    await made.stop();
+    assert.equal(process.running.size, 1);
+    await process.stop();
   });
 });
 
 test("what is due again at a time of its own is done then, and not at the next look", async (context) => {
   await withClock(context, 12, async () => {
-    const made = await begin();
+    const process = await begin();
     runMs = () => 0;
     await pass(100);
     retryAt = () => Date.now() + 1000;
     const row = add(null);
-    made.queue.wake();
+    process.queue.wake();
     await pass(500);
     retryAt = () => null;
     await pass(1000);
     assert.deepEqual([row.runs, rows.size], [2, 0]);
-    await made.stop();
+    await process.stop();
   });
 });
 
 test("a command works on all that is due, and fails where that cannot be read", async () => {
   [rows, retryAt, runMs, claimMs] = [new Map(), () => null, () => 0, () => 0];
   [random, faults] = [seeded(14), 0];
-  const made = new Process();
+  const process = new Process();
   for (let n = 0; n < 20; n++) add(null);
-  assert.equal(await made.queue.drain(), 20);
+  assert.equal(await process.queue.drain(), 20);
   assert.equal(rows.size, 0);
   faults = 1;
-  await assert.rejects(made.queue.drain(), /unavailable/);
+  await assert.rejects(process.queue.drain(), /unavailable/);
 });
 
 test("the table of transitions: each state is reached, and ends in stopped", () => {

@@ -57,21 +57,21 @@ const until = async (what: () => unknown): Promise<void> => {
 describe("the caches of two processes", { skip: withoutRedis }, () => {
   let server: RedisServer;
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
-  let one: Process;
+  let process: Process;
   let other: Process;
 
   before(async () => {
     [server, database] = [await startRedis(), await cloneDatabase()];
-    one = new Process("one", database.url, server.url);
+    process = new Process("one", database.url, server.url);
     other = new Process("other", database.url, server.url);
-    for (const { app } of [one, other]) await receiveOthersInvalidations(app);
+    for (const { app } of [process, other]) await receiveOthersInvalidations(app);
     // Connected and listening: caches are emptied once then.
-    await until(() => one.connection.isUp() && other.connection.isUp());
-    await until(() => one.cleared > 0 && other.cleared > 0);
-    await one.sync.caughtUp();
+    await until(() => process.connection.isUp() && other.connection.isUp());
+    await until(() => process.cleared > 0 && other.cleared > 0);
+    await process.sync.caughtUp();
   });
   after(async () => {
-    await one?.close();
+    await process?.close();
     await other?.close();
     await database?.drop();
     await server?.close();
@@ -80,48 +80,48 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
   test("what one commits the other drops, once, before it goes on", async () => {
     const cleared = other.cleared;
     for (let n = 0; n < 50; n++) {
-      await one.sql.begin(async (tx) => invalidate(tx, `status:${n}`, `account:${n}`));
-      await one.sync.published();
+      await process.sql.begin(async (tx) => invalidate(tx, `status:${n}`, `account:${n}`));
+      await process.sync.published();
       await other.sync.caughtUp();
       assert.deepEqual(other.received.splice(0), [`status:${n}`, `account:${n}`]);
     }
     assert.equal(other.cleared, cleared);
-    assert.equal(one.received.length, 100, "its own do not come back");
+    assert.equal(process.received.length, 100, "its own do not come back");
   });
 
   test("requests that come at the same time ask once where others have got to", async () => {
-    const { redis } = one.connection;
-    const asked = async () =>
+    const { redis } = process.connection;
+    const requests = async () =>
       Number(/^cmdstat_get:calls=(\d+)/m.exec(await redis.info("commandstats"))?.[1]);
-    const before = await asked();
+    const before = await requests();
     const later: Promise<boolean>[] = [];
-    const first = Array.from({ length: 50 }, () => one.sync.caughtUp());
+    const first = Array.from({ length: 50 }, () => process.sync.caughtUp());
     // While the first are being answered.
     await sleep(0);
-    for (let n = 0; n < 50; n++) later.push(one.sync.caughtUp());
+    for (let n = 0; n < 50; n++) later.push(process.sync.caughtUp());
     assert.ok([...(await Promise.all(first)), ...(await Promise.all(later))].every(Boolean));
-    assert.equal((await asked()) - before, 2);
+    assert.equal((await requests()) - before, 2);
   });
 
   test("who leaves work for others wakes them with the message of what it has invalidated", async () => {
-    const { redis } = one.connection;
+    const { redis } = process.connection;
     const woken: string[] = [];
-    const detach = [one, other].map(({ app }, n) =>
+    const detach = [process, other].map(({ app }, n) =>
       attachWorker(app, "outbox", () => woken.push(["one", "other"][n]!)),
     );
     const before = Number(await redis.get("test:invalidations"));
-    await one.sql.begin(async (tx) => invalidate(tx, "status:1"));
-    for (let n = 0; n < 5; n++) wakeAll(one.app, "outbox");
-    await one.sync.published();
+    await process.sql.begin(async (tx) => invalidate(tx, "status:1"));
+    for (let n = 0; n < 5; n++) wakeAll(process.app, "outbox");
+    await process.sync.published();
     await other.sync.caughtUp();
     assert.equal(Number(await redis.get("test:invalidations")), before + 1);
     assert.deepEqual(woken, [...Array<string>(5).fill("one"), "other"]);
-    wakeAll(one.app, "inbox");
-    await one.sync.published();
+    wakeAll(process.app, "inbox");
+    await process.sync.published();
     await other.sync.caughtUp();
     for (const end of detach) end();
-    wakeAll(one.app, "outbox");
-    await one.sync.published();
+    wakeAll(process.app, "outbox");
+    await process.sync.published();
     await other.sync.caughtUp();
     assert.equal(woken.length, 6);
     other.received.length = 0;
@@ -132,7 +132,7 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     let woken = 0;
     const detach = attachWorker(other.app, "outbox", () => void (woken += 1));
     await other.connection.redis.incr("test:invalidations");
-    invalidate(one.sql, "status:1");
+    invalidate(process.sql, "status:1");
     await until(() => other.received.includes("status:1"));
     assert.equal(other.cleared, cleared + 1);
     assert.equal(woken, 1);
@@ -156,19 +156,19 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     other.received.length = 0;
     let woken = 0;
     const detach = attachWorker(other.app, "outbox", () => void (woken += 1));
-    wakeAll(one.app, "outbox");
-    await one.sql.begin(async (tx) => invalidate(tx, "status:2"));
-    await one.sync.published();
+    wakeAll(process.app, "outbox");
+    await process.sql.begin(async (tx) => invalidate(tx, "status:2"));
+    await process.sync.published();
     await other.sync.caughtUp();
     await until(() => other.received.includes("status:2"));
     await until(() => woken > 0);
     detach();
     await until(() => other.cleared > cleared + 1);
     await server.start();
-    await until(() => one.connection.isUp() && other.connection.isUp());
+    await until(() => process.connection.isUp() && other.connection.isUp());
     other.received.length = 0;
     await until(() => {
-      invalidate(one.sql, "status:3");
+      invalidate(process.sql, "status:3");
       return other.received.includes("status:3");
     });
   });

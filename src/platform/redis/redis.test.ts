@@ -76,25 +76,25 @@ describe("Valkey", { skip: withoutRedis }, () => {
   });
 
   describe("two processes", () => {
-    let one: Connection;
+    let connection: Connection;
     let other: Connection;
     const page = parsePage({}, 20);
 
     /** How often Valkey has run these commands, also in scripts. */
     const calls = async (...names: string[]): Promise<number> => {
-      const stats = await one.redis.info("commandstats");
+      const stats = await connection.redis.info("commandstats");
       const counts = names.map((name) =>
         new RegExp(`^cmdstat_${name}:calls=(\\d+)`, "m").exec(stats),
       );
-      return counts.reduce((sum, found) => sum + Number(found?.[1] ?? 0), 0);
+      return counts.reduce((sum, match) => sum + Number(match?.[1] ?? 0), 0);
     };
 
     before(async () => {
-      [one, other] = [await connected(), await connected()];
+      [connection, other] = [await connected(), await connected()];
     });
 
     test("an event reaches the listeners of the other, and only who listens is subscribed", async () => {
-      const [a, b] = [redisPubSub(one), redisPubSub(other)];
+      const [a, b] = [redisPubSub(connection), redisPubSub(other)];
       const got: unknown[] = [];
       const stop = b.subscribe("news", (event) => got.push(event));
       await b.ready();
@@ -109,7 +109,7 @@ describe("Valkey", { skip: withoutRedis }, () => {
     });
 
     test("events that are published together are sent together, in their order", async () => {
-      const [a, b] = [redisPubSub(one), redisPubSub(other)];
+      const [a, b] = [redisPubSub(connection), redisPubSub(other)];
       const got: unknown[] = [];
       const stops = ["even", "odd"].map((channel) => b.subscribe(channel, (n) => got.push(n)));
       await b.ready();
@@ -124,10 +124,13 @@ describe("Valkey", { skip: withoutRedis }, () => {
     });
 
     test("counters and feeds are shared", async () => {
-      const [a, b] = [redisKv(one, "kv", memoryKv()), redisKv(other, "kv", memoryKv())];
+      const [a, b] = [redisKv(connection, "kv", memoryKv()), redisKv(other, "kv", memoryKv())];
       assert.equal(await a.increment("n", 1, 60), 1);
       assert.equal(await b.increment("n", 1, 60), 2);
-      const [mine, theirs] = [redisFeeds(one, memoryFeeds()), redisFeeds(other, memoryFeeds())];
+      const [mine, theirs] = [
+        redisFeeds(connection, memoryFeeds()),
+        redisFeeds(other, memoryFeeds()),
+      ];
       await mine.fill("home:1", async () => {
         await theirs.push([{ keys: ["home:1"], id: "7" }]);
         await theirs.fill("home:1", async () => ({ ids: ["1"] }));
@@ -138,7 +141,10 @@ describe("Valkey", { skip: withoutRedis }, () => {
     });
 
     test("a batch that comes a little late is put into a feed with as few commands as one post", async () => {
-      const [mine, theirs] = [redisFeeds(one, memoryFeeds()), redisFeeds(other, memoryFeeds())];
+      const [mine, theirs] = [
+        redisFeeds(connection, memoryFeeds()),
+        redisFeeds(other, memoryFeeds()),
+      ];
       await mine.fill("home:5", async () => ({ ids: ["100"] }));
       const ids = Array.from({ length: 40 }, (_, n) => String(101 + n));
       const [odd, even] = [ids.filter((_, n) => n % 2 === 0), ids.filter((_, n) => n % 2 === 1)];
@@ -152,7 +158,7 @@ describe("Valkey", { skip: withoutRedis }, () => {
     });
 
     test("when the last process that stores feeds otherwise has ended, they are dropped once", async () => {
-      const feeds = redisFeeds(one, memoryFeeds());
+      const feeds = redisFeeds(connection, memoryFeeds());
       const fill = async () => {
         await feeds.fill("home:4", async () => ({ ids: ["1"] }));
       };
@@ -161,7 +167,7 @@ describe("Valkey", { skip: withoutRedis }, () => {
         dropped += 1;
         await feeds.drop(["home:4"]);
       };
-      const ours = createFormats(one, "ours", drop);
+      const ours = createFormats(connection, "ours", drop);
       const theirs = createFormats(other, "theirs", () => Promise.reject(new Error("not these")));
       // After what the feeds of these tests have said of themselves.
       const now = Date.now() + 100_000;
@@ -177,12 +183,12 @@ describe("Valkey", { skip: withoutRedis }, () => {
       await fill();
       await ours.hold(now + 90_000);
       assert.equal(dropped, 1);
-      for (const one of [ours, theirs]) one.close();
+      for (const format of [ours, theirs]) format.close();
     });
 
     test("a process with other secrets than those that run is refused", async () => {
       const secrets = { keyBase: "a", vapid: { publicKey: "b", privateKey: "c" } };
-      const releases = [await holdSecrets(one, secrets), await holdSecrets(other, secrets)];
+      const releases = [await holdSecrets(connection, secrets), await holdSecrets(other, secrets)];
       await assert.rejects(
         holdSecrets(other, { ...secrets, keyBase: "another" }),
         (error: Error) => error instanceof ConfigError && /differ from those/.test(error.message),
@@ -192,9 +198,9 @@ describe("Valkey", { skip: withoutRedis }, () => {
 
     test("while it is away nothing waits, and afterwards everything is rebuilt", async () => {
       const local = memoryFeeds();
-      const feeds = redisFeeds(one, local);
-      const kv = redisKv(one, "kv", memoryKv());
-      const pubsub = redisPubSub(one);
+      const feeds = redisFeeds(connection, local);
+      const kv = redisKv(connection, "kv", memoryKv());
+      const pubsub = redisPubSub(connection);
       const got: unknown[] = [];
       pubsub.subscribe("c", (event) => got.push(event));
       await pubsub.ready();
@@ -213,7 +219,7 @@ describe("Valkey", { skip: withoutRedis }, () => {
       assert.deepEqual(got, [1]);
       assert.ok(performance.now() - began < 1500);
       await server.start();
-      await until(() => one.isUp() && one.subscriber.status === "ready");
+      await until(() => connection.isUp() && connection.subscriber.status === "ready");
       await pubsub.ready();
       await pubsub.publish("c", 2);
       await until(() => got.length === 2);
@@ -233,8 +239,8 @@ describe("Valkey", { skip: withoutRedis }, () => {
     });
 
     test("a server that does not answer is given up after a second", async () => {
-      const kv = redisKv(one, "kv", memoryKv());
-      await until(() => one.isUp());
+      const kv = redisKv(connection, "kv", memoryKv());
+      await until(() => connection.isUp());
       process.kill(server.pid(), "SIGSTOP");
       const began = performance.now();
       try {
@@ -244,7 +250,7 @@ describe("Valkey", { skip: withoutRedis }, () => {
       } finally {
         process.kill(server.pid(), "SIGCONT");
       }
-      await until(() => one.isUp());
+      await until(() => connection.isUp());
     });
   });
 });

@@ -30,6 +30,6 @@ test("disk: lists in the order of whole keys, not of folders; without unfinished
   for (const key of keys.toReversed()) await storage.put(key, Readable.from([]));
   writeFileSync(join(folder, "listed/unfinished/x.png"), "");
   writeFileSync(join(folder, "listed/l/no-key"), "");
-  const found = await Array.fromAsync(storage.list(), ({ key }) => key);
-  assert.deepEqual(found, keys);
+  const stored = await Array.fromAsync(storage.list(), ({ key }) => key);
+  assert.deepEqual(stored, keys);
 });

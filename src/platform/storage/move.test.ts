@@ -34,8 +34,8 @@ after(async () => {
 });
 
 storageContract("both", () => {
-  const [one, two] = [diskStorage(join(folder, "one")), diskStorage(join(folder, "two"))];
-  return bothStorage(one, two);
+  const [first, second] = [diskStorage(join(folder, "one")), diskStorage(join(folder, "two"))];
+  return bothStorage(first, second);
 });
 
 const keys = Array.from({ length: 9 }, () => newKey("attachments", "jpg"));

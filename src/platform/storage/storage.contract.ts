@@ -83,15 +83,15 @@ export const storageContract = (name: string, make: () => Promise<Storage> | Sto
   });
 
   test(`${name}: the ETag stays the same and differs between files`, async () => {
-    const [one, two] = [newKey("attachments", "jpg"), newKey("attachments", "jpg")];
-    await storage.put(one, Readable.from([Buffer.from("one")]));
-    await storage.put(two, Readable.from([Buffer.from("three")]));
-    const { etag } = (await storage.stat(one))!;
-    const opened = (await storage.open(one))!;
+    const [first, second] = [newKey("attachments", "jpg"), newKey("attachments", "jpg")];
+    await storage.put(first, Readable.from([Buffer.from("one")]));
+    await storage.put(second, Readable.from([Buffer.from("three")]));
+    const { etag } = (await storage.stat(first))!;
+    const opened = (await storage.open(first))!;
     opened.stream.destroy();
     assert.match(etag, /^"[\w-]+"$/);
     assert.equal(opened.etag, etag);
-    assert.notEqual((await storage.stat(two))!.etag, etag);
+    assert.notEqual((await storage.stat(second))!.etag, etag);
   });
 
   test(`${name}: a stream that breaks off leaves nothing`, async () => {
@@ -117,16 +117,16 @@ export const storageContract = (name: string, make: () => Promise<Storage> | Sto
   test(`${name}: lists what there is in the order of its bytes, by the beginning`, async () => {
     const keys = ["cards/0b/1.png", "cards/0a/2.png", "cards/0a/10.png", "cards/0c/1.png"];
     for (const key of keys) await storage.put(key, Readable.from([Buffer.from(key)]));
-    const found = await Array.fromAsync(storage.list("cards/"));
+    const files = await Array.fromAsync(storage.list("cards/"));
     const inOrder = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     assert.deepEqual(
-      found,
+      files,
       inOrder.map((key) => ({ key, size: key.length })),
     );
     const all = await Array.fromAsync(storage.list());
     assert.deepEqual(
       all.filter(({ key }) => key.startsWith("cards/")),
-      found,
+      files,
     );
     assert.equal((await Array.fromAsync(storage.list("cards/0a/1"))).length, 1);
     assert.deepEqual(await Array.fromAsync(storage.list("nothing")), []);

@@ -4,13 +4,13 @@ import { describe, test } from "node:test";
 import { extractEntities, extractMentions, extractTags } from "./extract.ts";
 import { displayTag, isTagName, normaliseTag } from "./tags.ts";
 
-const found = (text: string) =>
+const shortcodes = (text: string) =>
   extractEntities(text).map(({ start, end }) => text.slice(start, end));
 
 const table = (name: string, rows: [text: string, expected: string[]][]) =>
   describe(name, () => {
     for (const [text, expected] of rows) {
-      test(JSON.stringify(text), () => assert.deepEqual(found(text), expected));
+      test(JSON.stringify(text), () => assert.deepEqual(shortcodes(text), expected));
     }
   });
 

@@ -33,13 +33,13 @@ const link = (prefix: string, visible: string, hidden: string, rel = "") =>
   `${visible}</span><span class="invisible">${hidden}</span></a>`;
 
 describe("the recording", () => {
-  const made = exchanges.filter(({ request, response }) => {
+  const recorded = exchanges.filter(({ request, response }) => {
     return typeof request.body?.status === "string" && response.json?.content !== undefined;
   });
 
   test("statuses, to the byte", () => {
-    assert.ok(made.length >= 12, "the recording has statuses");
-    for (const { name, request, response } of made) {
+    assert.ok(recorded.length >= 12, "the recording has statuses");
+    for (const { name, request, response } of recorded) {
       assert.equal(formatText(request.body?.status ?? "", options), response.json?.content, name);
     }
   });

@@ -63,8 +63,8 @@ describe("what stays and what goes", () => {
     const { html } = JSON.parse(readFileSync(file, "utf8"));
     assert.deepEqual(LINK_PROTOCOLS.toSorted(), html.link_protocols.toSorted());
     for (const name of Object.keys(html.elements)) {
-      const given = name === "a" ? '<a href="https://a.test/">' : `<${name}>`;
-      assert.ok(sanitiseHtml(`${given}x`).includes(`<${name}`), name);
+      const tag = name === "a" ? '<a href="https://a.test/">' : `<${name}>`;
+      assert.ok(sanitiseHtml(`${tag}x`).includes(`<${name}`), name);
     }
     for (const name of [...html.class_names, ...html.microformats]) {
       const link = `<a href="https://a.test/x"><span class="${name}">https://a.test/x</span></a>`;

@@ -84,9 +84,9 @@ test("a request, its statements, its job and what it asks of others are spans th
   const sent = bodies.map((body) => JSON.parse(body).resourceSpans[0]);
   const spans: Span[] = sent.flatMap(({ scopeSpans }) => scopeSpans[0].spans);
   const named = (name: string): Span => {
-    const found = spans.find((one) => one.name === name);
-    assert.ok(found, `${name} is not among ${spans.map((one) => one.name).join(", ")}`);
-    return found;
+    const span = spans.find((span) => span.name === name);
+    assert.ok(span, `${name} is not among ${spans.map((span) => span.name).join(", ")}`);
+    return span;
   };
   assert.deepEqual(headers[0], { path: "/v1/traces", key: "opensesame" });
   assert.match(JSON.stringify(sent[0].resource), /"service.name","value":\{"stringValue":"club"/);
@@ -102,19 +102,21 @@ test("a request, its statements, its job and what it asks of others are spans th
   assert.match(attribute(request, "rookery.request_id")!, /-\d+$/);
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
   assert.ok(statements.length > 0);
-  for (const one of statements) {
-    assert.equal(one.traceId, request.traceId);
-    assert.match(one.name, /^[A-Z]+$/);
+  for (const statement of statements) {
+    assert.equal(statement.traceId, request.traceId);
+    assert.match(statement.name, /^[A-Z]+$/);
   }
-  assert.ok(statements.some((one) => /\$1/.test(attribute(one, "db.query.text") ?? "")));
+  assert.ok(
+    statements.some((statement) => /\$1/.test(attribute(statement, "db.query.text") ?? "")),
+  );
 
   const search = named("GET /api/v2/search");
-  const asked = spans.filter((one) => attribute(one, "server.address") === peer.host);
-  assert.ok(asked.some(({ traceId }) => traceId === search.traceId));
+  const outgoing = spans.filter((span) => attribute(span, "server.address") === peer.host);
+  assert.ok(outgoing.some(({ traceId }) => traceId === search.traceId));
   // Jobs ask the same server for what else there is to know, each within a span of its own.
   const known = new Set(spans.map(({ spanId }) => spanId));
-  assert.ok(asked.every(({ parentSpanId }) => known.has(parentSpanId!)));
-  assert.equal(attribute(asked[0]!, "http.response.status_code"), "200");
+  assert.ok(outgoing.every(({ parentSpanId }) => known.has(parentSpanId!)));
+  assert.equal(attribute(outgoing[0]!, "http.response.status_code"), "200");
   assert.equal(attribute(named("GET /api/v1/statuses/:id"), "http.response.status_code"), "404");
   assert.ok(named("event status.created"));
   const job = named("job files.delete");

@@ -66,12 +66,12 @@ const emitFor = (owner: string) =>
   insertEvents(sql, owner, "status.removed" as never, [{ id: "1" }, { id: "2" }]);
 
 test("what a living process claimed stays its own when another one starts", async () => {
-  const [one, other] = [processOf(false), processOf(false)];
-  const first = await holdLease(one, CALM);
-  await emitFor(one.process.id);
+  const [holder, other] = [processOf(false), processOf(false)];
+  const first = await holdLease(holder, CALM);
+  await emitFor(holder.process.id);
   const second = await holdLease(other, CALM);
   await releaseEvents(sql);
-  assert.equal(await claimedBy(one.process.id), 2);
+  assert.equal(await claimedBy(holder.process.id), 2);
   assert.deepEqual(await claimEvents(sql, other.process.id, 10), []);
   // It ends in order: what it still had is free at once.
   first.join(claimant());

@@ -28,7 +28,7 @@ test("the account page leads to it; the password deletes the account and all tha
   await t.runJobs();
 
   const [browser, other] = [openBrowser(t), openBrowser(t)];
-  for (const one of [browser, other]) await one.signIn("alice");
+  for (const visitor of [browser, other]) await visitor.signIn("alice");
   assert.match((await browser.get("/settings")).text, /href="\/settings\/delete"/);
   const page = await browser.get(PATH);
   assert.match(page.text, /@alice@/);
