@@ -30,8 +30,8 @@ export type SignedIn = {
 export const mayUsePages = ({ standing }: SignedIn): boolean =>
   standing === "active" || standing === "moved";
 
-/** On the pages where decisions of the moderators are read and appealed. */
-export const mayAppeal = (who: SignedIn): boolean =>
+/** On the pages for what nobody loses: to read what moderators decided, to appeal, and to take their own data. */
+export const mayUseRights = (who: SignedIn): boolean =>
   mayUsePages(who) || who.standing === "suspended" || who.standing === "disabled";
 
 const standing = (row: SignInRow): Standing => {

@@ -94,6 +94,10 @@ export const mayBeAskedFor = <T extends StatusView>(view: T): view is T & Federa
 export const mayFederate = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   !view.awaits_approval && mayBeAskedFor(view);
 
+/** Is it in its author's archive? All that they wrote, whatever became of them here; a reblog with its original. */
+export const isInArchive = <T extends StatusView>(view: T): view is T & FederatedStatus =>
+  view.reblog === null || mayFederate(view.reblog);
+
 /** May other servers have a copy, so that they need a Delete? */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>
   federates(removed) && (openToFollowers(removed) || removed.mentionIds.length > 0);

@@ -21,7 +21,7 @@ import { askedAsMember, DISPUTES, doneNote, sendSettings } from "../people/pages
 import type { PageContext } from "../people/pages/member.ts";
 import { goTo, inputField } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
-import { mayAppeal } from "../people/sign-in.ts";
+import { mayUseRights } from "../people/sign-in.ts";
 import { APPEAL_DAYS, fileAppeal, MAX_APPEAL, mayBeAppealed, ownStrike } from "./appeals.ts";
 import { evidenceOfStrike, strikesOf } from "./strikes.ts";
 import type { StrikeRow } from "./tables.ts";
@@ -185,7 +185,7 @@ const takeAppeal = async (context: PageContext) => {
 export const strikePages =
   (app: App) =>
   (pages: Server): void => {
-    const page = askedAsMember(app, mayAppeal);
+    const page = askedAsMember(app, mayUseRights);
     pages.get(DISPUTES, page(showAll));
     pages.get(`${DISPUTES}/:id`, page(showOne));
     pages.post(`${DISPUTES}/:id/appeal`, page(takeAppeal));

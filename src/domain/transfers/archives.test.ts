@@ -14,6 +14,8 @@ import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { mailsOf } from "../../../test/mail.ts";
+import { actOnAccount } from "../moderation/accounts.ts";
+import { COMMAND_LINE } from "../roles/permissions.ts";
 import { ITEM_BYTES } from "./posts/limits.ts";
 import { outboxItems } from "./posts/outbox-items.ts";
 
@@ -204,6 +206,42 @@ describe("an archive", () => {
       1,
     );
   });
+});
+
+it("who is suspended still takes all of it: the lists and an archive of what they wrote", async () => {
+  const eve = await t.person("eve");
+  await api(eve, "POST", "/api/v1/statuses", { status: "kept for me" });
+  await api(eve, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await actOnAccount(t.app, COMMAND_LINE, eve.accountId, {
+    type: "suspend",
+    text: "",
+    reportId: null,
+    mail: false,
+  });
+  await t.runJobs();
+  const browser = openBrowser(t);
+  const barred = await browser.signIn("eve");
+  assert.equal(barred.status, 403);
+  assert.match(barred.text, /href="\/settings\/export"/);
+  const page = await browser.get("/settings/export");
+  assert.equal(page.status, 200);
+  assert.equal((await browser.get("/settings/profile")).status, 403);
+  const follows = await browser.get("/settings/exports/follows.csv");
+  assert.match(follows.text, /^bob@/m);
+  await browser.submit(page, "/settings/export/archive", {});
+  await t.runJobs();
+  const ready = await browser.get("/settings/export");
+  const [, path] = /href="(\/settings\/export\/archive\/\d+)"/.exec(ready.text)!;
+  const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+  const answer = await fetch(`${t.url}${path}`, { headers: { cookie } });
+  const entries = Readable.from([Buffer.from(await answer.arrayBuffer())])
+    .pipe(createGunzip())
+    .pipe(extract());
+  const files = new Map<string, string>();
+  for await (const entry of entries)
+    files.set(entry.header.name, (await buffer(entry as unknown as Readable)).toString());
+  assert.match(files.get("outbox.json")!, /kept for me/);
+  assert.equal(JSON.parse(files.get("actor.json")!).preferredUsername, "eve");
 });
 
 describe("posts of an archive", () => {

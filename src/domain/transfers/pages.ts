@@ -14,7 +14,8 @@ import { sentence } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField, visitor } from "../people/pages/cookies.ts";
-import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts";
+import { askedAsMember, doneNote, EXPORT, sendSettings } from "../people/pages/member.ts";
+import { mayUseRights } from "../people/sign-in.ts";
 import type { PageContext } from "../people/pages/member.ts";
 import { goTo, notice, radio } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
@@ -39,7 +40,6 @@ import type { ImportRow, Kind } from "./tables.ts";
 
 type ById = FastifyRequest<{ Params: { id: string } }>;
 
-const EXPORT = "/settings/export";
 const IMPORT = "/settings/import";
 
 /** As Mastodon's, where it has one. */
@@ -334,11 +334,12 @@ export const transferPages =
   (app: App) =>
   (pages: Server): void => {
     const page = askedAsMember(app);
-    pages.get(EXPORT, page(showExport));
+    const right = askedAsMember(app, mayUseRights);
+    pages.get(EXPORT, right(showExport));
     for (const [path, kind] of DOWNLOADS) {
       pages.get(
         path,
-        page(async ({ reply, who }) =>
+        right(async ({ reply, who }) =>
           sendDownload(reply as FastifyReply, await exportFile(app, kind, who.accountId)),
         ),
       );
@@ -355,8 +356,8 @@ export const transferPages =
     const refuse = page(async ({ reply }) => reply);
     const upload = { body: ARCHIVE_UPLOAD + BODY_LIMIT, file: ARCHIVE_UPLOAD };
     pages.post(`${IMPORT}/posts`, { config: { upload }, onRequest }, page(takeArchive));
-    pages.post(`${EXPORT}/archive`, page(takeRequest));
-    pages.get(`${EXPORT}/archive/:id`, page(sendArchive));
+    pages.post(`${EXPORT}/archive`, right(takeRequest));
+    pages.get(`${EXPORT}/archive/:id`, right(sendArchive));
     pages.get(`${IMPORT}/:id`, page(showImport));
     pages.get(
       `${IMPORT}/:id/failures`,

@@ -7,7 +7,7 @@ import type { HtmlValue } from "../../../platform/text/html.ts";
 import type { Key, Say, Texts } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isPasswordOf } from "../set-password.ts";
-import { mayAppeal, mayUsePages } from "../sign-in.ts";
+import { mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import "./framed.ts";
@@ -30,8 +30,14 @@ export type MemberHandler = (
 
 const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
 
-/** Where decisions of the moderators are read and appealed (strikes/pages.ts), also by who is suspended. */
+/** Where decisions of the moderators are read and appealed (strikes/pages.ts). */
 export const DISPUTES = "/disputes/strikes";
+
+/** Where people take their data (transfers/pages.ts). */
+export const EXPORT = "/settings/export";
+
+/** Open also to who is suspended. */
+const RIGHTS = [DISPUTES, EXPORT];
 
 /** After signing in: to where they wanted, or to what is wrong with the account. */
 export const goOn = (
@@ -40,7 +46,7 @@ export const goOn = (
   reply: FastifyReply,
   { who, returnTo }: { who: SignedIn; returnTo: string | null },
 ): FastifyReply | Promise<FastifyReply> =>
-  mayUsePages(who) || (mayAppeal(who) && returnTo?.startsWith(DISPUTES))
+  mayUsePages(who) || (mayUseRights(who) && RIGHTS.some((path) => returnTo?.startsWith(path)))
     ? goTo(reply, returnTo ?? HOME)
     : sendStanding(app, request, reply, who);
 

@@ -8,7 +8,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { findPerson, mayAppeal } from "../sign-in.ts";
+import { findPerson, mayUseRights } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
@@ -72,7 +72,7 @@ const takePasskey = async (app: App, request: FastifyRequest, reply: FastifyRepl
   const userId = challenge && (await checkPasskey(app, credential, challenge));
   const who = userId ? await findPerson(app, userId) : null;
   if (!who) return sendRefused(app, reply);
-  if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
+  if (!mayUseRights(who)) return sendStanding(app, request, reply, who);
   clearStep(app, reply);
   await signIn(app, request, reply, who);
   return goOn(app, request, reply, { who, returnTo: ownPath(app, return_to) });

@@ -10,7 +10,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { newSecret, tokenHash } from "../../oauth/secret.ts";
-import { findPerson, mayAppeal } from "../sign-in.ts";
+import { findPerson, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkCode } from "../factors/check-code.ts";
 import { listPasskeys } from "../factors/passkeys.ts";
@@ -105,7 +105,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   if (!step) return goTo(reply, "/auth/sign_in");
   const { t } = textsOf(request);
   const { who, token, returnTo } = step;
-  if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
+  if (!mayUseRights(who)) return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
   // Codes may have been switched off on another device since.
   const attempt = { userId: who.userId, code, ip: request.ip };

@@ -9,7 +9,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { checkLogin, mayAppeal, mayUsePages } from "../sign-in.ts";
+import { checkLogin, mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
@@ -105,7 +105,7 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     return show(limitWords(t, error), 429);
   }
   if (!who) return show(t("sign_in.wrong"), 422);
-  if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
+  if (!mayUseRights(who)) return sendStanding(app, request, reply, who);
   if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
   await signIn(app, request, reply, who);
   return goOn(app, request, reply, { who, returnTo });

@@ -13,7 +13,7 @@ import type { Key, Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { getSetting } from "../../settings/settings.ts";
 import { CONFIRM_DAYS, correctEmail } from "../confirm.ts";
-import { findPerson, mayAppeal } from "../sign-in.ts";
+import { findPerson, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
@@ -152,8 +152,9 @@ export const sendStanding = async (
   if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
   const { t } = textsOf(request);
   const appeal =
-    mayAppeal(who) &&
-    html`<p><a class="button" href="/disputes/strikes">${t("standing.appeal")}</a></p>`;
+    mayUseRights(who) &&
+    html`<p><a class="button" href="/disputes/strikes">${t("standing.appeal")}</a></p>
+      <p><a class="button plain" href="/settings/export">${t("standing.export")}</a></p>`;
   return sendCard(app, reply, {
     title: t(`standing.${standing}.title`),
     status: 403,

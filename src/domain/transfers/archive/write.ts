@@ -20,7 +20,7 @@ import type { AccountView } from "../../accounts/tables.ts";
 import { ALL_NOTE_TERMS, announceObject, createObject } from "../../statuses/activitypub.ts";
 import type { Activity } from "../../statuses/activitypub.ts";
 import { loadAsServer } from "../../statuses/load.ts";
-import { mayFederate } from "../../statuses/rules.ts";
+import { isInArchive } from "../../statuses/rules.ts";
 import {
   PAGE,
   finishArchive,
@@ -54,7 +54,7 @@ const activities = async function* (app: App, accountId: string): AsyncGenerator
   const { site } = app.config;
   for (let after = "0"; ;) {
     const ids = await selectPostIds(app.sql, accountId, after);
-    for (const view of (await loadAsServer(app, ids)).filter(mayFederate)) {
+    for (const view of (await loadAsServer(app, ids)).filter(isInArchive)) {
       yield view.reblog
         ? announceObject(view, site)
         : withPaths(createObject(view, site), view.media);
