@@ -17,8 +17,8 @@ const MOST = 1.3;
 /** Requests or operations per core second of each scenario, by its name: the median of the rounds. */
 const runStep = async (bench: Bench, options: Options): Promise<Map<string, number>> => {
   const names = (options.only ?? "").split(",");
-  const scenarios = [...readScenarios(bench), ...mixScenarios(bench)].filter((one) =>
-    names.some((name) => one.name.includes(name)),
+  const scenarios = [...readScenarios(bench), ...mixScenarios(bench)].filter((scenario) =>
+    names.some((name) => scenario.name.includes(name)),
   );
   const values = new Map<string, number[]>(scenarios.map(({ name }) => [name, []]));
   for (const { prepare } of scenarios) await prepare?.();

@@ -90,7 +90,7 @@ export type Crowd = {
   /** How many frames all of them together have received. */
   count(): number;
   /** Resolves when `count()` has reached `wanted`; fails after `seconds`. */
-  reached(wanted: number, seconds: number): Promise<void>;
+  reached(total: number, seconds: number): Promise<void>;
   /** The last text received. */
   last(): string;
   close(): void;
@@ -105,11 +105,11 @@ export const gather = async (
 ): Promise<Crowd> => {
   let frames = 0;
   let last: Buffer = Buffer.alloc(0);
-  let waiting: { wanted: number; done: () => void } | null = null;
+  let waiting: { total: number; done: () => void } | null = null;
   const take = (payload: Buffer) => {
     frames += 1;
     last = payload;
-    if (waiting && frames >= waiting.wanted) waiting.done();
+    if (waiting && frames >= waiting.total) waiting.done();
   };
   const sockets: Listener[] = [];
   for (let first = 0; first < count; first += 50) {
@@ -120,11 +120,11 @@ export const gather = async (
   return {
     count: () => frames,
     last: () => last.toString("utf8"),
-    async reached(wanted, seconds) {
-      if (frames >= wanted) return;
+    async reached(total, seconds) {
+      if (frames >= total) return;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      waiting = { wanted, done: resolve };
-      const fail = () => reject(new Error(`${wanted} frames were awaited, ${frames} came`));
+      waiting = { total, done: resolve };
+      const fail = () => reject(new Error(`${total} frames were awaited, ${frames} came`));
       const timer = setTimeout(fail, seconds * 1000);
       await promise.finally(() => clearTimeout(timer));
       waiting = null;

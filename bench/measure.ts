@@ -29,9 +29,9 @@ const allStats = (): Stat[] =>
 /** The process and its descendants. */
 const treeOf = (root: number): Stat[] => {
   const all = allStats();
-  const found = all.filter((stat) => stat.pid === root);
-  for (const one of found) found.push(...all.filter((stat) => stat.parent === one.pid));
-  return found;
+  const tree = all.filter((stat) => stat.pid === root);
+  for (const member of tree) tree.push(...all.filter((stat) => stat.parent === member.pid));
+  return tree;
 };
 
 /** The ids of the process and of its descendants. */
@@ -54,9 +54,9 @@ export const cpuOf = (...roots: number[]): Cpu => {
 
 /** The main postgres process in the tree of `root`. */
 export const postgresOf = (root: number): number => {
-  const found = treeOf(root).find(isPostgres);
-  if (!found) throw new Error(`no postgres runs below process ${root}`);
-  return found.pid;
+  const postgres = treeOf(root).find(isPostgres);
+  if (!postgres) throw new Error(`no postgres runs below process ${root}`);
+  return postgres.pid;
 };
 
 /** The clock's resolution is 10 ms per process: a shorter time would give a meaningless rate. */

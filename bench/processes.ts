@@ -139,16 +139,16 @@ const middle = (costs: CpuOfOne[]): CpuOfOne => ({
 const ms = (value: number): string => value.toFixed(2);
 
 const row = (name: string, costs: Costs): string[] => {
-  const [one, several] = [middle(costs.one), middle(costs.several)];
-  const ratio = sum(several) / sum(one);
+  const [single, several] = [middle(costs.one), middle(costs.several)];
+  const ratio = sum(several) / sum(single);
   return [
     name,
-    `${ms(sum(one))} ms`,
+    `${ms(sum(single))} ms`,
     `${ms(sum(several))} ms`,
     ratio.toFixed(2),
     `≤ ${AIM} ×`,
     ratio <= AIM ? "yes" : "NO",
-    `${ms(one.node)}, ${ms(one.postgres)}`,
+    `${ms(single.node)}, ${ms(single.postgres)}`,
     `${ms(several.node)}, ${ms(several.postgres)}, ${ms(several.valkey)}`,
   ];
 };
@@ -220,13 +220,13 @@ const measure = async (scenario: Scenario): Promise<Measured> => {
     const { cpu, p50, p99 } = samples[scenario.name]!;
     all.push({ cpu: cpu!, p50: p50!, p99: p99! });
   } while (performance.now() < until);
-  const over = (pick: (one: Measured) => number) => mean(all.map(pick));
+  const over = (pick: (run: Measured) => number) => mean(all.map(pick));
   const cpu = {
-    node: over((one) => one.cpu.node),
-    postgres: over((one) => one.cpu.postgres),
-    valkey: over((one) => one.cpu.valkey),
+    node: over((run) => run.cpu.node),
+    postgres: over((run) => run.cpu.postgres),
+    valkey: over((run) => run.cpu.valkey),
   };
-  return { cpu, p50: over((one) => one.p50), p99: over((one) => one.p99) };
+  return { cpu, p50: over((run) => run.p50), p99: over((run) => run.p99) };
 };
 
 const SCENARIOS = [
@@ -294,8 +294,8 @@ export const runProcesses = async (
   count: number,
   say: (text: string) => void,
 ): Promise<void> => {
-  const isWanted = (one: Scenario) =>
-    (options.only ?? "").split(",").some((part) => one.name.includes(part));
+  const isWanted = (scenario: Scenario) =>
+    (options.only ?? "").split(",").some((part) => scenario.name.includes(part));
   const receiverPort = await freePort();
   const { hosts } = planWorld(options.size, 0, receiverPort);
   const receivers = await startReceivers(hosts, receiverPort);

@@ -14,20 +14,20 @@ export type Receivers = {
   /** Deliveries so far. */
   count(): number;
   /** Resolves when `count()` has reached `wanted`; fails after `seconds`. */
-  reached(wanted: number, seconds: number): Promise<void>;
+  reached(total: number, seconds: number): Promise<void>;
   close(): Promise<void>;
 };
 
 /** Listens on `hosts` addresses. */
 export const startReceivers = async (hosts: number, port: number): Promise<Receivers> => {
   let count = 0;
-  let waiting: { wanted: number; done: () => void } | null = null;
+  let waiting: { total: number; done: () => void } | null = null;
   const http = createHttpServer((request, response) => {
     request.resume();
     request.once("end", () => {
       response.writeHead(202, { "content-length": "0" }).end();
       count += 1;
-      if (waiting && count >= waiting.wanted) waiting.done();
+      if (waiting && count >= waiting.total) waiting.done();
     });
   });
   http.keepAliveTimeout = 600_000;
@@ -40,11 +40,11 @@ export const startReceivers = async (hosts: number, port: number): Promise<Recei
   }
   return {
     count: () => count,
-    async reached(wanted, seconds) {
-      if (count >= wanted) return;
+    async reached(total, seconds) {
+      if (count >= total) return;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      waiting = { wanted, done: resolve };
-      const message = () => `${wanted} deliveries were awaited, ${count} came`;
+      waiting = { total, done: resolve };
+      const message = () => `${total} deliveries were awaited, ${count} came`;
       const timer = setTimeout(() => reject(new Error(message())), seconds * 1000);
       await promise.finally(() => clearTimeout(timer));
       waiting = null;

@@ -47,8 +47,8 @@ export const median = (values: number[]): number => {
 };
 
 const medianOf = (values: (number | undefined)[]): number | null => {
-  const given = values.filter((value) => value !== undefined);
-  return given.length > 0 ? median(given) : null;
+  const numbers = values.filter((value) => value !== undefined);
+  return numbers.length > 0 ? median(numbers) : null;
 };
 
 /** The queue may poll while statements are counted: such a fraction above a whole number is ignored. */
@@ -150,6 +150,6 @@ export const table = (lines: Line[]): string => {
 };
 
 export const toJson = (lines: Line[]): string => {
-  const results = lines.map(({ shown: _shown, ...one }) => one);
+  const results = lines.map(({ shown: _shown, ...line }) => line);
   return `${JSON.stringify(results, null, 2)}\n`;
 };

@@ -67,9 +67,11 @@ const countAll = async ({ scenario, measured }: Progress): Promise<void> => {
 /** In rounds, so that other load on the machine affects a scenario and its floor alike. */
 const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
   const names = (options.only ?? "").split(",");
-  const wanted = allScenarios(bench).filter((one) => names.some((name) => one.name.includes(name)));
-  if (wanted.length === 0) throw new Error(`there is no scenario ${options.only}`);
-  const all = wanted.map(begin);
+  const chosen = allScenarios(bench).filter((scenario) =>
+    names.some((name) => scenario.name.includes(name)),
+  );
+  if (chosen.length === 0) throw new Error(`there is no scenario ${options.only}`);
+  const all = chosen.map(begin);
   const groups = [
     all.filter(({ scenario }) => scenario.alone),
     all.filter(({ scenario }) => !scenario.alone && !scenario.last),

@@ -115,14 +115,14 @@ const NAMES: Record<string, keyof CacheFigures> = {
 export const cacheFigures = async (port: number): Promise<Map<string, CacheFigures>> => {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
-  const found = new Map<string, CacheFigures>();
+  const caches = new Map<string, CacheFigures>();
   for (const [, metric, cache, value] of text.matchAll(/^(\w+)\{name="(.+)"\} (\d+)$/gm)) {
     const name = NAMES[metric!];
     if (!name) continue;
-    const figures = found.get(cache!) ?? { hits: 0, misses: 0, bytes: 0, limit: 0 };
-    found.set(cache!, { ...figures, [name]: Number(value) });
+    const figures = caches.get(cache!) ?? { hits: 0, misses: 0, bytes: 0, limit: 0 };
+    caches.set(cache!, { ...figures, [name]: Number(value) });
   }
-  return found;
+  return caches;
 };
 
 const isUp = async (port: number): Promise<boolean> => {

@@ -101,17 +101,17 @@ test("every folder of the domain has a rank", () => {
 });
 
 test("imports go down: a place imports its own rank and lower ones", () => {
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     importsOf(source)
       .filter((path) => /^(?:src|packages)\//.test(path))
       .filter((path) => RANKS.indexOf(placeOf(path)) > RANKS.indexOf(source.place))
       .map((path) => `imports ${path}, which ranks above it`),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("packages of the workspace import nothing of the server, which imports what they export", () => {
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     source.place === "packages"
       ? importsOf(source)
           .filter((path) => path.split("/", 2).join("/") !== source.path.split("/", 2).join("/"))
@@ -120,17 +120,17 @@ test("packages of the workspace import nothing of the server, which imports what
           .filter((path) => path.startsWith("packages/"))
           .map((path) => `imports ${path} past package.json`),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("a slice's queries are its own", () => {
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     importsOf(source)
       .filter((path) => /\/queries[\w-]*\.ts$/.test(path) && placeOf(path) !== source.place)
       .filter((path) => placeOf(path).startsWith("domain/"))
       .map((path) => `imports ${path} of another slice`),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 /** Files that may contain tagged SQL templates; fragments are conditions that other slices' queries use. */
@@ -138,7 +138,7 @@ const MAY_HOLD_SQL =
   /(?:\/(?:queries[\w-]*|fragments)\.ts|^src\/platform\/db\/|^src\/platform\/jobs\/|\/health\.ts)/;
 
 test("SQL is only in queries*.ts and platform", () => {
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     MAY_HOLD_SQL.test(source.path)
       ? []
       : [...source.text.matchAll(/^(?!\s*(?:\/\/|\*|\/\*)).*\b(?:sql|tx|db)`/gm)].map((match) => {
@@ -146,20 +146,20 @@ test("SQL is only in queries*.ts and platform", () => {
           return `SQL at line ${line}`;
         }),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("who may see a status is asked of the rules: visibilities are compared nowhere else", () => {
   const compared =
     /\bvisibility\b.{0,20}?(?:[=!]==?|\bIN\b|<>)\s*\(?["'](?:public|unlisted|private|direct)["']/i;
   const reversed = /["'](?:public|unlisted|private|direct)["']\s*[=!]==\s*[\w.?]*visibility\b/i;
-  const found = faults(({ text }) =>
+  const faulty = faults(({ text }) =>
     text
       .split("\n")
       .filter((line) => compared.test(line) || reversed.test(line))
       .map((line) => `compares a visibility: ${line.trim()}`),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 const withoutComments = (text: string): string =>
@@ -167,24 +167,24 @@ const withoutComments = (text: string): string =>
 
 test("SQL knows what decides who may see a status by statuses/fragments.ts alone", () => {
   const columns = VISIBILITY_COLUMNS.map((name) => new RegExp(`(?<![\\w/])${name}\\b(?!\\.ts)`));
-  const found = faults(({ path, text }) =>
+  const faulty = faults(({ path, text }) =>
     /\/queries[\w-]*\.ts$/.test(path)
-      ? columns.flatMap((one) => withoutComments(text).match(one) ?? [])
+      ? columns.flatMap((column) => withoutComments(text).match(column) ?? [])
       : [],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 /** What is presented or sent was judged by rules.ts, whose types nobody else gives. */
 test("that a status may be seen, or may leave, is said by the rules alone", () => {
-  const given = /\bas (?:unknown as )?\(?(?:SeenStatus|Federated\w+)\b/;
-  const found = faults(({ path, text }) => [
-    ...(given.test(text) && path !== "src/domain/statuses/rules.ts" ? ["judges by itself"] : []),
+  const cast = /\bas (?:unknown as )?\(?(?:SeenStatus|Federated\w+)\b/;
+  const faulty = faults(({ path, text }) => [
+    ...(cast.test(text) && path !== "src/domain/statuses/rules.ts" ? ["judges by itself"] : []),
     ...(/\bforItsChannels\b/.test(text) && !/statuses\/rules|timelines\/streams/.test(path)
       ? ["takes a status as judged by a channel"]
       : []),
   ]);
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 /** Where the activities are made, of posts of FederatedStatus alone; what is forwarded, and follows of relays. */
@@ -192,90 +192,90 @@ const MAKES_ACTIVITIES =
   /domain\/\w+\/activitypub\.ts$|approvals\/requests\.ts$|inbox\/forward\.ts$|federation\/relays\.ts$/;
 
 test("activities for other servers are made where posts have been judged", () => {
-  const found = faults(({ path, text }) =>
+  const faulty = faults(({ path, text }) =>
     /\bsendable\b[^}]*\} from "[^"]*accounts\/activitypub\.ts"|\bas (?:unknown as )?Sendable\b/.test(
       text,
     ) && !MAKES_ACTIVITIES.test(path)
       ? ["makes an activity for other servers"]
       : [],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("what is shown is loaded for who looks: as the server only jobs and commands load", () => {
   const shows = /(?:routes|present|\/pages\/|\/federation\/routes\/)/;
-  const found = faults(({ path, text }) =>
+  const faulty = faults(({ path, text }) =>
     shows.test(path) && /\b(?:load|get)AsServer\b/.test(text) ? ["loads as the server"] : [],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("fastify is used only in routes, the HTTP layer, pages and roles", () => {
   const allowed = /(?:routes|^src\/platform\/http\/|^src\/roles\/|^src\/pages\/|health|streaming)/;
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     allowed.test(source.path) || !/^import (?!type).*from "fastify"/m.test(source.text)
       ? []
       : ["imports fastify"],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("commands and jobs throw errors by meaning: only routes and pages know what they are in HTTP", () => {
   // The errors of OAuth are a protocol of HTTP (RFC 6749).
   const allowed = /(?:routes|pages\/|^src\/platform\/http\/|^src\/roles\/|streaming|oauth\/errors)/;
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     !allowed.test(source.path) && importsOf(source).includes("src/platform/http/http-error.ts")
       ? ["knows statuses of HTTP"]
       : [],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("the environment is read only in platform/config", () => {
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     source.path.startsWith("src/platform/config/") || !/process\.env\b/.test(source.text)
       ? []
       : ["reads process.env"],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("outbound requests go through the guarded client", () => {
   // connections.ts and roles listen; commands follow the administrator; a drill asks the server that it started.
   const allowed =
     /^src\/(?:platform\/fetch\/|platform\/http\/connections\.ts|cli\/|roles\/|drill\/ask\.ts)/;
-  const found = faults((source) =>
+  const faulty = faults((source) =>
     allowed.test(source.path) ||
     !/^import (?!type).*from "(?:undici|node:https?)"|(?<![.\w"])fetch\(/m.test(source.text)
       ? []
       : ["opens connections by itself"],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("no file has more than 600 lines, except data files", () => {
-  const found = faults(({ path, text }) => {
+  const faulty = faults(({ path, text }) => {
     const lines = text.split("\n").length;
     return lines > 600 && !path.endsWith("languages.ts") ? [`has ${lines} lines`] : [];
   });
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("comments have lines of at most 120 characters", () => {
-  const found = faults(({ text }) =>
+  const faulty = faults(({ text }) =>
     text
       .split("\n")
       .filter((line) => line.length > 120 && /^\s*(?:\/\/|\/?\*)/.test(line))
       .map((line) => `has a line of ${line.length}: ${line.trim().slice(0, 60)}`),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("every file opens with a comment on what it is for", () => {
-  const found = faults(({ text }) =>
+  const faulty = faults(({ text }) =>
     /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 test("the server and the web client import nothing of each other; both import the catalogue of texts", () => {

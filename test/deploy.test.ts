@@ -140,7 +140,7 @@ const isSent = (path: string): boolean =>
 test("the image has what the server needs: its files are there, and are enough to run", () => {
   const image = join(folder, "rookery");
   mkdirSync(image);
-  for (const step of steps("COPY").filter((one) => !one.startsWith("--from"))) {
+  for (const step of steps("COPY").filter((line) => !line.startsWith("--from"))) {
     const words = step.split(/\s+/);
     for (const path of words.slice(0, -1)) {
       assert.ok(existsSync(join(ROOT, path)) && isSent(path), path);
@@ -246,7 +246,7 @@ test("the processes of the file for Docker have roles that there are, and settin
   const [block] = /environment: &environment\n(?: {4}.*\n)+/.exec(compose)!;
   const names = [...block.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
   assert.deepEqual(names, ["LOCAL_DOMAIN", "DATABASE_URL", "REDIS_URL", "TRUSTED_PROXY_IP"]);
-  for (const name of names) assert.ok(VARIABLES.some((one) => one.name === name));
+  for (const name of names) assert.ok(VARIABLES.some((variable) => variable.name === name));
   const env = {
     LOCAL_DOMAIN: "social.example",
     DATABASE_URL: "postgres://rookery:secret@postgres/rookery",

@@ -140,11 +140,11 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
     }
     const page = pages.get(path) ?? pages.get(decoded(path));
     if (page) return void response.writeHead(page.status ?? 200, page.headers).end(page.body);
-    const found = documents.get(path) ?? documents.get(decoded(path)) ?? 404;
-    if (typeof found === "number") return void response.writeHead(found).end();
+    const document = documents.get(path) ?? documents.get(decoded(path)) ?? 404;
+    if (typeof document === "number") return void response.writeHead(document).end();
     const isFinger = path.startsWith("/.well-known/");
     const type = isFinger ? "application/jrd+json" : "application/activity+json";
-    response.writeHead(200, { "content-type": type }).end(JSON.stringify(found));
+    response.writeHead(200, { "content-type": type }).end(JSON.stringify(document));
   };
 
   const server = createServer((request, response) => void serve(request, response));

@@ -9,7 +9,7 @@ type Asked = { path: string; headers: IncomingMessage["headers"]; body: any };
 
 export type FakeTranslator = {
   origin: string;
-  asked: Asked[];
+  requests: Asked[];
   /** How it answers, and how it translates. */
   answer: { status: number; hang: boolean; translate: (text: string, target: string) => string };
   close(): Promise<void>;
@@ -45,29 +45,29 @@ const ANSWERS: Record<
   "/v2/languages?type=target": () =>
     ["DE", "EN-GB", "EN-US", "FR"].map((language) => ({ language })),
   "/v2/translate": ({ text, target_lang, source_lang = "DE" }, translate) => ({
-    translations: text.map((one: string) => ({
+    translations: text.map((line: string) => ({
       detected_source_language: source_lang,
-      text: translate(one, target_lang),
+      text: translate(line, target_lang),
     })),
   }),
 };
 
 export const startTranslator = async (): Promise<FakeTranslator> => {
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const answer = { status: 200, hang: false, translate: usual };
   const server = createServer(async (request, response) => {
     const path = request.url ?? "";
     const body = await bodyOf(request);
-    asked.push({ path, headers: request.headers, body });
+    requests.push({ path, headers: request.headers, body });
     if (answer.hang) return;
-    const made = ANSWERS[path]?.(body, answer.translate);
-    response.writeHead(made ? answer.status : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(made ?? {}));
+    const answered = ANSWERS[path]?.(body, answer.translate);
+    response.writeHead(answered ? answer.status : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(answered ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     answer,
     async close() {
       server.closeAllConnections();

@@ -24,7 +24,7 @@ export type Random = {
   /** From 0 up to (not including) 1. */
   (): number;
   below(count: number): number;
-  one<T>(all: readonly T[]): T;
+  pick<T>(all: readonly T[]): T;
   chance(probability: number): boolean;
 };
 
@@ -33,7 +33,7 @@ const randomOf = (seed: number): Random => {
   const below = (count: number) => Math.floor(next() * count);
   return Object.assign(() => next(), {
     below,
-    one: <T>(all: readonly T[]): T => all[below(all.length)]!,
+    pick: <T>(all: readonly T[]): T => all[below(all.length)]!,
     chance: (probability: number) => next() < probability,
   });
 };
@@ -140,22 +140,22 @@ export const mutate = (random: Random, document: Json): Json => {
     if (!isParent(child) || Object.keys(child).length === 0) break;
     if (parent !== root && random.chance(0.4)) break;
     parent = child as { [name: string]: Json };
-    name = random.one(Object.keys(child));
+    name = random.pick(Object.keys(child));
   }
   const value = parent[name]!;
   const siblings = Object.keys(parent);
   const changes: (() => unknown)[] = [
-    () => (parent[name] = random.one(ODD_VALUES)),
-    () => (parent[name] = random.one(ODD_VALUES)),
+    () => (parent[name] = random.pick(ODD_VALUES)),
+    () => (parent[name] = random.pick(ODD_VALUES)),
     () => delete parent[name],
     () => (parent[name] = [value, value]),
     () => (parent[name] = { id: value, type: "Object" }),
     () => (parent[name] = typeof value === "string" ? value.split("") : String(value)),
-    () => (parent[name] = typeof value === "string" ? value + random.one(ODD_TEXTS) : value),
-    () => (parent[random.one(siblings)] = value),
-    () => (parent[random.one(["id", "type", "object", "tag", "to", "@context"])] = value),
+    () => (parent[name] = typeof value === "string" ? value + random.pick(ODD_TEXTS) : value),
+    () => (parent[random.pick(siblings)] = value),
+    () => (parent[random.pick(["id", "type", "object", "tag", "to", "@context"])] = value),
   ];
-  random.one(changes)();
+  random.pick(changes)();
   return root["root"] ?? null;
 };
 
@@ -167,7 +167,7 @@ export const mutateText = (random: Random, text: string, alphabet: string): stri
     const end = at + random.below(8);
     const [head, piece, tail] = [result.slice(0, at), result.slice(at, end), result.slice(end)];
     const letter = alphabet[random.below(alphabet.length)] ?? "";
-    result = random.one([head + letter + tail, head + tail, head + piece + piece + tail, head]);
+    result = random.pick([head + letter + tail, head + tail, head + piece + piece + tail, head]);
     if (random.chance(0.2)) result = tail + piece + head;
   }
   return result;

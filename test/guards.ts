@@ -63,12 +63,12 @@ const around = (guard: number, call: string): string => {
 
 const instrumented = (path: string): string => {
   const text = readFileSync(join(ROOT, path), "utf8");
-  const found = new RegExp(
+  const calls = new RegExp(
     `(?<![\\w.])(${NAMES})\\(|(?<=\\.(?:filter|some|every)\\()(${NAMES})(?=\\))`,
     "g",
   );
-  let [made, from] = ["", 0];
-  for (const match of text.matchAll(found)) {
+  let [output, from] = ["", 0];
+  for (const match of text.matchAll(calls)) {
     if (match.index < from) continue;
     const [whole, called, passed] = match;
     const guard = guards.length;
@@ -80,10 +80,10 @@ const instrumented = (path: string): string => {
       name: called ?? passed!,
       line: text.slice(0, match.index).split("\n").length,
     });
-    made += text.slice(from, match.index) + (called ? "" : "(view) => ") + around(guard, call);
+    output += text.slice(from, match.index) + (called ? "" : "(view) => ") + around(guard, call);
     from = to;
   }
-  return made + text.slice(from);
+  return output + text.slice(from);
 };
 
 /** The names of the tests that fail, the first alone where one is enough. */
@@ -112,9 +112,9 @@ process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
 for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
 for (const name of LINKED) symlinkSync(join(ROOT, name), join(copy, name));
 
-const wanted = process.argv.slice(2);
+const paths = process.argv.slice(2);
 const isWanted = ({ path, line }: Guard): boolean =>
-  wanted.length === 0 || wanted.some((part) => `${path}:${line}`.includes(part));
+  paths.length === 0 || paths.some((part) => `${path}:${line}`.includes(part));
 for (const path of globSync("src/**/*.ts", { cwd: ROOT }).sort()) {
   if (/\.test\.ts$|statuses\/visibility\.ts$|statuses\/rules\.ts$/.test(path)) continue;
   writeFileSync(join(copy, path), instrumented(path));

@@ -130,9 +130,9 @@ const readBody = (headers: Headers, text: string): unknown => {
   return JSON.parse(text);
 };
 
-const headersOf = (given: Record<string, string | string[] | undefined>): Headers =>
+const headersOf = (headers: Record<string, string | string[] | undefined>): Headers =>
   new Headers(
-    Object.entries(given).flatMap(([name, values]) =>
+    Object.entries(headers).flatMap(([name, values]) =>
       [values ?? []].flat().map((value): [string, string] => [name, value]),
     ),
   );
@@ -266,9 +266,9 @@ const untilNotified = async ({ sql }: App): Promise<void> => {
 };
 
 /** What a file keeps of a closed app would stay for as long as its process runs other files. */
-const forget = (made: Partial<TestApp>): void => {
-  for (const key of Object.keys(made) as (keyof TestApp)[]) {
-    if (key !== "url" && key !== "databaseUrl") delete made[key];
+const forget = (parts: Partial<TestApp>): void => {
+  for (const key of Object.keys(parts) as (keyof TestApp)[]) {
+    if (key !== "url" && key !== "databaseUrl") delete parts[key];
   }
 };
 
@@ -306,18 +306,18 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const token = async (userId: string | null, scopes: string[]) =>
     (await issueToken(app.sql, { app_id: null, user_id: userId, scopes })).token;
 
-  const person = async (name: string, { scopes, ...given }: PersonOptions = {}) => {
+  const person = async (name: string, { scopes, ...options }: PersonOptions = {}) => {
     const keys = TEST_KEYS[keysUsed++ % TEST_KEYS.length]!;
-    const password = given.password ?? PASSWORD;
+    const password = options.password ?? PASSWORD;
     const passwordHash = await hashOnce(password);
     const base = { username: name, email: `${name}@example.com`, password, passwordHash, keys };
-    const made = await app.sql.begin((tx) =>
-      createPerson(app, tx, { confirmed: true, ...base, ...given }),
+    const created = await app.sql.begin((tx) =>
+      createPerson(app, tx, { confirmed: true, ...base, ...options }),
     );
-    return { ...made, username: name, token: await token(made.userId, scopes ?? ALL_SCOPES) };
+    return { ...created, username: name, token: await token(created.userId, scopes ?? ALL_SCOPES) };
   };
 
-  const made: TestApp = {
+  const testApp: TestApp = {
     app,
     url,
     databaseUrl: database.url,
@@ -363,9 +363,9 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
         await closeApp(app);
         await database.drop();
         rmSync(folder, { recursive: true, force: true });
-        forget(made);
+        forget(testApp);
       }
     },
   };
-  return made;
+  return testApp;
 };

@@ -27,7 +27,7 @@ export const uriOf = (person: Person) => `${test.url}/users/${person.username}`;
 export const nextId = (actor: PeerActor) => `${actor.uri}#activities/${++serial}`;
 export const inbox = () => `${test.url}/inbox`;
 
-export const send = async (actor: PeerActor, activity: Json, wanted = 202): Promise<void> => {
+export const send = async (actor: PeerActor, activity: Json, expected = 202): Promise<void> => {
   const whole = {
     "@context": "https://www.w3.org/ns/activitystreams",
     id: nextId(actor),
@@ -35,7 +35,7 @@ export const send = async (actor: PeerActor, activity: Json, wanted = 202): Prom
     ...activity,
   };
   const { status, text } = await peer.post(inbox(), actor, whole);
-  assert.equal(status, wanted, text);
+  assert.equal(status, expected, text);
   await test.runJobs();
 };
 
@@ -71,8 +71,10 @@ export const world = async () => {
   const counts = await Promise.all(TABLES.map(count));
   const jobs = await test.app.sql`SELECT 1 FROM graphile_worker._private_jobs`;
   const texts = await test.app.sql<{ content: string }[]>`SELECT content FROM statuses ORDER BY id`;
-  const asked = [...peer.received, ...otherPeer.received].filter((r) => r.method === "GET").length;
-  return { counts, jobs: jobs.length, asked, texts: texts.map((row) => row.content) };
+  const requests = [...peer.received, ...otherPeer.received].filter(
+    (r) => r.method === "GET",
+  ).length;
+  return { counts, jobs: jobs.length, requests, texts: texts.map((row) => row.content) };
 };
 
 export const statusByUri = async (uri: unknown) => {

@@ -49,13 +49,13 @@ const keysOf = (keys: [key: string, act: string][]): string =>
   `CROSS JOIN LATERAL (VALUES ${keys.map(([key, act]) => `(${key}, '${act}')`).join(", ")}) AS k (key, act)`;
 
 const insertBody = ({ table, rows, born }: Watched): string => {
-  const keys = rows.flatMap((one) => one.keys.map((key): [string, string] => [key, "INSERT"]));
+  const keys = rows.flatMap((row) => row.keys.map((key): [string, string] => [key, "INSERT"]));
   const all = keysOf([...keys, ...born.map((key): [string, string] => [key, "BORN"])]);
   return insertKeys(table, `new_rows AS r ${all}`);
 };
 
 const deleteBody = ({ table, rows }: Watched): string => {
-  const keys = rows.flatMap((one) => one.keys.map((key): [string, string] => [key, "DELETE"]));
+  const keys = rows.flatMap((row) => row.keys.map((key): [string, string] => [key, "DELETE"]));
   return insertKeys(table, `old_rows AS r ${keysOf(keys)}`);
 };
 
@@ -68,9 +68,9 @@ const updateBody = ({ table, rows }: Watched): string => {
     ({ columns }, index) =>
       `ROW(${of("before", columns)}) IS DISTINCT FROM ROW(${of("after", columns)}) AS d${index}`,
   );
-  const columns = new Set(rows.flatMap((one) => one.columns));
-  const keys = rows.flatMap((one, index) =>
-    one.keys.map((key): [string, string] => [`CASE WHEN d.d${index} THEN ${key} END`, "UPDATE"]),
+  const columns = new Set(rows.flatMap((row) => row.columns));
+  const keys = rows.flatMap((row, index) =>
+    row.keys.map((key): [string, string] => [`CASE WHEN d.d${index} THEN ${key} END`, "UPDATE"]),
   );
   return insertKeys(
     table,
@@ -114,8 +114,8 @@ const watchTruncation = (table: string): string => `
 const watchedTables = (): Watched[] =>
   [...new Set(WATCHED.map(({ table }) => table))].map((table) => ({
     table,
-    rows: WATCHED.filter((one) => one.table === table),
-    born: BORN.filter((one) => one.table === table).flatMap(({ keys }) => keys),
+    rows: WATCHED.filter((row) => row.table === table),
+    born: BORN.filter((row) => row.table === table).flatMap(({ keys }) => keys),
   }));
 
 /** Installs the triggers in the template, of which every test database is a clone. */
@@ -168,10 +168,10 @@ const describe = ({ key, written, act, statement }: WrittenRow): string =>
 
 const fail = (missing: WrittenRow[]): void => {
   if (missing.length === 0) return;
-  const found = [...new Set(missing.map(describe))].slice(0, 20);
+  const faults = [...new Set(missing.map(describe))].slice(0, 20);
   throw new Error(
     `Rows were written, and what is cached of them was not invalidated. The server's SQL has to do it ` +
-      `with invalidate(); a test writes with fixture().\n  ${found.join("\n  ")}`,
+      `with invalidate(); a test writes with fixture().\n  ${faults.join("\n  ")}`,
   );
 };
 

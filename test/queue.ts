@@ -33,7 +33,7 @@ const fileOf = (name: string): string => decodeURIComponent(name.slice(DIGITS));
 export const takeNext = (folder: string): string | null => {
   const name = readdirSync(folder)
     .sort()
-    .find((one) => isTaken(folder, one));
+    .find((name) => isTaken(folder, name));
   return name === undefined ? null : fileOf(name);
 };
 

@@ -55,7 +55,7 @@ export const fault =
     error instanceof RemoteFault && error.kind === kind;
 
 /** How often this path was requested. */
-export const asked = (from: FakePeer, path: string): number =>
+export const requestsFor = (from: FakePeer, path: string): number =>
   from.received.filter((request) => decodeURIComponent(request.path) === path).length;
 
 /** An actor of `peer` with changed members, with WebFinger for its handle. */

@@ -61,7 +61,7 @@ const members = ({ "@context": _context, signature: _signature, ...rest }: Json)
 const restored = (sent: unknown, read: unknown): unknown => {
   if (Array.isArray(sent)) {
     const all: unknown[] = Array.isArray(read) ? read : read === undefined ? [] : [read];
-    return all.length === sent.length ? sent.map((one, n) => restored(one, all[n])) : read;
+    return all.length === sent.length ? sent.map((item, n) => restored(item, all[n])) : read;
   }
   if (sent === PUBLIC && read === "as:Public") return PUBLIC;
   if (!isObject(sent) || !isObject(read)) return read;
@@ -74,7 +74,7 @@ const restored = (sent: unknown, read: unknown): unknown => {
 const lost = (sent: unknown, read: unknown, path: string): string[] => {
   if (Array.isArray(sent)) {
     if (!Array.isArray(read) || read.length !== sent.length) return [path];
-    return sent.flatMap((one, n) => lost(one, read[n], `${path}[${n}]`));
+    return sent.flatMap((item, n) => lost(item, read[n], `${path}[${n}]`));
   }
   if (!isObject(sent)) return sent === read ? [] : [path];
   if (!isObject(read)) return [path];

@@ -32,9 +32,9 @@ const LONG = [
   "test/security/outbound",
   "test/hardening/",
 ];
-const find = (wanted: string[]): string[] =>
+const find = (paths: string[]): string[] =>
   globSync("{src,test,bench,packages/*/src}/**/*.test.ts", { cwd: ROOT.pathname })
-    .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
+    .filter((path) => paths.length === 0 || paths.some((part) => path.includes(part)))
     .sort();
 
 /** More tests, in a whole run. */
@@ -150,7 +150,7 @@ const runProgram = async (label: string, args: string[]): Promise<Ran> => {
 const groupByClock = (files: string[]): Group[] => {
   const dated = files.filter(within(DATED));
   if (dated.length === 0) return [];
-  return CLOCKS.map((one) => ({ files: dated, ...shifted(one) }));
+  return CLOCKS.map((clock) => ({ files: dated, ...shifted(clock) }));
 };
 
 /** Runs a group in so many processes at a time, and another one in place of one that dies. */
@@ -191,11 +191,11 @@ const seed = process.argv.find((argument) => argument.startsWith("--seed="));
 if (seed) process.env["FUZZ_SEED"] = seed.slice("--seed=".length);
 const isLayouts = process.argv.includes("--layouts");
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const wanted = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
+const chosen = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
 // Half of the time of a small file is the compilation of what it imports.
 process.env["NODE_COMPILE_CACHE"] ??= new URL("node_modules/.cache/tests/", ROOT).pathname;
-const files = find(wanted);
-const isWhole = wanted.length === 0;
+const files = find(chosen);
+const isWhole = chosen.length === 0;
 // The pages of the server are drawn by it: one of older sources would be tested in place of these.
 await runProgram("web client (build)", ["node", "web/build.ts", "--if-changed"]);
 useMemory();
@@ -221,9 +221,9 @@ try {
   if (dated.length > 0) await makeShiftedTemplate(server.url);
   const programs = isWhole ? PROGRAMS : [];
   const parts = [
-    ...programs.map((one) => () => runProgram(...one)),
-    ...apart.flatMap((one) => lanesOf({ ...one, ...surroundings }, 1)),
-    ...dated.flatMap((one) => lanesOf(one, 1)),
+    ...programs.map((program) => () => runProgram(...program)),
+    ...apart.flatMap((group) => lanesOf({ ...group, ...surroundings }, 1)),
+    ...dated.flatMap((group) => lanesOf(group, 1)),
     // Last, so that no process is left alone at the end.
     ...(isLayouts ? [] : lanesOf({ files: shared, ...surroundings }, lanes)),
   ];

@@ -62,13 +62,13 @@ const send = async (
   port: number,
   method: string,
   path: string,
-  given: SmallRequest,
+  input: SmallRequest,
 ): Promise<SmallAnswer> => {
-  const [body, type] = await encode(given);
+  const [body, type] = await encode(input);
   const headers: Record<string, string | number> = {
     ...(type && { "content-type": type }),
     ...(body && { "content-length": body.length }),
-    ...given.headers,
+    ...input.headers,
   };
   const { promise, resolve, reject } = Promise.withResolvers<SmallAnswer>();
   const options = { host: "127.0.0.1", port, method, path, headers, agent: false };

@@ -18,8 +18,8 @@ const PATIENCE_MS = 5000;
 export const until = async <T>(what: string, check: () => T | undefined): Promise<T> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const found = check();
-    if (found !== undefined) return found;
+    const value = check();
+    if (value !== undefined) return value;
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await sleep(5);
   }

@@ -41,18 +41,22 @@ const faultsOf = (language: string, message: Message, original: Message | undefi
     return ["has plural forms where English has none, or none"];
   const faults = textsOf(message).every((text) => text.trim()) ? [] : ["is empty"];
   if (typeof message !== "string") {
-    const wanted = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
-    const found = Object.keys(message).toSorted();
-    if (found.join() !== wanted.join()) faults.push(`has ${found.join()}, not ${wanted.join()}`);
+    const expected = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    const actual = Object.keys(message).toSorted();
+    if (actual.join() !== expected.join())
+      faults.push(`has ${actual.join()}, not ${expected.join()}`);
   }
-  const [places, wanted] = [placesIn(textsOf(message)), placesIn(textsOf(original))];
-  if (places.join() !== wanted.join()) faults.push(`has ${places.join()}, not ${wanted.join()}`);
+  const [places, expected] = [placesIn(textsOf(message)), placesIn(textsOf(original))];
+  if (places.join() !== expected.join())
+    faults.push(`has ${places.join()}, not ${expected.join()}`);
   return faults;
 };
 
 describe("the catalogue", () => {
   test("has a folder for each language, and no other", () => {
-    const folders = readdirSync(TEXTS, { withFileTypes: true }).filter((one) => one.isDirectory());
+    const folders = readdirSync(TEXTS, { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
     assert.deepEqual(folders.map(({ name }) => name).toSorted(), ALL_LANGUAGES.toSorted());
   });
 
@@ -67,12 +71,12 @@ describe("the catalogue", () => {
 
   for (const { language, areas } of languages) {
     test(`in ${language} has messages that English has, with their places and all plural forms`, () => {
-      const found = Object.entries(areas).flatMap(([area, messages]) =>
+      const faults = Object.entries(areas).flatMap(([area, messages]) =>
         Object.entries(messages).flatMap(([key, message]) =>
           faultsOf(language, message, english[area]?.[key]).map((fault) => `${key} ${fault}`),
         ),
       );
-      assert.deepEqual(found, []);
+      assert.deepEqual(faults, []);
     });
   }
 
@@ -96,7 +100,7 @@ const isNode = (value: unknown): value is Node =>
 const walk = (node: Node, visit: (node: Node) => void): void => {
   visit(node);
   for (const value of Object.values(node)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) walk(one, visit);
+    for (const node of Array.isArray(value) ? value : [value]) if (isNode(node)) walk(node, visit);
   }
 };
 
@@ -136,14 +140,14 @@ const wordsIn = (node: Node): string => {
 };
 
 test("the client says nothing but what is in the catalogue", () => {
-  const found: string[] = [];
+  const faulty: string[] = [];
   for (const { path, tree } of ofClient) {
     walk(tree, (node) => {
       const words = wordsIn(node).trim();
-      if (hasWords(words)) found.push(`${path}: ${words}`);
+      if (hasWords(words)) faulty.push(`${path}: ${words}`);
     });
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 /** What stands between the tags of a template, and in the attributes that are read out. */
@@ -167,14 +171,14 @@ const wordsOfTemplate = (node: Node): string => {
 const OTHERWISE = /^src\/pages\/(?:admin\/|rss\.ts)/;
 
 test("the pages that the server draws say nothing but what is in the catalogue", () => {
-  const found: string[] = [];
-  for (const { path, tree } of ofServer.filter((one) => !OTHERWISE.test(one.path))) {
+  const faulty: string[] = [];
+  for (const { path, tree } of ofServer.filter((source) => !OTHERWISE.test(source.path))) {
     walk(tree, (node) => {
       const words = wordsOfTemplate(node);
-      if (hasWords(words)) found.push(`${path}: ${words}`);
+      if (hasWords(words)) faulty.push(`${path}: ${words}`);
     });
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(faulty, []);
 });
 
 /** Texts in the sources, and patterns of those that are put together. */
@@ -186,7 +190,7 @@ const mentioned = (sources: Source[]) => {
       if (node.type === "Literal") texts.add(String(node["value"]));
       if (node.type !== "TemplateLiteral") return;
       const parts = (node["quasis"] as { value: { cooked: string } }[]).map(
-        (one) => one.value.cooked,
+        (quasi) => quasi.value.cooked,
       );
       if (!/^[a-z_]+\.[\w.-]*$/.test(parts[0]!)) return;
       const escaped = parts.map((part) => RegExp.escape(part));

@@ -5,21 +5,21 @@ import hooks from "node:async_hooks";
 import type { AsyncHook } from "node:async_hooks";
 
 const { createHook } = hooks;
-const made: AsyncHook[] = [];
+const created: AsyncHook[] = [];
 
 hooks.createHook = (callbacks) => {
   const hook = createHook(callbacks);
-  made.push(hook);
+  created.push(hook);
   return hook;
 };
 
 /** Before tests are declared once more. */
 export const startTracking = (): void => {
-  for (const hook of made) hook.enable();
+  for (const hook of created) hook.enable();
 };
 
 /** From now on errors that no test awaits belong to no test, and `test` and `after` inside a test to none either. */
 export const stopTracking = (): void => {
   hooks.createHook = createHook;
-  for (const hook of made) hook.disable();
+  for (const hook of created) hook.disable();
 };

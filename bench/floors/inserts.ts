@@ -48,10 +48,10 @@ offer({
     await Promise.all(Array.from({ length: CONCURRENCY }, () => insert("first")));
   },
   load(signed: Signed[]) {
-    activities = signed.map((one) => ({
-      ...one,
-      text: Buffer.from(one.text),
-      signature: Buffer.from(one.signature, "base64"),
+    activities = signed.map((delivery) => ({
+      ...delivery,
+      text: Buffer.from(delivery.text),
+      signature: Buffer.from(delivery.signature, "base64"),
     }));
   },
   insert: ({ seconds, body }: { seconds: number; body: string }) =>

@@ -29,7 +29,7 @@ export const profileLinks: Attack = {
     const likes = (await countFavourites(server.sql, object)) - before;
     if (likes === 0) throw new Error("no Like had an effect");
     const what = `requests to a third host: ${actors} unknown actors with ${LINKS} links to it, a Like each`;
-    return [{ what, seen: strangers.asked(strangers.third), unit: "", most: 12 }];
+    return [{ what, seen: strangers.countOf(strangers.third), unit: "", most: 12 }];
   },
 };
 
@@ -48,6 +48,6 @@ export const madeUpKeys: Attack = {
     const minutes = (performance.now() - began) / 60_000;
     const what = `GETs at a host: ${count} made-up key ids there`;
     const most = 60 + Math.ceil(30 * minutes);
-    return [{ what, seen: strangers.asked(strangers.third), unit: "", most }];
+    return [{ what, seen: strangers.countOf(strangers.third), unit: "", most }];
   },
 };

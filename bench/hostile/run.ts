@@ -117,11 +117,11 @@ const table = (results: HostileResult[]): string => {
 
 export const runHostile = async (options: Options, say: (text: string) => void): Promise<void> => {
   const names = (options.only ?? "").split(",");
-  const wanted = ATTACKS.filter(({ name }) => names.some((one) => name.includes(one)));
-  if (wanted.length === 0) throw new Error(`there is no attack ${options.only}`);
+  const attacks = ATTACKS.filter(({ name }) => names.some((part) => name.includes(part)));
+  if (attacks.length === 0) throw new Error(`there is no attack ${options.only}`);
   const results: HostileResult[] = [];
   const prepared = await prepare();
-  for (const { name, run } of wanted) {
+  for (const { name, run } of attacks) {
     const began = performance.now();
     if (began > BEGIN_UNTIL_MS) {
       say(`no time for ${name}`);

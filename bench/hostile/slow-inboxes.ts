@@ -13,10 +13,10 @@ const POSTS = 3;
 
 /** The time until a post has reached the one healthy host. */
 const post = async ({ world, server, receivers }: Stage, text: string): Promise<number> => {
-  const wanted = receivers.count() + 1;
+  const total = receivers.count() + 1;
   const began = performance.now();
   await ask({ world, server }, crierNumber(world), "/api/v1/statuses", { status: text });
-  await receivers.reached(wanted, WAIT_SECONDS);
+  await receivers.reached(total, WAIT_SECONDS);
   return performance.now() - began;
 };
 

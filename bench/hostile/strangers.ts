@@ -47,7 +47,7 @@ const finger = (host: string, name: string): Json => ({
 
 /** `hosts`: how many there are besides the three above; they do as `mood` says. */
 export const startStrangers = async (port: number, hosts: number) => {
-  const asked = new Map<string, number>();
+  const counts = new Map<string, number>();
   const sockets = new Set<Socket>();
   const state = { mood: "accepting" as Mood, more: {} as Json, connections: 0 };
   const [host, third] = [`${ACTORS}:${port}`, `${THIRD}:${port}`];
@@ -63,7 +63,7 @@ export const startStrangers = async (port: number, hosts: number) => {
   const http = createHttpServer((request, response) => {
     const { localAddress = "" } = request.socket;
     request.resume();
-    if (request.method === "GET") asked.set(localAddress, (asked.get(localAddress) ?? 0) + 1);
+    if (request.method === "GET") counts.set(localAddress, (counts.get(localAddress) ?? 0) + 1);
     const accept = () => void response.writeHead(request.method === "GET" ? 404 : 202).end();
     if (localAddress === ACTORS && request.method === "GET")
       return answerActor(request.url ?? "", response);
@@ -111,7 +111,7 @@ export const startStrangers = async (port: number, hosts: number) => {
     refuse,
     open,
     /** GETs at a host so far. */
-    asked: (which: string): number => asked.get(which.split(":")[0]!) ?? 0,
+    countOf: (which: string): number => counts.get(which.split(":")[0]!) ?? 0,
     /** The bytes of a request to the inbox, signed by the actor `name`, or with another key's id. */
     sign: (name: string, to: string, activity: Json, keyId = keyOf(name).keyId): Buffer =>
       signAs({ ...keyOf(name), keyId }, to, { actor: actorUri(name), ...activity }).bytes,

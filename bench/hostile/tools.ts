@@ -60,7 +60,7 @@ export const sendAll = async (
 export const statusCounts = (statuses: number[]): string =>
   [...new Set(statuses)]
     .toSorted()
-    .map((status) => `${statuses.filter((one) => one === status).length} × ${status}`)
+    .map((status) => `${statuses.filter((other) => other === status).length} × ${status}`)
     .join(", ");
 
 /** A request of local person `person`; null: of nobody. */

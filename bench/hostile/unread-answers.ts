@@ -14,11 +14,11 @@ const PATIENT = 8;
 
 const open = async ({ world, server }: Stage, requests: number): Promise<Socket> => {
   const path = "/api/v1/timelines/public?limit=40";
-  const one = requestBytes("GET", path, { host: world.host });
+  const bytes = requestBytes("GET", path, { host: world.host });
   const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
   await once(socket, "connect");
   socket.pause();
-  socket.write(Buffer.concat(Array.from({ length: requests }, () => one)));
+  socket.write(Buffer.concat(Array.from({ length: requests }, () => bytes)));
   return socket;
 };
 

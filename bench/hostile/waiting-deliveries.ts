@@ -36,10 +36,10 @@ const claim = async ({ server }: Stage): Promise<number> => {
 
 /** The time until a post was delivered to all its remote followers. */
 const post = async ({ world, server, receivers }: Stage): Promise<number> => {
-  const wanted = receivers.count() + world.signers;
+  const total = receivers.count() + world.signers;
   const began = performance.now();
   await ask({ world, server }, courierNumber(world), "/api/v1/statuses", { status: randomUUID() });
-  await receivers.reached(wanted, 30);
+  await receivers.reached(total, 30);
   return performance.now() - began;
 };
 

@@ -25,13 +25,13 @@ export const deliveryScenario = (bench: Bench): Scenario => {
 
   /** Posts and waits until it has been delivered to all; returns the milliseconds. */
   const post = async (text: string): Promise<number> => {
-    const wanted = receivers.count() + inboxes.length;
+    const total = receivers.count() + inboxes.length;
     const token = tokenOf(courierNumber(world));
     const json = { status: text, visibility: "public" };
     const bytes = requestBytes("POST", "/api/v1/statuses", { host: world.host, token, json });
     const began = performance.now();
     await load({ port: bench.server.port, connections: 1, count: 1, request: () => bytes });
-    await receivers.reached(wanted, TIMEOUT_SECONDS);
+    await receivers.reached(total, TIMEOUT_SECONDS);
     const ms = performance.now() - began;
     await drained(bench.server);
     return ms;

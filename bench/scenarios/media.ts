@@ -135,7 +135,7 @@ type Files = { photo: string; small: string; video: string | null; folder: strin
 type Pair = { cpu: Cpu; floor: Cpu; latencies: number[] };
 
 const sumOf = (all: Cpu[]): Cpu => {
-  const sum = (of: keyof Cpu) => all.reduce((total, one) => total + one[of], 0);
+  const sum = (of: keyof Cpu) => all.reduce((total, cpu) => total + cpu[of], 0);
   return {
     node: sum("node"),
     postgres: sum("postgres"),

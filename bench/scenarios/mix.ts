@@ -69,14 +69,14 @@ const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => 
     authors: [],
     lastOfPage: "",
   }));
-  const asked: { act: Act; viewer: number }[] = [];
+  const acts: { act: Act; viewer: number }[] = [];
 
   const draw = (): Act => {
     let left = random() * total;
     for (const [act, weight] of weights) if ((left -= weight) < 0) return act;
     return "home";
   };
-  const one = (ids: string[]): string | undefined => ids[Math.floor(random() * ids.length)];
+  const pick = (ids: string[]): string | undefined => ids[Math.floor(random() * ids.length)];
 
   const write = (act: Act, text: number, id: string | undefined): [string, unknown] | null => {
     const status = `${text} The rooks came back to the elms this morning, all at once and very loud.`;
@@ -88,8 +88,8 @@ const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => 
   };
 
   const read = (act: Act, { statuses, authors, lastOfPage }: Shown): string => {
-    const id = one(statuses);
-    const author = one(authors);
+    const id = pick(statuses);
+    const author = pick(authors);
     const paths: Partial<Record<Act, string | false | undefined>> = {
       home_next: lastOfPage && `/api/v1/timelines/home?max_id=${lastOfPage}`,
       notifications: "/api/v1/notifications",
@@ -110,15 +110,15 @@ const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => 
     const viewer = Math.floor(random() * world.viewers);
     const act = draw();
     const parts = { host: world.host, token: tokenOf(viewer + 1) };
-    asked[index] = { act, viewer };
-    const written = write(act, index, one(shown[viewer]!.statuses));
+    acts[index] = { act, viewer };
+    const written = write(act, index, pick(shown[viewer]!.statuses));
     if (written) return requestBytes("POST", written[0], { ...parts, json: written[1] });
     return requestBytes("GET", read(act, shown[viewer]!), parts);
   };
 
   /** Remembers what a page of statuses showed. */
   const remember = ({ index, body }: Answer): void => {
-    const { act, viewer } = asked[index]!;
+    const { act, viewer } = acts[index]!;
     if (act !== "home" && act !== "home_next" && act !== "public") return;
     // Parsing each page would cost the load generator more than the server.
     if (index % 8 !== 0 && shown[viewer]!.statuses.length > 0) return;

@@ -103,10 +103,10 @@ export const streamScenario = (bench: Bench): Scenario => {
     const times: Times[] = [];
     for (let n = 0; n < events; n++) {
       const began = performance.now();
-      const wanted = crowd.count() + world.sockets;
+      const total = crowd.count() + world.sockets;
       await send(n);
       const sent = performance.now();
-      await crowd.reached(wanted, TIMEOUT_SECONDS);
+      await crowd.reached(total, TIMEOUT_SECONDS);
       const ended = performance.now();
       times.push({ whole: ended - began, afterwards: ended - sent });
     }

@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PeerActor } from "../../test/fake-peer.ts";
-import { accountRow, actorWith, asked, fresh, readingWorld } from "../../test/reading-world.ts";
+import {
+  accountRow,
+  actorWith,
+  requestsFor,
+  fresh,
+  readingWorld,
+} from "../../test/reading-world.ts";
 import type { Json } from "../../test/reading-world.ts";
 import { actorByUri, fetchActor } from "./actors.ts";
 import { RemoteFault } from "./faults.ts";
@@ -174,6 +180,6 @@ describe("actors", () => {
       [1, 2, 3, 4].map(() => actorByUri(world.test.app, actor.uri, "person")),
     );
     assert.equal(new Set(views.map((view) => view.id)).size, 1);
-    assert.equal(asked(world.peer, `/users/${actor.name}`), 1);
+    assert.equal(requestsFor(world.peer, `/users/${actor.name}`), 1);
   });
 });

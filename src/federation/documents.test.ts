@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { asked, fault, readingWorld } from "../../test/reading-world.ts";
+import { requestsFor, fault, readingWorld } from "../../test/reading-world.ts";
 import type { Json } from "../../test/reading-world.ts";
 import { fetchDocument } from "./documents.ts";
 import type { RemoteFaultKind } from "./faults.ts";
@@ -82,7 +82,7 @@ describe("documents", () => {
       fetchDocument(world.test.app, `${world.peer.origin}/chain/1`, { cause: "person" }),
       fault("unacceptable"),
     );
-    assert.equal(asked(world.peer, "/chain/3"), 0);
+    assert.equal(requestsFor(world.peer, "/chain/3"), 0);
   });
 
   it("whose id is redirected to another host is refused", async () => {

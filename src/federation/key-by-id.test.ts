@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TEST_KEYS } from "../../test/keys.ts";
-import { accountRow, asked, fresh, readingWorld } from "../../test/reading-world.ts";
+import { accountRow, requestsFor, fresh, readingWorld } from "../../test/reading-world.ts";
 import type { Json } from "../../test/reading-world.ts";
 import { keyById } from "./key-by-id.ts";
 
@@ -32,7 +32,7 @@ describe("keys", () => {
     assert.equal(key.cached, false);
     assert.equal((await keyById(world.test.app, actor.uri)).accountId, key.accountId);
     assert.equal((await keyById(world.test.app, actor.keyId)).cached, true);
-    assert.equal(asked(world.peer, `/users/${actor.name}`), 1);
+    assert.equal(requestsFor(world.peer, `/users/${actor.name}`), 1);
   });
 
   it("in a document of its own, where owner and key name each other", async () => {
@@ -82,7 +82,7 @@ describe("keys", () => {
     world.peer.documents.set("/users/away", 500);
     await assert.rejects(keyById(world.test.app, keyId), { meaning: "unavailable" });
     await assert.rejects(keyById(world.test.app, keyId), { meaning: "unavailable" });
-    assert.equal(asked(world.peer, "/users/away"), 1);
+    assert.equal(requestsFor(world.peer, "/users/away"), 1);
   });
 
   it("of a host where key after key fails is not asked for", async () => {

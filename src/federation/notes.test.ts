@@ -2,7 +2,13 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { accountRow, actorWith, asked, fresh, readingWorld } from "../../test/reading-world.ts";
+import {
+  accountRow,
+  actorWith,
+  requestsFor,
+  fresh,
+  readingWorld,
+} from "../../test/reading-world.ts";
 import { statusByUri } from "./notes.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 
@@ -21,7 +27,7 @@ describe("posts", () => {
     assert.equal(ids[1], view.id);
     assert.equal(view.content, "<p>hi</p>");
     assert.equal(view.account.uri, actor.uri);
-    assert.equal(asked(world.peer, "/n/1"), 1);
+    assert.equal(requestsFor(world.peer, "/n/1"), 1);
   });
 
   it("by somebody on another host is refused", async () => {

@@ -55,8 +55,8 @@ export const eventually = async <T>(
 ): Promise<T> => {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const found = await check();
-    if (found !== undefined) return found;
+    const value = await check();
+    if (value !== undefined) return value;
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await sleep(20);
   }
@@ -87,8 +87,8 @@ export const listenAs =
       events,
       received: async (name, of = () => true) => {
         const seen = (event: mastodon.streaming.Event) => event.event === name && of(event.payload);
-        const found = await eventually(`the event ${name}`, () => events.find(seen));
-        return found.payload;
+        const event = await eventually(`the event ${name}`, () => events.find(seen));
+        return event.payload;
       },
       close: () => client.close(),
     };

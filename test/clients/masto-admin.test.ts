@@ -33,8 +33,8 @@ describe("accounts", () => {
       pages.flat().map(({ username }) => username),
       ["bob", "alice", "mod"],
     );
-    const one = await admin.accounts.$select(alice.accountId).fetch();
-    assert.equal(one.email, "alice@example.com");
+    const account = await admin.accounts.$select(alice.accountId).fetch();
+    assert.equal(account.email, "alice@example.com");
     await assert.rejects(
       Promise.resolve(clientOf(server, alice.token).v1.admin.accounts.list()),
       refused(403),
@@ -100,8 +100,8 @@ test("lists are kept", async () => {
   await admin.emailDomainBlocks.$select(email.id).remove();
 
   const canonical = await admin.canonicalEmailBlocks.create({ email: "a.b+c@mail.example" });
-  const found = await admin.canonicalEmailBlocks.test({ email: "AB@mail.example" });
-  assert.deepEqual(idsOf(found), [canonical.id]);
+  const blocks = await admin.canonicalEmailBlocks.test({ email: "AB@mail.example" });
+  assert.deepEqual(idsOf(blocks), [canonical.id]);
   await admin.canonicalEmailBlocks.$select(canonical.id).remove();
   assert.deepEqual(await admin.canonicalEmailBlocks.test({ email: "ab@mail.example" }), []);
 

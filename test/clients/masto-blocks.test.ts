@@ -171,8 +171,8 @@ describe("a server", () => {
       (await bob.rest.v1.timelines.public.list()).find(({ uri }) => uri === again["id"]),
     );
     await server.runJobs();
-    const found = await alice.rest.v1.timelines.public.list();
-    assert.ok(!found.some(({ uri }) => uri === again["id"]));
+    const statuses = await alice.rest.v1.timelines.public.list();
+    assert.ok(!statuses.some(({ uri }) => uri === again["id"]));
     const notes = await alice.rest.v1.notifications.list();
     assert.ok(!notes.some(({ account: from }) => from.id === account.accountId));
     await alice.rest.v1.domainBlocks.remove({ domain: peer.host });
@@ -191,7 +191,7 @@ describe("a follow request", () => {
       assert.deepEqual([relation.following, relation.requested], [false, true]);
       const received = await stream.received(
         "notification",
-        (one) => one.account.id === who.accountId,
+        (status) => status.account.id === who.accountId,
       );
       assert.equal(received.type, "follow_request");
     }

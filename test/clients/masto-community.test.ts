@@ -29,12 +29,12 @@ const refused = (status: number) => (error: unknown) =>
 
 test("announcements: read, react, dismiss", async () => {
   const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "Hello #all" });
-  const one = alice.v1.announcements.$select(id);
-  await one.reactions.$select("🎉").update();
+  const announcement = alice.v1.announcements.$select(id);
+  await announcement.reactions.$select("🎉").update();
   const [shown] = await alice.v1.announcements.list();
   assert.deepEqual([shown!.reactions[0]!.name, shown!.reactions[0]!.me], ["🎉", true]);
-  await one.reactions.$select("🎉").remove();
-  await one.dismiss();
+  await announcement.reactions.$select("🎉").remove();
+  await announcement.dismiss();
   const [read] = await alice.v1.announcements.list();
   assert.deepEqual([(read as { read?: boolean }).read, read!.reactions.length], [true, 0]);
 });
@@ -52,18 +52,18 @@ test("reports", async () => {
 
 test("collections: make, fill, change, look, delete", async () => {
   const { collection } = await alice.v1.collections.create({ name: "Birds", tagName: "#birds" });
-  const one = alice.v1.collections.$select(collection.id);
-  const { collectionItem } = await one.items.create({ accountId: bob.accountId });
+  const selected = alice.v1.collections.$select(collection.id);
+  const { collectionItem } = await selected.items.create({ accountId: bob.accountId });
   assert.equal(collectionItem.state, "accepted");
-  await one.update({ description: "They fly" });
-  const shown = await one.fetch();
+  await selected.update({ description: "They fly" });
+  const shown = await selected.fetch();
   assert.deepEqual(
     [shown.collection.itemCount, shown.collection.description, shown.accounts.length],
     [1, "They fly", 2],
   );
-  await one.items.$select(collectionItem.id).remove();
-  await one.remove();
-  await assert.rejects(() => one.fetch(), refused(404));
+  await selected.items.$select(collectionItem.id).remove();
+  await selected.remove();
+  await assert.rejects(() => selected.fetch(), refused(404));
 });
 
 test("annual reports", async () => {
@@ -71,14 +71,14 @@ test("annual reports", async () => {
   const year = new Date().getUTCFullYear() - 1;
   const when = new Date(Date.UTC(year, 3, 1));
   await server.write`UPDATE statuses SET created_at = ${when} WHERE id = ${status.id}`;
-  const one = alice.v1.annualReports.$select(String(year));
-  assert.equal((await one.state.fetch()).state, "eligible");
-  await one.generate();
+  const report = alice.v1.annualReports.$select(String(year));
+  assert.equal((await report.state.fetch()).state, "eligible");
+  await report.generate();
   await server.runJobs();
-  assert.equal((await one.state.fetch()).state, "available");
-  const { annualReports } = await one.fetch();
+  assert.equal((await report.state.fetch()).state, "available");
+  const { annualReports } = await report.fetch();
   assert.equal(annualReports[0]!.year, year);
-  await one.read();
+  await report.read();
   assert.equal((await alice.v1.annualReports.list()).annualReports.length, 1);
 });
 

@@ -27,8 +27,8 @@ after(() => server?.close());
 describe("search", () => {
   it("finds people, those that one follows first", async () => {
     await alice.rest.v1.accounts.$select(carol.accountId).follow();
-    const found = await alice.rest.v2.search.list({ q: "bob", type: "accounts" });
-    assert.deepEqual(idsOf(found.accounts), [carol.accountId, bob.accountId]);
+    const results = await alice.rest.v2.search.list({ q: "bob", type: "accounts" });
+    assert.deepEqual(idsOf(results.accounts), [carol.accountId, bob.accountId]);
     const followed = await alice.rest.v1.accounts.search.list({ q: "bob", following: true });
     assert.deepEqual(idsOf(followed), [carol.accountId]);
     const exact = await alice.rest.v1.accounts.search.list({ q: "@bobby" });
@@ -107,11 +107,11 @@ describe("trends and recommendations", () => {
       await alice.rest.v1.accounts.$select(accountId).follow();
       await alice.rest.v1.accounts.$select(accountId).endorse();
     }
-    const wanted = [bob.accountId, carol.accountId].toSorted();
+    const expected = [bob.accountId, carol.accountId].toSorted();
     const own = await pagesOf(alice.rest.v1.endorsements.list({ limit: 1 } as never));
-    assert.deepEqual(own.flatMap(idsOf).toSorted(), wanted);
+    assert.deepEqual(own.flatMap(idsOf).toSorted(), expected);
     const open = await anonymous.v1.accounts.$select(alice.accountId).endorsements.list();
-    assert.deepEqual(idsOf(open).toSorted(), wanted);
+    assert.deepEqual(idsOf(open).toSorted(), expected);
     const [relation] = await alice.rest.v1.accounts.relationships.fetch({ id: [bob.accountId] });
     assert.equal(relation!.endorsed, true);
     await alice.rest.v1.accounts.$select(bob.accountId).unfollow();

@@ -64,7 +64,7 @@ describe("lists", () => {
     assert.deepEqual(idsOf(await alice.rest.v1.timelines.list.$select(id).list()), []);
     const others = bob.rest.v1.timelines.list.$select(id);
     await assert.rejects(async () => await others.list(), refused(404));
-    for (const one of [stream, user]) one.close();
+    for (const listener of [stream, user]) listener.close();
   });
 
   it("have pages of members", async () => {
@@ -104,18 +104,18 @@ describe("hashtags", () => {
   });
 
   it("have a timeline, alone or with further tags, also on the stream", async () => {
-    const one = await post(bob, "#red #round");
+    const id = await post(bob, "#red #round");
     const two = await post(bob, "#red #square");
     const three = await post(bob, "#green");
     const of = (tag: string, params = {}) =>
       clientOf(server).v1.timelines.tag.$select(tag).list(params);
-    assert.deepEqual(idsOf(await of("RED")), [two, one]);
-    assert.deepEqual(idsOf(await of("red", { none: ["square"] })), [one]);
+    assert.deepEqual(idsOf(await of("RED")), [two, id]);
+    assert.deepEqual(idsOf(await of("red", { none: ["square"] })), [id]);
     assert.deepEqual(idsOf(await of("red", { all: ["square"] })), [two]);
-    assert.deepEqual(idsOf(await of("red", { any: ["green"] })), [three, two, one]);
+    assert.deepEqual(idsOf(await of("red", { any: ["green"] })), [three, two, id]);
     assert.deepEqual(idsOf(await of("red", { remote: true })), []);
     const pages = await pagesOf(of("red", { limit: 1 }));
-    assert.deepEqual(pages.flatMap(idsOf), [two, one]);
+    assert.deepEqual(pages.flatMap(idsOf), [two, id]);
     const stream = await alice.listen((streaming) => streaming.hashtag.subscribe({ tag: "Red" }));
     const live = await post(carol, "#red again");
     assert.equal((await stream.received("update")).id, live);
@@ -201,8 +201,8 @@ describe("markers", () => {
     const { markers } = alice.rest.v1;
     assert.deepEqual(await markers.fetch({ timeline: ["home", "notifications"] }), {});
     const id = await post(alice, "read up to here");
-    const made = await markers.create({ home: { lastReadId: id } });
-    assert.deepEqual([made.home.lastReadId, made.home.version], [id, 1]);
+    const marker = await markers.create({ home: { lastReadId: id } });
+    assert.deepEqual([marker.home.lastReadId, marker.home.version], [id, 1]);
     const again = await markers.create({
       home: { lastReadId: id },
       notifications: { lastReadId: "7" },

@@ -56,7 +56,7 @@ describe("a filter of the second version", () => {
     const listed = await alice.rest.v1.notifications.list({ types: ["mention"] });
     await server.runJobs();
     const grouped = await alice.rest.v2.search.list({ q: "spoiler", type: "statuses" });
-    const found = {
+    const matches = {
       streamed,
       notified: notified.status,
       listed: listed[0]!.status,
@@ -65,13 +65,13 @@ describe("a filter of the second version", () => {
       tag: (await alice.rest.v1.timelines.tag.$select("films").list())[0],
       ancestor: thread.ancestors[0],
       profile: (await alice.rest.v1.accounts.$select(bob.accountId).statuses.list())[0],
-      one: await alice.rest.v1.statuses.$select(post.id).fetch(),
+      single: await alice.rest.v1.statuses.$select(post.id).fetch(),
       several: (await alice.rest.v1.statuses.fetch({ id: [post.id] }))[0],
       search: grouped.statuses[0],
       favourite: await alice.rest.v1.statuses.$select(post.id).favourite(),
       favourites: (await alice.rest.v1.favourites.list())[0],
     };
-    for (const [where, status] of Object.entries(found)) {
+    for (const [where, status] of Object.entries(matches)) {
       assert.equal(status?.id, post.id, where);
       assert.deepEqual(marks(status), [["Films", "SPOILER"]], where);
     }
@@ -88,10 +88,10 @@ describe("a filter of the second version", () => {
     const keywordOf = alice.rest.v2.filters.keywords.$select(keyword!.id);
     await keywordOf.update({ keyword: "nothing", wholeWord: false });
     assert.deepEqual(marks(await alice.rest.v1.statuses.$select(post.id).fetch()), []);
-    const held = await of.statuses.create({ statusId: post.id });
+    const filterStatus = await of.statuses.create({ statusId: post.id });
     const [result] = (await alice.rest.v1.statuses.$select(post.id).fetch()).filtered ?? [];
     assert.deepEqual(result!.statusMatches, [post.id]);
-    await alice.rest.v2.filters.statuses.$select(held.id).remove();
+    await alice.rest.v2.filters.statuses.$select(filterStatus.id).remove();
     assert.deepEqual(marks(await alice.rest.v1.statuses.$select(post.id).fetch()), []);
     const added = await of.keywords.create({ keyword: "ahead" });
     assert.equal((await of.keywords.list()).length, 2);
@@ -134,7 +134,7 @@ describe("a filter of the second version", () => {
     });
     const { id } = await bob.rest.v1.statuses.create({ status: "@alice unbearable" });
     await server.runJobs();
-    const home = (await alice.rest.v1.timelines.home.list()).find((one) => one.id === id);
+    const home = (await alice.rest.v1.timelines.home.list()).find((status) => status.id === id);
     assert.equal(home?.filtered?.[0]!.filter.filterAction ?? "hide", "hide");
   });
 
@@ -149,18 +149,18 @@ describe("a filter of the second version", () => {
 
 describe("a filter of the first version", () => {
   it("is a keyword of a filter of the second version, and hides or warns as set", async () => {
-    const made = await alice.rest.v1.filters.create({
+    const filter = await alice.rest.v1.filters.create({
       phrase: "knitting",
       context: ["home"],
       irreversible: false,
       wholeWord: true,
       expiresIn: 86_400,
     });
-    assert.equal((await alice.rest.v1.filters.$select(made.id).fetch()).phrase, "knitting");
+    assert.equal((await alice.rest.v1.filters.$select(filter.id).fetch()).phrase, "knitting");
     const { id } = await bob.rest.v1.statuses.create({ status: "more knitting" });
     const received = await stream.received("update", (status) => status.id === id);
     assert.deepEqual(marks(received), [["knitting", "knitting"]]);
-    const of = alice.rest.v1.filters.$select(made.id);
+    const of = alice.rest.v1.filters.$select(filter.id);
     await of.update({ phrase: "crochet", context: ["home"] });
     assert.deepEqual(marks(await alice.rest.v1.statuses.$select(id).fetch()), []);
     await of.remove();

@@ -103,7 +103,7 @@ describe("a post", () => {
     await bob.rest.v1.statuses.$select(id).update({ status: "after" });
     const received = await stream.received("status.update", (status) => status.id === id);
     assert.equal(received.content, "<p>after</p>");
-    const there = (await alice.rest.v1.timelines.home.list()).find((one) => one.id === id);
+    const there = (await alice.rest.v1.timelines.home.list()).find((status) => status.id === id);
     assert.equal(there!.content, "<p>after</p>");
     await bob.rest.v1.statuses.$select(id).remove();
     await stream.received("delete", (payload) => String(payload) === id);
@@ -154,12 +154,12 @@ describe("a boost", () => {
   it("shows what its reader did with the boosted post: vote, favourite, bookmark", async () => {
     await of(bob).follow();
     const poll = { options: ["a", "b"], expiresIn: 600 };
-    const asked = await dora.rest.v1.statuses.create({ status: "choose", poll });
-    const boost = await bob.rest.v1.statuses.$select(asked.id).reblog();
+    const question = await dora.rest.v1.statuses.create({ status: "choose", poll });
+    const boost = await bob.rest.v1.statuses.$select(question.id).reblog();
     assert.deepEqual(await arrived(boost.id), [boost.id]);
-    await alice.rest.v1.polls.$select(asked.poll!.id).votes.create({ choices: [1] });
-    await alice.rest.v1.statuses.$select(asked.id).favourite();
-    await alice.rest.v1.statuses.$select(asked.id).bookmark();
+    await alice.rest.v1.polls.$select(question.poll!.id).votes.create({ choices: [1] });
+    await alice.rest.v1.statuses.$select(question.id).favourite();
+    await alice.rest.v1.statuses.$select(question.id).bookmark();
     const seen = (await alice.rest.v1.timelines.home.list()).find(({ id }) => id === boost.id);
     assert.deepEqual(seen!.reblog!.poll!.ownVotes, [1]);
     assert.equal(seen!.reblog!.poll!.options[1]!.votesCount, 1);

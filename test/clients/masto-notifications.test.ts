@@ -198,11 +198,11 @@ it("subscribes to push, gets what it chose, changes its choice and ends it", asy
     const receiver = makeReceiver();
     const { subscription } = alice.rest.v1.push;
     await assert.rejects(async () => subscription.fetch(), refused(404));
-    const made = await subscription.create({
+    const subscribed = await subscription.create({
       subscription: { endpoint: `${service.origin}/push/9`, keys: receiver.keys, standard: true },
       data: { alerts: { mention: true, favourite: false }, policy: "all" },
     } as never);
-    assert.equal(made.alerts.mention, true);
+    assert.equal(subscribed.alerts.mention, true);
     const post = await alice.rest.v1.statuses.create({ status: "pushed" });
     await bob.rest.v1.statuses.$select(post.id).favourite();
     await bob.rest.v1.statuses.create({ status: "@alice by push" });

@@ -85,9 +85,9 @@ test("directory and suggestions, with one dismissed for good", async () => {
     listed.map((account) => account.username),
     ["carol", "alice"],
   );
-  const found = await alice.v2.suggestions.list();
+  const suggestions = await alice.v2.suggestions.list();
   assert.deepEqual(
-    found.map(({ account }) => account.username),
+    suggestions.map(({ account }) => account.username),
     ["carol"],
   );
   assert.equal((await alice.v1.suggestions.list()).length, 1);

@@ -67,8 +67,8 @@ before(async () => {
   );
   await send({ type: "Accept", object: follow });
   await eventually("the follow", async () => {
-    const [one] = await alice.rest.v1.accounts.relationships.fetch({ id: [eveId] });
-    return one!.following || undefined;
+    const [relation] = await alice.rest.v1.accounts.relationships.fetch({ id: [eveId] });
+    return relation!.following || undefined;
   });
   stream = await alice.listen((streaming) => streaming.user.subscribe());
 });
@@ -139,7 +139,7 @@ describe("a remote post", () => {
     const tagged = await bob.rest.v1.timelines.tag.$select("meteors").list();
     assert.equal(tagged[0]!.id, received.id);
     await alice.rest.v1.lists.$select(id).remove();
-    for (const one of [list, bobs]) one.close();
+    for (const listener of [list, bobs]) listener.close();
   });
 
   it("that is direct makes a conversation, which is streamed and answered", async () => {
@@ -160,7 +160,7 @@ describe("a remote post", () => {
     await server.runJobs();
     const conversations = await alice.rest.v1.conversations.list();
     assert.deepEqual(
-      conversations.map((one) => [one.id, one.lastStatus?.id]),
+      conversations.map((conversation) => [conversation.id, conversation.lastStatus?.id]),
       [[conversation.id, answer.id]],
     );
     direct.close();
@@ -205,7 +205,7 @@ describe("a remote poll", () => {
     poll = voted;
     assert.deepEqual([voted.ownVotes, voted.votesCount], [[0], 4]);
     const sent = await eventually("the vote there", () =>
-      peer.inbox().find((one) => (one["object"] as Json)?.["name"] === "yes"),
+      peer.inbox().find((activity) => (activity["object"] as Json)?.["name"] === "yes"),
     );
     assert.equal((sent["object"] as Json)["inReplyTo"], question["id"]);
   });

@@ -81,8 +81,8 @@ describe("a poll's life", () => {
     const selected = await bob.rest.v1.statuses.$select(status.id).fetch();
     const home = await bob.rest.v1.timelines.home.list();
     const listed = await bob.rest.v1.accounts.$select(alice.accountId).statuses.list();
-    for (const one of [selected, home[0]!, listed[0]!]) {
-      assert.deepEqual([one.poll!.ownVotes, one.poll!.votersCount], [[0, 2], 2]);
+    for (const status of [selected, home[0]!, listed[0]!]) {
+      assert.deepEqual([status.poll!.ownVotes, status.poll!.votersCount], [[0, 2], 2]);
     }
   });
 
@@ -94,8 +94,8 @@ describe("a poll's life", () => {
     stream.close();
     for (const who of [alice, bob, carol]) {
       const [note] = await eventually("the notification", async () => {
-        const found = await who.rest.v1.notifications.list({ types: ["poll"] });
-        return found.length > 0 ? found : undefined;
+        const notifications = await who.rest.v1.notifications.list({ types: ["poll"] });
+        return notifications.length > 0 ? notifications : undefined;
       });
       assert.equal(note!.status!.poll!.expired, true);
       assert.deepEqual(
@@ -117,24 +117,24 @@ describe("scheduled posts", () => {
     }) as unknown as Promise<mastodon.v1.ScheduledStatus>;
 
   it("are listed in pages, moved and cancelled", async () => {
-    const made: string[] = [];
-    for (const text of ["one", "two", "three"]) made.push((await schedule(text)).id);
+    const ids: string[] = [];
+    for (const text of ["one", "two", "three"]) ids.push((await schedule(text)).id);
     const pages = await pagesOf(alice.rest.v1.scheduledStatuses.list({ limit: 2 }));
-    assert.deepEqual(pages.slice(0, 2).map(idsOf), [made.slice(1).toReversed(), [made[0]]]);
-    const one = alice.rest.v1.scheduledStatuses.$select(made[0]!);
+    assert.deepEqual(pages.slice(0, 2).map(idsOf), [ids.slice(1).toReversed(), [ids[0]]]);
+    const scheduled = alice.rest.v1.scheduledStatuses.$select(ids[0]!);
     const at = inSeconds(3600);
-    assert.equal((await one.update({ scheduledAt: at })).scheduledAt, at);
-    const { params } = await one.fetch();
+    assert.equal((await scheduled.update({ scheduledAt: at })).scheduledAt, at);
+    const { params } = await scheduled.fetch();
     assert.deepEqual(
       [params.text, params.visibility, params.spoilerText],
       ["one", "unlisted", "later"],
     );
     const soon = inSeconds(1);
-    await assert.rejects(one.update({ scheduledAt: soon }), refused(422));
-    await assert.rejects(bob.rest.v1.scheduledStatuses.$select(made[0]!).fetch(), refused(404));
-    for (const id of made) await alice.rest.v1.scheduledStatuses.$select(id).remove();
+    await assert.rejects(scheduled.update({ scheduledAt: soon }), refused(422));
+    await assert.rejects(bob.rest.v1.scheduledStatuses.$select(ids[0]!).fetch(), refused(404));
+    for (const id of ids) await alice.rest.v1.scheduledStatuses.$select(id).remove();
     assert.deepEqual(await alice.rest.v1.scheduledStatuses.list(), []);
-    await assert.rejects(one.fetch(), refused(404));
+    await assert.rejects(scheduled.fetch(), refused(404));
   });
 
   it("come on time, once, and to the followers", async () => {
@@ -163,8 +163,10 @@ describe("own and others' posts", () => {
     assert.equal((await rootOf.unmute()).muted, false);
     const received = await bob.rest.v1.statuses.create({ ...reply, status: "@alice again" });
     const notes = await eventually("the mention", async () => {
-      const found = await alice.rest.v1.notifications.list({ types: ["mention"] });
-      return found.some(({ status }) => status?.id === received.id) ? found : undefined;
+      const notifications = await alice.rest.v1.notifications.list({ types: ["mention"] });
+      return notifications.some(({ status }) => status?.id === received.id)
+        ? notifications
+        : undefined;
     });
     assert.ok(!notes.some(({ status }) => status?.id === answer.id));
   });
@@ -214,21 +216,21 @@ describe("own and others' posts", () => {
   });
 
   it("favourites and bookmarks come page by page, down and up", async () => {
-    const made: string[] = [];
+    const ids: string[] = [];
     for (const text of ["p1", "p2", "p3", "p4", "p5"]) {
       const { id } = await alice.rest.v1.statuses.create({ status: text });
       await carol.rest.v1.statuses.$select(id).favourite();
       await carol.rest.v1.statuses.$select(id).bookmark();
-      made.push(id);
+      ids.push(id);
     }
     for (const marks of [carol.rest.v1.favourites, carol.rest.v1.bookmarks]) {
       const pages = await pagesOf(marks.list({ limit: 2 }));
-      assert.deepEqual(pages.flatMap(idsOf), made.toReversed());
+      assert.deepEqual(pages.flatMap(idsOf), ids.toReversed());
       const up = await pagesOf(marks.list({ limit: 2, minId: "0" }).setDirection("prev"));
-      assert.deepEqual(up.toReversed().flatMap(idsOf), made.toReversed());
+      assert.deepEqual(up.toReversed().flatMap(idsOf), ids.toReversed());
     }
-    const who = carol.rest.v1.statuses.$select(made[0]!);
-    await bob.rest.v1.statuses.$select(made[0]!).favourite();
+    const who = carol.rest.v1.statuses.$select(ids[0]!);
+    await bob.rest.v1.statuses.$select(ids[0]!).favourite();
     const fans = await pagesOf(who.favouritedBy.list({ limit: 1 } as never));
     assert.deepEqual(fans.flatMap(idsOf), [bob.accountId, carol.accountId]);
   });

@@ -36,8 +36,8 @@ const rest = (accessToken?: string) =>
 const eventually = async <T>(what: string, check: () => Promise<T | undefined>): Promise<T> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const found = await check();
-    if (found !== undefined) return found;
+    const value = await check();
+    if (value !== undefined) return value;
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await sleep(20);
   }
@@ -124,8 +124,8 @@ describe("arriving", () => {
 
 describe("people", () => {
   it("finds somebody, by handle and by search", async () => {
-    const found = await alice.v1.accounts.lookup({ acct: "bob" });
-    assert.equal(found.id, bobPerson.accountId);
+    const account = await alice.v1.accounts.lookup({ acct: "bob" });
+    assert.equal(account.id, bobPerson.accountId);
     const search = await alice.v2.search.list({ q: "bob", type: "accounts" });
     assert.deepEqual(
       search.accounts.map((account) => account.acct),
@@ -234,8 +234,8 @@ describe("posts", () => {
     assert.equal((await chosen.rebloggedBy.list())[0]?.id, bobPerson.accountId);
     const types = await eventually("the notifications", async () => {
       const notes = await alice.v1.notifications.list();
-      const found = notes.map((note) => note.type).toSorted();
-      return found.length >= 4 ? found : undefined;
+      const types = notes.map((note) => note.type).toSorted();
+      return types.length >= 4 ? types : undefined;
     });
     assert.deepEqual(types, ["favourite", "follow", "mention", "reblog"]);
     const after = [await chosen.unfavourite(), await chosen.unreblog(), await chosen.unbookmark()];
@@ -260,25 +260,23 @@ describe("posts", () => {
   });
 
   it("pages through home to its end, and back up", async () => {
-    const made: string[] = [];
+    const ids: string[] = [];
     for (let number = 0; number < 7; number += 1) {
-      made.push((await bob.v1.statuses.create({ status: `number ${number}` })).id);
+      ids.push((await bob.v1.statuses.create({ status: `number ${number}` })).id);
     }
-    await inHome(alice, made.at(-1)!);
+    await inHome(alice, ids.at(-1)!);
     const pages: string[][] = [];
     for await (const page of alice.v1.timelines.home.list({ limit: 3 })) {
       pages.push(page.map((status) => status.id));
     }
     const all = pages.flat();
-    assert.deepEqual(all.slice(0, 7), made.toReversed());
+    assert.deepEqual(all.slice(0, 7), ids.toReversed());
     assert.equal(new Set(all).size, all.length);
     assert.ok(pages.length > 3 && pages[0]!.length === 3, JSON.stringify(pages));
-    const upwards = alice.v1.timelines.home
-      .list({ limit: 3, minId: made[0]! })
-      .setDirection("prev");
+    const upwards = alice.v1.timelines.home.list({ limit: 3, minId: ids[0]! }).setDirection("prev");
     const up: string[] = [];
     for await (const page of upwards) up.push(...page.map((status) => status.id).toReversed());
-    assert.deepEqual(up, made.slice(1));
+    assert.deepEqual(up, ids.slice(1));
   });
 });
 
@@ -359,8 +357,8 @@ describe("a new user, through the app", () => {
   });
 
   it("signs up, confirms the address from the mail, and posts", async () => {
-    const made = await app.v1.accounts.create(form);
-    const dora = rest(made.accessToken);
+    const token = await app.v1.accounts.create(form);
+    const dora = rest(token.accessToken);
     await assert.rejects(dora.v1.statuses.create({ status: "too early" }), refused(403));
     const link = await eventually("the mail", async () => {
       try {

@@ -49,18 +49,18 @@ it("recognises the server, and registers an app", async () => {
 
 describe("posts", () => {
   it("are written, edited, marked, answered, read and deleted", async () => {
-    const one = await post(alice, "first #megalodon", { spoiler_text: "w", language: "en" });
-    const edited = await alice.api.editStatus(one.id, { status: "first, edited #megalodon" });
+    const status = await post(alice, "first #megalodon", { spoiler_text: "w", language: "en" });
+    const edited = await alice.api.editStatus(status.id, { status: "first, edited #megalodon" });
     assert.match(edited.data.content, /edited/);
-    assert.equal((await bob.api.favouriteStatus(one.id)).data.favourited, true);
-    assert.equal((await bob.api.reblogStatus(one.id)).data.reblog!.id, one.id);
-    assert.equal((await bob.api.bookmarkStatus(one.id)).data.bookmarked, true);
-    assert.deepEqual(ids(await bob.api.getBookmarks()), [one.id]);
-    assert.deepEqual(ids(await alice.api.getStatusFavouritedBy(one.id)), [bob.id]);
-    const answer = await post(bob, "@alice yes", { in_reply_to_id: one.id });
-    const { data: context } = await alice.api.getStatusContext(one.id);
+    assert.equal((await bob.api.favouriteStatus(status.id)).data.favourited, true);
+    assert.equal((await bob.api.reblogStatus(status.id)).data.reblog!.id, status.id);
+    assert.equal((await bob.api.bookmarkStatus(status.id)).data.bookmarked, true);
+    assert.deepEqual(ids(await bob.api.getBookmarks()), [status.id]);
+    assert.deepEqual(ids(await alice.api.getStatusFavouritedBy(status.id)), [bob.id]);
+    const answer = await post(bob, "@alice yes", { in_reply_to_id: status.id });
+    const { data: context } = await alice.api.getStatusContext(status.id);
     assert.deepEqual(ids({ data: context.descendants }), [answer.id]);
-    assert.ok(ids(await alice.api.getTagTimeline("megalodon")).includes(one.id));
+    assert.ok(ids(await alice.api.getTagTimeline("megalodon")).includes(status.id));
     const poll = await post(alice, "which?", { poll: { options: ["a", "b"], expires_in: 600 } });
     const voted = await bob.api.votePoll(poll.poll!.id, [1], poll.id);
     assert.equal(voted.data.votes_count, 1);
@@ -70,9 +70,9 @@ describe("posts", () => {
 
   it("reach followers' home pages", async () => {
     assert.equal((await bob.api.followAccount(alice.id)).data.following, true);
-    const one = await post(alice, "for the followers", { visibility: "private" });
+    const status = await post(alice, "for the followers", { visibility: "private" });
     await eventually("the post", async () =>
-      ids(await bob.api.getHomeTimeline({ limit: 5 })).includes(one.id) ? true : undefined,
+      ids(await bob.api.getHomeTimeline({ limit: 5 })).includes(status.id) ? true : undefined,
     );
     const { data: list } = await bob.api.createList("friends");
     await bob.api.addAccountsToList(list.id, [alice.id]);
@@ -82,10 +82,10 @@ describe("posts", () => {
 
 describe("what is live", () => {
   it("notifications: listed, one, dismissed; markers", async () => {
-    const one = await post(bob, "@alice look");
+    const status = await post(bob, "@alice look");
     await server.runJobs();
     const { data: listed } = await alice.api.getNotifications({ exclude_types: ["follow"] });
-    const mention = listed.find((n) => n.type === "mention" && n.status!.id === one.id)!;
+    const mention = listed.find((n) => n.type === "mention" && n.status!.id === status.id)!;
     assert.equal((await alice.api.getNotification(mention.id)).data.account!.id, bob.id);
     await alice.api.dismissNotification(mention.id);
     assert.deepEqual(ids(await alice.api.getNotifications({ account_id: alice.id })), []);
@@ -103,8 +103,8 @@ describe("what is live", () => {
     const receiver = makeReceiver();
     const subscription = { endpoint: `${service.origin}/push/7`, keys: receiver.keys };
     const data = { alerts: { mention: true } };
-    const made = await alice.api.subscribePushNotification(subscription, data);
-    assert.equal(made.data.endpoint, subscription.endpoint);
+    const subscribed = await alice.api.subscribePushNotification(subscription, data);
+    assert.equal(subscribed.data.endpoint, subscription.endpoint);
     await post(bob, "@alice by push");
     await server.runJobs();
     await eventually("the message", () => service.received[0]);
@@ -126,12 +126,12 @@ describe("what is live", () => {
     stream.on("error", (error: Error) => seen.push(`error ${error.message}`));
     await connected.promise;
     await alice.api.followAccount(bob.id);
-    const one = await post(bob, "@alice live");
+    const status = await post(bob, "@alice live");
     const has = (text: string) => eventually(text, () => seen.includes(text) || undefined);
-    await has(`update ${one.id}`);
+    await has(`update ${status.id}`);
     await has("notification mention");
-    await bob.api.deleteStatus(one.id);
-    await has(`delete ${one.id}`);
+    await bob.api.deleteStatus(status.id);
+    await has(`delete ${status.id}`);
     stream.stop();
   });
 
@@ -155,12 +155,12 @@ describe("what is live", () => {
     await listen("tag", alice.api.tagStreaming("megalodons"));
     await listen("list", alice.api.listStreaming(list.id));
     await listen("direct", alice.api.directStreaming());
-    const one = await post(bob, "#megalodons", { visibility: "public" });
+    const status = await post(bob, "#megalodons", { visibility: "public" });
     const has = (text: string) => eventually(text, () => seen.includes(text) || undefined);
     const names = ["public", "local", "tag", "list"];
-    await Promise.all(names.map((name) => has(`${name} ${one.id}`)));
-    await bob.api.editStatus(one.id, { status: "#megalodons, edited" });
-    await Promise.all(names.map((name) => has(`${name} edit ${one.id}`)));
+    await Promise.all(names.map((name) => has(`${name} ${status.id}`)));
+    await bob.api.editStatus(status.id, { status: "#megalodons, edited" });
+    await Promise.all(names.map((name) => has(`${name} edit ${status.id}`)));
     const secret = await post(bob, "@alice psst", { visibility: "direct" });
     await has(`direct conversation ${secret.id}`);
     for (const stream of streams) stream.stop();

@@ -39,9 +39,9 @@ const codeFor = async (server: TestApp, clientId: string, login: string, challen
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
-  const asked = await browser.get(`/oauth/authorize?${query}`);
-  assert.equal(asked.status, 302, "who is not signed in is sent to sign in");
-  const signIn = await browser.get(asked.headers.get("location")!);
+  const answer = await browser.get(`/oauth/authorize?${query}`);
+  assert.equal(answer.status, 302, "who is not signed in is sent to sign in");
+  const signIn = await browser.get(answer.headers.get("location")!);
   const values = { login, password: "correct horse" };
   const signedIn = await browser.submit(signIn, "/auth/sign_in", values);
   const consent = await browser.get(signedIn.headers.get("location")!);
@@ -58,7 +58,7 @@ export const signInWith = async (
   server: TestApp,
   { clientId, clientSecret }: Client,
   login: string,
-  given: { verifier?: string } = {},
+  options: { verifier?: string } = {},
 ): Promise<mastodon.v1.Token> => {
   const verifier = randomBytes(32).toString("base64url");
   const challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -71,7 +71,7 @@ export const signInWith = async (
     redirectUri: REDIRECT,
     code,
     // Not in the library's types; sent as code_verifier.
-    codeVerifier: given.verifier ?? verifier,
+    codeVerifier: options.verifier ?? verifier,
   };
   return oauth.token.create(parameters);
 };

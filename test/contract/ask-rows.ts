@@ -45,15 +45,15 @@ const open = async (): Promise<void> => {
   await setSetting(server.app, "registrations", "open");
 };
 
-const report = (asked: Row[]): void => {
-  const groups = [...new Set(asked.map(({ group }) => group))];
+const report = (answered: Row[]): void => {
+  const groups = [...new Set(answered.map(({ group }) => group))];
   console.log("group | rows | passing");
   for (const group of groups) {
-    const rows = asked.filter((row) => row.group === group);
+    const rows = answered.filter((row) => row.group === group);
     const good = rows.filter(({ id }) => passing.has(id)).length;
     console.log(`${group} | ${rows.length} | ${good}${good < rows.length ? " <--" : ""}`);
   }
-  console.log(`all | ${asked.length} | ${passing.size}`);
+  console.log(`all | ${answered.length} | ${passing.size}`);
 };
 
 /** Pages for browsers: they use sessions, and redirect to the sign-in without one. */
@@ -73,8 +73,8 @@ const tokenFaults = async (row: Row, call: Call): Promise<string[]> => {
   const faults: string[] = [];
   if (row.auth !== "public") {
     const { status } = await send(server, row, { ...call, token: null });
-    const wanted = WITHOUT_TOKEN[nameOf(row)] ?? 401;
-    if (status !== wanted) faults.push(`without a token: ${status}, not ${wanted}`);
+    const expected = WITHOUT_TOKEN[nameOf(row)] ?? 401;
+    if (status !== expected) faults.push(`without a token: ${status}, not ${expected}`);
   }
   if (row.scopes.length > 0) {
     const { userId } = await castOf(row.group).then(({ me }) => me);
@@ -113,8 +113,8 @@ const rowFaults = async (row: Row, recipes: Recipes): Promise<string[]> => {
   if (!recipe) return ["no recipe"];
   const cast = await castOf(row.group);
   const call = async (): Promise<Call> => {
-    const made = await recipe(cast);
-    return made.token === undefined ? { ...made, token: cast.me.token } : made;
+    const call = await recipe(cast);
+    return call.token === undefined ? { ...call, token: cast.me.token } : call;
   };
   const first = await call();
   const faults = [
@@ -133,25 +133,25 @@ const rowFaults = async (row: Row, recipes: Recipes): Promise<string[]> => {
 };
 
 /** One test for each row, in groups that have people of their own; a row without a recipe fails. */
-export const askRows = (asked: Row[], recipes: Recipes): void => {
+export const askRows = (rows: Row[], recipes: Recipes): void => {
   before(open);
   after(async () => {
-    report(asked);
+    report(rows);
     await server.close();
     await translator.close();
   });
 
   test("every recipe is of a row", () => {
-    const names = new Set(asked.map(nameOf));
+    const names = new Set(rows.map(nameOf));
     assert.deepEqual(
       Object.keys(recipes).filter((name) => !names.has(name)),
       [],
     );
   });
 
-  for (const group of new Set(asked.map((row) => row.group))) {
+  for (const group of new Set(rows.map((row) => row.group))) {
     describe(group, () => {
-      for (const row of asked.filter((one) => one.group === group)) {
+      for (const row of rows.filter((row) => row.group === group)) {
         test(nameOf(row), async () => {
           assert.deepEqual(await rowFaults(row, recipes), []);
           passing.add(row.id);

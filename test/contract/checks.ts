@@ -22,7 +22,7 @@ export type Call = {
 const searchOf = (call: Call): URLSearchParams => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(call.query ?? {})) {
-    for (const one of [value].flat()) search.append(name, one);
+    for (const item of [value].flat()) search.append(name, item);
   }
   return search;
 };
@@ -102,7 +102,7 @@ export const bodyFaults = (body: Body, answer: Answer): string[] => {
     return answer.json.flatMap((item: unknown) => entityFaults(body[0], item));
   }
   if ("oneOf" in body) {
-    const each = body.oneOf.map((one) => bodyFaults(one, answer));
+    const each = body.oneOf.map((body) => bodyFaults(body, answer));
     return each.some((faults) => faults.length === 0) ? [] : each.flat();
   }
   const holds = SHAPES[body.shape];
@@ -118,10 +118,14 @@ const olderFaults = (answer: Answer): string[] => {
   type Older = { following: unknown; muting: unknown };
   const isOlder = (value: unknown, member: string): boolean =>
     value === false || typeof (value as Record<string, unknown> | null)?.[member] === "boolean";
-  return (answer.json as Older[]).flatMap((one) => [
-    ...(isOlder(one.following, "reblogs") ? [] : ["following has no older shape"]),
-    ...(isOlder(one.muting, "notifications") ? [] : ["muting has no older shape"]),
-    ...entityFaults("Relationship", { ...one, following: !!one.following, muting: !!one.muting }),
+  return (answer.json as Older[]).flatMap((item) => [
+    ...(isOlder(item.following, "reblogs") ? [] : ["following has no older shape"]),
+    ...(isOlder(item.muting, "notifications") ? [] : ["muting has no older shape"]),
+    ...entityFaults("Relationship", {
+      ...item,
+      following: !!item.following,
+      muting: !!item.muting,
+    }),
   ]);
 };
 
@@ -171,15 +175,15 @@ export const growthFaults = async (server: TestApp, row: Row, call: Call): Promi
     await ask();
     return (await server.countQueries(ask)).queries;
   };
-  const [one, three] = [await counted("1"), await counted("3")];
-  return three > one ? [`${one} statements for one entry, ${three} for three`] : [];
+  const [single, three] = [await counted("1"), await counted("3")];
+  return three > single ? [`${single} statements for one entry, ${three} for three`] : [];
 };
 
 /** Sends garbage in every parameter: the answer is never a 5xx. */
 export const garbageFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
   const faults: string[] = [];
-  const note = async (what: string, asked: Promise<Answer>): Promise<void> => {
-    const { status, text } = await asked;
+  const note = async (what: string, answer: Promise<Answer>): Promise<void> => {
+    const { status, text } = await answer;
     // 503: a service is not configured or unavailable.
     if (status >= 500 && status !== 503) faults.push(`${what}: ${status} ${text.slice(0, 200)}`);
   };

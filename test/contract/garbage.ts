@@ -43,9 +43,9 @@ export const pathGarbage = (): string[] => IN_PATH;
 const place = (target: Record<string, unknown>, name: string, value: unknown): void => {
   const [, head, rest] = /^([^[]+)(.*)$/.exec(name)!;
   const keys = [...rest!.matchAll(/\[([^\]]*)\]/g)].map((match) => match[1]!);
-  const inner = keys.reduceRight<unknown>((held, key) => {
-    if (key === "") return Array.isArray(held) ? held : [held];
-    return { [key === ":index" ? "0" : key]: held };
+  const inner = keys.reduceRight<unknown>((inner, key) => {
+    if (key === "") return Array.isArray(inner) ? inner : [inner];
+    return { [key === ":index" ? "0" : key]: inner };
   }, value);
   target[head!] = inner;
 };
@@ -62,19 +62,19 @@ export const bodiesWith = (parameter: Parameter, good: Record<string, unknown>):
 export const queriesWith = (parameter: Parameter, good: URLSearchParams): URLSearchParams[] => {
   const name = parameter.name.replace(":index", "0");
   const bare = name.replace(/\[.*$/, "");
-  const one = (edit: (query: URLSearchParams) => void): URLSearchParams => {
+  const edited = (edit: (query: URLSearchParams) => void): URLSearchParams => {
     const query = new URLSearchParams(good);
     query.delete(name);
     edit(query);
     return query;
   };
   return [
-    ...AS_TEXT.map((text) => one((query) => query.set(name, text))),
-    one((query) => query.append(`${bare}[]`, "a")),
-    one((query) => query.append(`${bare}[a][b]`, "c")),
-    one((query) => {
+    ...AS_TEXT.map((text) => edited((query) => query.set(name, text))),
+    edited((query) => query.append(`${bare}[]`, "a")),
+    edited((query) => query.append(`${bare}[a][b]`, "c")),
+    edited((query) => {
       for (let index = 0; index < 60; index += 1) query.append(`${bare}[]`, String(index));
     }),
-    one((query) => query.set(bare, "7".repeat(4000))),
+    edited((query) => query.set(bare, "7".repeat(4000))),
   ];
 };

@@ -88,11 +88,13 @@ const noteObject = (path: string, schemas: [string, Schema][], value: object): v
 const noteValue = (path: string, schema: Schema, value: unknown): void => {
   const schemas = resolved(path, schema);
   if (Array.isArray(value)) {
-    const items = schemas.flatMap(([at, one]) => (one.items ? [[at, one.items] as const] : []));
-    for (const [at, one] of items) for (const item of value) noteValue(at, one, item);
+    const items = schemas.flatMap(([at, schema]) =>
+      schema.items ? [[at, schema.items] as const] : [],
+    );
+    for (const [at, schema] of items) for (const item of value) noteValue(at, schema, item);
   } else if (value !== null && typeof value === "object") {
     // Of several alternatives nobody knows which it is.
-    const names = new Set(schemas.filter(([, one]) => one.properties).map(([name]) => name));
+    const names = new Set(schemas.filter(([, schema]) => schema.properties).map(([name]) => name));
     if (names.size === 1 || schema.allOf) noteObject([...names].at(-1) ?? path, schemas, value);
   }
 };

@@ -40,14 +40,14 @@ test("every route of the API is in it, with its parameters and scopes", async ()
     const operation = document.paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     if (!operation) missing.push(`${method} ${url}`);
     for (const scope of access?.scopes ?? []) {
-      const isDocumented = operation?.security.some((one: { OAuth?: string[] }) =>
-        one.OAuth?.includes(scope),
+      const isDocumented = operation?.security.some((scheme: { OAuth?: string[] }) =>
+        scheme.OAuth?.includes(scope),
       );
       if (!isDocumented) missing.push(`${method} ${url}: ${scope}`);
     }
     for (const [, name] of url.matchAll(/:(\w+)/g)) {
       const isDocumented = operation?.parameters?.some(
-        (one: { name: string }) => one.name === name,
+        (parameter: { name: string }) => parameter.name === name,
       );
       if (!isDocumented) missing.push(`${method} ${url}: ${name}`);
     }

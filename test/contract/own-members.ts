@@ -47,7 +47,7 @@ const placeOf = (entities: Record<string, Schema>, path: string): [Schema, strin
   const [entity, ...names] = path.split(".");
   const name = names.pop()!;
   let schema = entities[entity!]!;
-  for (const one of names) schema = schema.properties![one]!;
+  for (const name of names) schema = schema.properties![name]!;
   return [schema, name];
 };
 

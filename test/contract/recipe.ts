@@ -11,9 +11,9 @@ export const plain: Recipe = () => ({});
 
 /** Makes three of something, one after another. */
 export const three = async <T>(make: (index: number) => Promise<T>): Promise<T[]> => {
-  const made: T[] = [];
-  for (const index of [1, 2, 3]) made.push(await make(index));
-  return made;
+  const items: T[] = [];
+  for (const index of [1, 2, 3]) items.push(await make(index));
+  return items;
 };
 
 let marks = 0;

@@ -43,7 +43,7 @@ const askedToFollow = async (cast: Cast) => {
 
 /** An account that the friend follows, so that it is suggested to the requester. */
 const suggested = async (cast: Cast) => {
-  const made = await three(async () => {
+  const people = await three(async () => {
     const person = await stranger(cast);
     await cast.must(person, "PATCH", "/api/v1/accounts/update_credentials", { discoverable: true });
     await cast.must(cast.friend, "POST", `/api/v1/accounts/${person.accountId}/follow`);
@@ -51,7 +51,7 @@ const suggested = async (cast: Cast) => {
     return person;
   });
   await cast.server.runJobs();
-  return made;
+  return people;
 };
 
 const CREDENTIALS = {
@@ -209,7 +209,7 @@ export const ACCOUNTS: Recipes = {
       scope: "read write",
     };
     const app = (await server.request("POST", "/oauth/token", { form, headers })).json.access_token;
-    const made = await server.request("POST", "/api/v1/accounts", {
+    const answer = await server.request("POST", "/api/v1/accounts", {
       token: app,
       headers,
       json: {
@@ -221,7 +221,7 @@ export const ACCOUNTS: Recipes = {
         reason: "to read",
       },
     });
-    return { token: made.json.access_token };
+    return { token: answer.json.access_token };
   },
   "GET /api/v1/endorsements": async (cast) => {
     await endorsed(cast);

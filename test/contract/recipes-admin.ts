@@ -50,18 +50,22 @@ const BODIES: Record<string, () => Record<string, unknown>> = {
   },
 };
 
-const made = async (cast: Cast, list: string): Promise<string> =>
+const createIn = async (cast: Cast, list: string): Promise<string> =>
   (await cast.must(cast.me, "POST", `/api/v1/admin/${list}`, BODIES[list]!())).id;
 
 /** Listing, reading, adding and removing, the same for each list. */
 const listRecipes = (list: string): Recipes => ({
   [`GET /api/v1/admin/${list}`]: async (cast) => {
-    await three(() => made(cast, list));
+    await three(() => createIn(cast, list));
     return {};
   },
   [`POST /api/v1/admin/${list}`]: () => ({ json: BODIES[list]!() }),
-  [`GET /api/v1/admin/${list}/{id}`]: async (cast) => ({ path: { id: await made(cast, list) } }),
-  [`DELETE /api/v1/admin/${list}/{id}`]: async (cast) => ({ path: { id: await made(cast, list) } }),
+  [`GET /api/v1/admin/${list}/{id}`]: async (cast) => ({
+    path: { id: await createIn(cast, list) },
+  }),
+  [`DELETE /api/v1/admin/${list}/{id}`]: async (cast) => ({
+    path: { id: await createIn(cast, list) },
+  }),
 });
 
 const period = { start_at: "2026-01-01", end_at: "2026-01-31" };
@@ -82,7 +86,7 @@ const makeTrends = async (cast: Cast): Promise<Trends> => {
   });
   for (const who of people) {
     status = await cast.post(who, fresh("liked by all "));
-    for (const other of people.filter((one) => one !== who)) {
+    for (const other of people.filter((person) => person !== who)) {
       await cast.must(other, "POST", `/api/v1/statuses/${status}/favourite`);
     }
   }
@@ -171,11 +175,11 @@ export const ADMIN: Recipes = {
 
   ...Object.assign({}, ...Object.keys(BODIES).map(listRecipes)),
   "PUT /api/v1/admin/domain_blocks/{id}": async (cast) => ({
-    path: { id: await made(cast, "domain_blocks") },
+    path: { id: await createIn(cast, "domain_blocks") },
     json: { severity: "suspend", public_comment: "spam" },
   }),
   "PUT /api/v1/admin/ip_blocks/{id}": async (cast) => ({
-    path: { id: await made(cast, "ip_blocks") },
+    path: { id: await createIn(cast, "ip_blocks") },
     json: { severity: "sign_up_requires_approval", comment: "school", expires_in: 3600 },
   }),
   "POST /api/v1/admin/domain_allows": async ({ server }) => {

@@ -53,7 +53,7 @@ const followedTag = async ({ must, me }: Cast): Promise<string> =>
 
 const collectionOf = async ({ must, me, friend }: Cast, members = true) => {
   await must(friend, "PATCH", "/api/v1/accounts/update_credentials", { discoverable: true });
-  const made = await must(me, "POST", "/api/v1/collections", {
+  const collection = await must(me, "POST", "/api/v1/collections", {
     name: fresh("Collection "),
     description: "people to read",
     language: "en",
@@ -61,7 +61,7 @@ const collectionOf = async ({ must, me, friend }: Cast, members = true) => {
     discoverable: true,
     account_ids: members ? [friend.accountId] : [],
   });
-  return made.collection;
+  return collection.collection;
 };
 
 /** Deletes earlier collections, so that the limit is not reached. */

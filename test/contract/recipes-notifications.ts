@@ -33,7 +33,7 @@ const some: Recipe = async (cast) => {
   return {};
 };
 
-const one: Recipe = async (cast) => {
+const recipe: Recipe = async (cast) => {
   await notified(cast);
   const [first] = await cast.must(cast.me, "GET", "/api/v1/notifications");
   return { path: { id: first.id } };
@@ -63,8 +63,8 @@ const requests: Recipe = async (cast) => ({ json: { id: await requested(cast) } 
 
 export const NOTIFICATIONS: Recipes = {
   "GET /api/v1/notifications": some,
-  "GET /api/v1/notifications/{id}": one,
-  "POST /api/v1/notifications/{id}/dismiss": one,
+  "GET /api/v1/notifications/{id}": recipe,
+  "POST /api/v1/notifications/{id}/dismiss": recipe,
   "POST /api/v1/notifications/clear": plain,
   "POST /api/v2/notifications/clear": plain,
   "GET /api/v1/notifications/unread_count": some,

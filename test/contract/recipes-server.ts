@@ -68,10 +68,10 @@ export const SERVER: Recipes = {
   "POST /oauth/token": async (cast) => ({ form: await grant(cast), token: null }),
   "POST /oauth/revoke": async (cast) => {
     const { grant_type: _, ...client } = await grant(cast);
-    const made = await cast.server.request("POST", "/oauth/token", {
+    const answer = await cast.server.request("POST", "/oauth/token", {
       form: { ...client, grant_type: "client_credentials" },
     });
-    return { form: { ...client, token: made.json.access_token }, token: null };
+    return { form: { ...client, token: answer.json.access_token }, token: null };
   },
   "GET /oauth/userinfo": plain,
   "POST /oauth/userinfo": plain,

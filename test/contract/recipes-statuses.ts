@@ -72,10 +72,10 @@ let days = 0;
 const aDayAhead = (): string => new Date(Date.now() + (days += 1) * 24 * 3_600_000).toISOString();
 
 const scheduled = async ({ must, me }: Cast): Promise<string> => {
-  const made = await three((index) =>
+  const statuses = await three((index) =>
     must(me, "POST", "/api/v1/statuses", { status: `later ${index}`, scheduled_at: aDayAhead() }),
   );
-  return made[0].id;
+  return statuses[0].id;
 };
 
 const quoted = async (cast: Cast): Promise<{ id: string; quoting: string }> => {

@@ -31,7 +31,7 @@ const liked: Recipe = async (cast) => {
   for (const who of people) {
     await cast.must(who, "PATCH", "/api/v1/accounts/update_credentials", { discoverable: true });
     const id = await cast.post(who, fresh("liked by all "));
-    for (const other of people.filter((one) => one !== who)) {
+    for (const other of people.filter((person) => person !== who)) {
       await cast.must(other, "POST", `/api/v1/statuses/${id}/favourite`);
     }
   }

@@ -44,7 +44,7 @@ let bobAtA: string;
 let ahead = 0;
 let megalodon: MegalodonInterface;
 let ear: Listener;
-const made = new Set<string>();
+const types = new Set<string>();
 
 const call = async (who: Someone, method: string, path: string, json?: unknown): Promise<any> => {
   const answer = await who.at.request(method, path, {
@@ -60,9 +60,9 @@ const post = (who: Someone, path: string, json: unknown = {}) => call(who, "POST
 const settle = () => untilQuiet(a, b);
 
 const find = async (who: Someone, what: string, kind: "accounts" | "statuses"): Promise<any> => {
-  const found = await get(who, `/api/v2/search?resolve=true&q=${encodeURIComponent(what)}`);
-  assert.equal(found[kind].length, 1, what);
-  return found[kind][0];
+  const results = await get(who, `/api/v2/search?resolve=true&q=${encodeURIComponent(what)}`);
+  assert.equal(results[kind].length, 1, what);
+  return results[kind][0];
 };
 
 const acctOf = ({ username, at }: Someone): string => `@${username}@${new URL(at.url).host}`;
@@ -88,11 +88,14 @@ const getsByClients = async (type: string, id: string): Promise<void> => {
   assert.deepEqual([read!.id, read!.type], [id, type]);
   const page = await rest.v2.notifications.list({ limit: 1 });
   assert.equal(page.notificationGroups[0]!.type, type);
-  assert.equal((await ear.received("notification", (one) => one.id === id)).type, type);
+  assert.equal(
+    (await ear.received("notification", (notification) => notification.id === id)).type,
+    type,
+  );
   const { data } = await megalodon.getNotifications({ limit: 1 });
   const known = MEGALODON[type];
   assert.deepEqual(
-    data.map((one) => [one.id, one.type]),
+    data.map((notification) => [notification.id, notification.type]),
     known === undefined ? [] : [[id, known]],
   );
 };
@@ -108,7 +111,7 @@ const gets = async (type: string, from: string): Promise<any> => {
   assert.equal(page.notification_groups[0].type, type);
   assert.deepEqual(page.notification_groups[0].sample_account_ids, [from]);
   await getsByClients(type, newest.id);
-  made.add(type);
+  types.add(type);
   return newest;
 };
 
@@ -191,9 +194,9 @@ test("update, quoted_update", async () => {
 
 test("poll", async () => {
   const poll = { options: ["yes", "no"], expires_in: 3600 };
-  const asked = await post(bob, "/api/v1/statuses", { status: "well?", poll });
+  const question = await post(bob, "/api/v1/statuses", { status: "well?", poll });
   await settle();
-  const copy = await find(alice, asked.uri, "statuses");
+  const copy = await find(alice, question.uri, "statuses");
   await post(alice, `/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] });
   await settle();
   ahead += 3_700_000;
@@ -205,8 +208,8 @@ test("poll", async () => {
 
 test("added_to_collection, collection_update", async () => {
   await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { discoverable: true });
-  const given = { name: "People", account_ids: [alice.accountId] };
-  const { collection } = await post(dave, "/api/v1/collections", given);
+  const body = { name: "People", account_ids: [alice.accountId] };
+  const { collection } = await post(dave, "/api/v1/collections", body);
   await gets("added_to_collection", dave.accountId);
   await call(dave, "PATCH", `/api/v1/collections/${collection.id}`, { name: "Friends" });
   await gets("collection_update", dave.accountId);
@@ -264,5 +267,5 @@ test("annual_report, moderation_warning, severed_relationships", async () => {
 });
 
 test("these are all there are", () => {
-  assert.deepEqual([...made].toSorted(), [...NOTIFICATION_TYPES].toSorted());
+  assert.deepEqual([...types].toSorted(), [...NOTIFICATION_TYPES].toSorted());
 });

@@ -104,7 +104,7 @@ const actorShown = async (uri: string): Promise<Json> => {
       avatar_description: account.avatar_description,
       header: !account.header.endsWith("/missing.png"),
       fields: account.fields.map(({ name, value }: Json) => [name, value]),
-      emojis: account.emojis.map((one: Json) => one["shortcode"]),
+      emojis: account.emojis.map((emoji: Json) => emoji["shortcode"]),
     },
     USUAL_ACTOR,
   );
@@ -143,8 +143,10 @@ const postShown = async (uri: string, usual: Json): Promise<Json | null> => {
   if (!row) return null;
   const status = await api(`/api/v1/statuses/${row.id}`);
   const { content, spoiler_text, sensitive, visibility, language, url, quote } = status;
-  const media = status.media_attachments.map((one: Json) =>
-    [one["type"], one["remote_url"], one["description"]].filter((part) => part !== null),
+  const media = status.media_attachments.map((attachment: Json) =>
+    [attachment["type"], attachment["remote_url"], attachment["description"]].filter(
+      (part) => part !== null,
+    ),
   );
   return unusual(
     {
@@ -160,9 +162,9 @@ const postShown = async (uri: string, usual: Json): Promise<Json | null> => {
       in_reply_to:
         status.in_reply_to_id && (status.in_reply_to_id === post.id ? post.uri : "other"),
       media,
-      tags: status.tags.map((one: Json) => one["name"]),
-      mentions: status.mentions.map((one: Json) => one["username"]),
-      emojis: status.emojis.map((one: Json) => one["shortcode"]),
+      tags: status.tags.map((tag: Json) => tag["name"]),
+      mentions: status.mentions.map((mention: Json) => mention["username"]),
+      emojis: status.emojis.map((emoji: Json) => emoji["shortcode"]),
       poll: status.poll && pollShown(status.poll),
       quote: quote && [quote.state, quote.quoted_status?.uri ?? null],
       counts: [status.favourites_count, status.reblogs_count, status.replies_count],
@@ -176,7 +178,10 @@ let post: { id: string; uri: string };
 
 const noted = async (): Promise<string[]> => {
   const list: Json[] = await api("/api/v1/notifications?limit=10");
-  return list.map((one) => `${one["id"]} ${one["type"]}${one["emoji"] ? ` ${one["emoji"]}` : ""}`);
+  return list.map(
+    (notification) =>
+      `${notification["id"]} ${notification["type"]}${notification["emoji"] ? ` ${notification["emoji"]}` : ""}`,
+  );
 };
 
 const relationTo = async (uri: string): Promise<string[]> => {
@@ -261,12 +266,12 @@ const takes = async (
   const known = w.peer.documents.get(String(uri).slice(w.peer.origin.length));
   const status = await postShown(uri, usualPost(typeof known === "object" ? known : object, actor));
   const newest = BigInt(before.noted[0]?.split(" ")[0] ?? 0);
-  const told = now.noted.filter((one) => BigInt(one.split(" ")[0]!) > newest);
-  const boost = isBoost && (await boosts()).find((one) => !boosted.includes(one));
+  const told = now.noted.filter((line) => BigInt(line.split(" ")[0]!) > newest);
+  const boost = isBoost && (await boosts()).find((id) => !boosted.includes(id));
   const took = {
     ...(status && { status }),
     ...(about && !status && { status }),
-    ...(told.length > 0 && { told: told.map((one) => one.replace(/^\d+ /, "")) }),
+    ...(told.length > 0 && { told: told.map((line) => line.replace(/^\d+ /, "")) }),
     ...unusual({ relation: now.relation, post: now.post, reactions: now.reactions }, before),
     ...(now.reports.length > before.reports.length && { report: now.reports.at(-1) }),
     ...(boost && { boost: boost.replace(/^\d+ /, "") }),
@@ -276,20 +281,20 @@ const takes = async (
 
 describe("what they send", () => {
   for (const file of readdirSync(FOLDER)) {
-    const given = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")) as Shapes;
-    it(`${given.server} (${given.sources.join(", ")}, ${given.read})`, async () => {
+    const shapes = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")) as Shapes;
+    it(`${shapes.server} (${shapes.sources.join(", ")}, ${shapes.read})`, async () => {
       const { origin, host } = w.peer;
       post = await w.post(w.alice, "a post");
       const key = JSON.stringify(TEST_KEYS[0]!.publicKeyPem).slice(1, -1);
       names = { ORIGIN: origin, HOST: host, KEY: key, POST: post.uri };
       names = { ALICE: w.uriOf(w.alice), ...names, HERE: w.test.url };
-      const { actors, documents = {} } = written(given);
+      const { actors, documents = {} } = written(shapes);
       const people = actors.map(({ document }) => w.peer.adopt(document));
       for (const [uri, document] of Object.entries(documents))
         w.peer.documents.set(uri.slice(origin.length), document);
       let last: Seen | undefined;
-      for (const step of given.life) {
-        const find = (name: string) => people.find((one) => one.name === name)!;
+      for (const step of shapes.life) {
+        const find = (name: string) => people.find((person) => person.name === name)!;
         const actor = step.by ? find(step.by) : people[0]!;
         if (step.known) await w.send(actor, { type: "Follow", object: w.uriOf(w.carol) });
         if (step.follow) await follow(find(step.follow));
@@ -302,9 +307,9 @@ describe("what they send", () => {
         last = now;
         assert.deepEqual(took, then, step.what);
       }
-      for (const { document, shown: wanted = {} } of actors) {
+      for (const { document, shown: expected = {} } of actors) {
         const took = await actorShown(document["id"]);
-        assert.deepEqual(took, wanted, document["id"]);
+        assert.deepEqual(took, expected, document["id"]);
       }
     });
   }
@@ -437,11 +442,11 @@ describe("groups (FEP-1b12, https://join-lemmy.org/docs/contributors/05-federati
       object: { ...page, content: "<p>forged</p>" },
     };
     await announce(create);
-    const [boost] = (await home()).filter((one) => one["reblog"]?.uri === page["id"]);
+    const [boost] = (await home()).filter((status) => status["reblog"]?.uri === page["id"]);
     assert.equal(boost?.["account"].username, "reading");
     assert.match(boost?.["reblog"].content, /real/);
     await w.send(group, { type: "Announce", object: page["id"], to: [w.PUBLIC] });
-    assert.equal((await home()).filter((one) => one["reblog"]?.uri === page["id"]).length, 1);
+    assert.equal((await home()).filter((status) => status["reblog"]?.uri === page["id"]).length, 1);
   });
 
   it("answers are put into their thread and not boosted; changes and ends are asked of the origin", async () => {
@@ -458,7 +463,7 @@ describe("groups (FEP-1b12, https://join-lemmy.org/docs/contributors/05-federati
       object: answer,
     });
     assert.equal((await shown(answer["id"]))["in_reply_to_id"], (await w.statusByUri(parent))!.id);
-    assert.ok(!(await home()).some((one) => one["reblog"]?.uri === answer["id"]));
+    assert.ok(!(await home()).some((status) => status["reblog"]?.uri === answer["id"]));
     const updated = new Date(w.time - 1000).toISOString();
     w.otherPeer.documents.set("/comment/1", { ...answer, content: "<p>second</p>", updated });
     await announce({
@@ -501,7 +506,7 @@ describe("groups (FEP-1b12, https://join-lemmy.org/docs/contributors/05-federati
       object: lost,
     });
     const after = await w.world();
-    assert.deepEqual([after.asked, after.texts], [before.asked, before.texts]);
+    assert.deepEqual([after.requests, after.texts], [before.requests, before.texts]);
   });
 });
 
@@ -542,8 +547,8 @@ describe("interaction policies (https://docs.gotosocial.org/en/latest/federation
 
   it("everybody, those who ask, and where nothing is said: they may", async () => {
     const older = { always: [w.PUBLIC], approvalRequired: [] };
-    const asked = { automaticApproval: [me()], manualApproval: [w.PUBLIC] };
-    const policy = { canReply: asked, canLike: older, canAnnounce: {} };
+    const allowed = { automaticApproval: [me()], manualApproval: [w.PUBLIC] };
+    const policy = { canReply: allowed, canLike: older, canAnnounce: {} };
     assert.deepEqual(await all((await withPolicy(policy)).id), [200, 200, 200]);
     assert.deepEqual(await all((await withPolicy({ canQuote: NOBODY() })).id), [200, 200, 200]);
   });

@@ -102,12 +102,13 @@ const documentsOf = (turn: number): Documents => {
 
 const serve = (random: Random, documents: Documents): string[] => {
   const { peer } = world;
-  const changed = new Set([random.one([...documents.keys()]), random.one([...documents.keys()])]);
+  const changed = new Set([random.pick([...documents.keys()]), random.pick([...documents.keys()])]);
   const texts: string[] = [];
   for (const [path, document] of documents) {
-    let made: Json = document as Json;
-    for (let n = 0; changed.has(path) && n <= random.below(3); n++) made = mutate(random, made);
-    const text = JSON.stringify(made);
+    let mutated: Json = document as Json;
+    for (let n = 0; changed.has(path) && n <= random.below(3); n++)
+      mutated = mutate(random, mutated);
+    const text = JSON.stringify(mutated);
     const body =
       changed.has(path) && random.chance(0.1)
         ? mutateText(random, text, '{}[]",:\\\u0000é0')

@@ -59,7 +59,7 @@ const bodyOf = (random: Random): string => {
     "@context": "https://www.w3.org/ns/activitystreams",
     id: world.nextId(world.bob),
     actor: world.bob.uri,
-    ...random.one(activities()),
+    ...random.pick(activities()),
   };
   let changed: Json = base;
   for (let count = 1 + random.below(4); count > 0; count--) changed = mutate(random, changed);

@@ -65,20 +65,20 @@ const PIECES = [
 ];
 
 const tag = (random: Random): string => {
-  const name = random.one(NAMES);
+  const name = random.pick(NAMES);
   if (random.chance(0.35)) return `</${name}>`;
-  const quote = random.one(['"', "'", ""]);
+  const quote = random.pick(['"', "'", ""]);
   let attributes = "";
   for (let count = random.below(4); count > 0; count--) {
-    attributes += ` ${random.one(ATTRIBUTE_NAMES)}=${quote}${random.one(VALUES)}${quote}`;
+    attributes += ` ${random.pick(ATTRIBUTE_NAMES)}=${quote}${random.pick(VALUES)}${quote}`;
   }
-  return `<${name}${attributes}${random.one([">", ">", ">", "/>", ""])}`;
+  return `<${name}${attributes}${random.pick([">", ">", ">", "/>", ""])}`;
 };
 
 const document = (random: Random): string => {
   let html = "";
   for (let count = random.below(60); count > 0; count--) {
-    html += random.chance(0.6) ? tag(random) : random.one(PIECES);
+    html += random.chance(0.6) ? tag(random) : random.pick(PIECES);
   }
   return random.chance(0.3) ? mutateText(random, html, "<>/='\"&; \u0000a") : html;
 };

@@ -57,17 +57,17 @@ const isTaken = (request: Sent): boolean => {
 const change = (random: Random, request: Sent): void => {
   const { headers } = request;
   const parameters = (headers["signature"] ?? "").split(",");
-  const name = random.one(Object.keys(headers));
-  random.one<() => unknown>([
+  const name = random.pick(Object.keys(headers));
+  random.pick<() => unknown>([
     () => (headers["signature"] = mutateText(random, headers["signature"] ?? "", ALPHABET)),
     () => (headers["signature"] = mutateText(random, headers["signature"] ?? "", ALPHABET)),
     () => (headers["signature"] = parameters.filter(() => random.chance(0.7)).join(",")),
-    () => (headers["signature"] = [...parameters, random.one(parameters)].join(",")),
+    () => (headers["signature"] = [...parameters, random.pick(parameters)].join(",")),
     () => (headers["signature"] = parameters.toReversed().join(",")),
     () => (headers["signature"] = (headers["signature"] ?? "").repeat(1 + random.below(40))),
     () => (headers[name] = mutateText(random, headers[name] ?? "", ALPHABET)),
     () => delete headers[name],
-    () => (request.method = random.one(["GET", "PUT", "post", ""])),
+    () => (request.method = random.pick(["GET", "PUT", "post", ""])),
     () => (request.target = mutateText(random, request.target, "/?&=ab%")),
     () => (request.body = Buffer.from(mutateText(random, BODY, ALPHABET))),
     () => (headers["signature-input"] = "sig1=()"),

@@ -237,8 +237,8 @@ const compareSent = (name: string, sent: Received, recorded: Recorded): void => 
   if (!isPin && !isAlone) assert.deepEqual(said(ours), said(recorded.json!));
   levels.learn(recorded.json, ours);
   const pair = { recorded: levelActivity(recorded.json!), ours: levelActivity(ours) };
-  const found = differences({ ...pair, path: pair.recorded["type"] }, RULES);
-  assert.equal(found.length, 0, `\n${found.join("\n")}\n`);
+  const faults = differences({ ...pair, path: pair.recorded["type"] }, RULES);
+  assert.equal(faults.length, 0, `\n${faults.join("\n")}\n`);
   assert.equal(sent.path, recorded.path);
 };
 
@@ -246,9 +246,9 @@ const deliveries = () => peer.received.filter((request) => request.method === "P
 
 const searched = async (q: string, kind: "accounts" | "statuses"): Promise<string> => {
   const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`;
-  const found = await api("alice", "GET", path);
-  assert.equal(found[kind].length, 1, JSON.stringify(found));
-  return found[kind][0].id;
+  const document = await api("alice", "GET", path);
+  assert.equal(document[kind].length, 1, JSON.stringify(document));
+  return document[kind][0].id;
 };
 
 before(async () => {
@@ -299,7 +299,7 @@ describe("activities sent to a remote server", () => {
       const sent = deliveries().slice(earlier);
       const recorded = recordedPosts(name);
       assert.equal(sent.length, recorded.length, JSON.stringify(sent.map(({ body }) => body)));
-      for (const [index, one] of recorded.entries()) compareSent(name, sent[index]!, one);
+      for (const [index, expected] of recorded.entries()) compareSent(name, sent[index]!, expected);
     });
   }
 });

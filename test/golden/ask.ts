@@ -35,9 +35,9 @@ export const ask = async (
   token: string | null,
 ): Promise<Answer> => {
   const options: RequestOptions = { token, headers: { accept: acceptOf(request) } };
-  const body = request.body && levels.asked(request.body);
+  const body = request.body && levels.requested(request.body);
   if (body && "file" in body) options.multipart = await multipart(body);
   else if (body) options.json = body;
   const method = request.method === "AP" ? "GET" : request.method;
-  return server.request(method, levels.asked(request.path), options);
+  return server.request(method, levels.requested(request.path), options);
 };

@@ -51,8 +51,8 @@ const likeOneOf = (recorded: unknown[], ours: unknown[], path: string, rules: Ru
   if (recorded.length === 0 || typeof recorded[0] !== "object") return [];
   if (ours.length === 0) return [`${path}: an empty list, recorded ${recorded.length} items`];
   return ours.flatMap((item, index) => {
-    const tries = recorded.map((one) =>
-      differences({ recorded: one, ours: item, path: `${path}[${index}]` }, rules),
+    const tries = recorded.map((other) =>
+      differences({ recorded: other, ours: item, path: `${path}[${index}]` }, rules),
     );
     return tries.sort((a, b) => a.length - b.length)[0]!;
   });
@@ -76,9 +76,9 @@ const objects = (recorded: Members, ours: Members, path: string, rules: Rules): 
     if (lacking.includes(name)) return [];
     const member = `${path}.${name}`;
     if (!Object.hasOwn(ours, name)) return [`${member}: missing\n  recorded: ${show(item)}`];
-    const given = ours[name];
-    const values = rules.values && !isFree(name, item, given);
-    return differences({ recorded: item, ours: given, path: member }, { ...rules, values });
+    const own = ours[name];
+    const values = rules.values && !isFree(name, item, own);
+    return differences({ recorded: item, ours: own, path: member }, { ...rules, values });
   });
 };
 
@@ -115,15 +115,15 @@ const parseLinks = (header: string): Record<string, Link> => {
 
 /** Both headers have the same rels in the same order, and no link of ours has more parameters. */
 const linkDifferences = (recorded: string, ours: string, rules: Rules): string[] => {
-  const [wanted, given] = [parseLinks(recorded), parseLinks(ours)];
-  const rels = { recorded: Object.keys(wanted), ours: Object.keys(given), path: "link" };
-  const found = differences(rels, rules);
-  if (found.length > 0) return found;
-  return Object.entries(wanted).flatMap(([rel, link]) => {
+  const [expected, actual] = [parseLinks(recorded), parseLinks(ours)];
+  const rels = { recorded: Object.keys(expected), ours: Object.keys(actual), path: "link" };
+  const faults = differences(rels, rules);
+  if (faults.length > 0) return faults;
+  return Object.entries(expected).flatMap(([rel, link]) => {
     const path = `link.${rel}`;
-    const more = Object.keys(given[rel]!).filter((name) => !Object.hasOwn(link, name));
+    const more = Object.keys(actual[rel]!).filter((name) => !Object.hasOwn(link, name));
     return [
-      ...differences({ recorded: link, ours: given[rel], path }, rules),
+      ...differences({ recorded: link, ours: actual[rel], path }, rules),
       ...more.map((name) => `${path}.${name}: not recorded`),
     ];
   });

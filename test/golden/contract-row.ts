@@ -11,10 +11,10 @@ const file = new URL("../contract/endpoints.json", import.meta.url);
 const rows = JSON.parse(readFileSync(file, "utf8")) as Row[];
 
 const templateMatches = (template: string, path: string): boolean => {
-  const [wanted, given] = [template.split("/"), path.split("/")];
+  const [expected, actual] = [template.split("/"), path.split("/")];
   return (
-    wanted.length === given.length &&
-    wanted.every((part, index) => part.startsWith("{") || part === given[index])
+    expected.length === actual.length &&
+    expected.every((part, index) => part.startsWith("{") || part === actual[index])
   );
 };
 

@@ -27,7 +27,7 @@ export type Levels = {
   /** The same for a small id of a kind ("polls"), which is not unique by itself. */
   learnCounted(kind: string, recorded: string, ours: string): void;
   /** A recorded request with our ids. */
-  asked<T>(value: T): T;
+  requested<T>(value: T): T;
   /** An answer with recorded ids and times without figures; `now`: when it was given, if not recorded. */
   level<T>(value: T, now?: Date): T;
 };
@@ -89,7 +89,7 @@ export const makeLevels = (origin: string): Levels => {
     }
   };
 
-  const asked = (text: string) =>
+  const requested = (text: string) =>
     (toOurs.get(text) ?? text)
       .replace(LATER, asFarAhead)
       .replaceAll(LONG_ID, (id) => toOurs.get(id) ?? id)
@@ -113,7 +113,7 @@ export const makeLevels = (origin: string): Levels => {
   return {
     learn: (recorded, ours) => learn(recorded, ours),
     learnCounted: (kind, recorded, ours) => counted.set(`${kind}/${recorded}`, ours),
-    asked: <T>(value: T) => mapStrings(value, asked) as T,
+    requested: <T>(value: T) => mapStrings(value, requested) as T,
     level<T>(value: T, now?: Date) {
       const today = now ? Math.floor(now.getTime() / 1000 / DAY_SECONDS) * DAY_SECONDS : RECORDED_DAY;
       return mapStrings(value, (text) => levelDay(level(text), today)) as T;

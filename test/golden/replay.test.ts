@@ -90,7 +90,7 @@ const learnNumbers = ({ name, response }: Exchange, json: any): void => {
 
 const replay = async (exchange: Exchange): Promise<string[]> => {
   for (const { who, method, path } of UNRECORDED[exchange.name] ?? []) {
-    const done = await server.request(method, levels.asked(path), { token: tokens.get(who)! });
+    const done = await server.request(method, levels.requested(path), { token: tokens.get(who)! });
     assert.equal(done.status, 200, done.text);
     await server.runJobs();
   }
@@ -101,8 +101,8 @@ const replay = async (exchange: Exchange): Promise<string[]> => {
   }
   if (!["GET", "AP"].includes(exchange.request.method)) await server.runJobs();
   const rules = { values: groupOf(exchange.name) !== "instance", lacking };
-  const found = compareAnswers(recordedAnswer(exchange), ourAnswer(exchange, answer), rules);
-  return [...found, ...contractFaults(exchange, answer)];
+  const faults = compareAnswers(recordedAnswer(exchange), ourAnswer(exchange, answer), rules);
+  return [...faults, ...contractFaults(exchange, answer)];
 };
 
 /** Posts the replacement for a post that needs a missing feature. */
@@ -118,29 +118,29 @@ const postStandIn = async ({ name, who, response }: Exchange): Promise<void> => 
 };
 
 /** The differences without the listed exceptions; each exception must be needed. */
-const unexcused = (name: string, found: string[]): string[] => {
+const unexcused = (name: string, faults: string[]): string[] => {
   const excuses = [...(NOT_YET_PARTS[name] ?? []), ...(RIGHTLY_OTHER[name] ?? [])];
   const covers = (at: string, line: string) => line.startsWith(`${at}:`);
   for (const { at } of excuses) {
-    const needed = found.some((line) => covers(at, line));
+    const needed = faults.some((line) => covers(at, line));
     assert.ok(needed, `${name} ${at} agrees: strike it from exceptions.ts`);
   }
-  return found.filter((line) => !excuses.some(({ at }) => covers(at, line)));
+  return faults.filter((line) => !excuses.some(({ at }) => covers(at, line)));
 };
 
 const check = async (exchange: Exchange): Promise<void> => {
   const { name } = exchange;
   outcomes.set(name, "differs");
-  const found = await replay(exchange);
+  const faults = await replay(exchange);
   if (name in NOT_YET) {
-    assert.notEqual(found.length, 0, `${name} agrees: strike it from exceptions.ts`);
+    assert.notEqual(faults.length, 0, `${name} agrees: strike it from exceptions.ts`);
     if (name in STAND_INS) await postStandIn(exchange);
     outcomes.set(name, "not yet");
     return;
   }
-  const left = unexcused(name, found);
+  const left = unexcused(name, faults);
   assert.equal(left.length, 0, `\n${left.join("\n")}\n`);
-  outcomes.set(name, found.length === 0 ? "agrees" : "in part");
+  outcomes.set(name, faults.length === 0 ? "agrees" : "in part");
 };
 
 before(async () => {
@@ -153,8 +153,8 @@ before(async () => {
   const ref = await registerApp(server.app, checkApp(form));
   for (const name of PEOPLE) {
     const person = await server.person(name);
-    const wanted = { app_id: ref.id, user_id: person.userId, scopes: SCOPES.split(" ") };
-    tokens.set(name, (await issueToken(server.app.sql, wanted)).token);
+    const row = { app_id: ref.id, user_id: person.userId, scopes: SCOPES.split(" ") };
+    tokens.set(name, (await issueToken(server.app.sql, row)).token);
   }
 });
 

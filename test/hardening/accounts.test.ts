@@ -114,16 +114,16 @@ describe("passwords", () => {
 
   it("from one address are counted, which uses up nothing of the accounts", async () => {
     await t.person("edda");
-    const one = openBrowser(t, "203.0.113.200");
-    const page = await one.get(SIGN_IN);
+    const browser = openBrowser(t, "203.0.113.200");
+    const page = await browser.get(SIGN_IN);
     const statuses: number[] = [];
     for (let n = 0; n < 60; n++) {
       const form = { login: "edda", password: "wrong" };
       const login = n < 24 ? `nobody${n}` : "edda";
-      statuses.push((await one.submit(page, SIGN_IN, { ...form, login })).status);
+      statuses.push((await browser.submit(page, SIGN_IN, { ...form, login })).status);
     }
     assert.deepEqual(statuses, [...Array(25).fill(422), ...Array(35).fill(429)]);
-    const last = await one.submit(page, SIGN_IN, { login: "edda", password: PASSWORD });
+    const last = await browser.submit(page, SIGN_IN, { login: "edda", password: PASSWORD });
     assert.match(alertOf(last), /Too many attempts from your network\. Try again in/);
     assert.equal((await stranger().signIn("edda")).status, 302);
   });
@@ -277,9 +277,9 @@ describe("codes", () => {
     // Whoever knows the password can guess codes; the first step gives them back.
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) {
-      const one = stranger();
-      await one.signIn("maja");
-      const answer = await one.submit(await one.get(CODE), CODE, { code: "000000" });
+      const browser = stranger();
+      await browser.signIn("maja");
+      const answer = await browser.submit(await browser.get(CODE), CODE, { code: "000000" });
       statuses.push(answer.status);
       if (answer.status === 429) assert.match(answer.text, /Too many codes\. Try again in \d+ min/);
     }
@@ -293,9 +293,9 @@ describe("codes", () => {
 
   it("the password alone makes no browser known", async () => {
     await withCodes("nora");
-    const one = stranger();
-    await one.signIn("nora");
-    assert.equal(one.cookies.has("rookery_known"), false);
+    const browser = stranger();
+    await browser.signIn("nora");
+    assert.equal(browser.cookies.has("rookery_known"), false);
   });
 });
 
@@ -337,7 +337,7 @@ describe("counters of guesses", () => {
     await t.person("rosa");
     await useUp("rosa");
     const { kv, counters, caches } = t.app;
-    const figures = () => new Map(caches.figures().map((one) => [one.name, one]));
+    const figures = () => new Map(caches.figures().map((figure) => [figure.name, figure]));
     // As many requests as it would take to fill every space that strangers can fill.
     for (let n = 0; n < 30_000; n++) {
       await kv.set(`filler:${n}`, "x".repeat(50), 3600);

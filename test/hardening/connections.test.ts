@@ -187,32 +187,32 @@ describe("multipart of a signed-in person", () => {
 
 describe("bodies in pieces of one byte", () => {
   it("end the connection, before they are complete", async () => {
-    const one = await open(portOf(test.url));
-    one.socket.write(
+    const connection = await open(portOf(test.url));
+    connection.socket.write(
       `POST /api/v1/apps HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\n` +
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     const pieces = "1\r\nx\r\n".repeat(1000);
     let sent = 0;
-    for (; sent < 30_000 && !one.socket.destroyed; sent += 1000) {
-      one.socket.write(pieces);
+    for (; sent < 30_000 && !connection.socket.destroyed; sent += 1000) {
+      connection.socket.write(pieces);
       await sleep(1);
     }
-    await one.closed;
+    await connection.closed;
     assert.ok(sent < 30_000, "it took all of them");
   });
 
   it("are taken where there are few of them", async () => {
-    const one = await open(portOf(test.url));
-    one.socket.write(
+    const connection = await open(portOf(test.url));
+    connection.socket.write(
       `POST /api/v1/apps HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\nConnection: close\r\n` +
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     const body = JSON.stringify({ client_name: "x".repeat(500), redirect_uris: "app:/" });
-    for (const letter of body) one.socket.write(`1\r\n${letter}\r\n`);
-    one.socket.write("0\r\n\r\n");
-    await one.closed;
-    assert.match(one.text(), /^HTTP\/1\.1 (?:200|422) /);
+    for (const letter of body) connection.socket.write(`1\r\n${letter}\r\n`);
+    connection.socket.write("0\r\n\r\n");
+    await connection.closed;
+    assert.match(connection.text(), /^HTTP\/1\.1 (?:200|422) /);
   });
 });
 

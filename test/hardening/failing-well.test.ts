@@ -108,9 +108,12 @@ describe("the disk is full", () => {
     const alice = await server.person("alice");
     const { token } = alice;
     await eventually("a look at the disk", async () => server.app.pulse.fault() === "full");
-    const made = await server.request("POST", "/api/v1/statuses", { token, json: { status: "x" } });
-    assert.equal(made.status, 507);
-    assert.match(made.json.error, /disk.*full/);
+    const answer = await server.request("POST", "/api/v1/statuses", {
+      token,
+      json: { status: "x" },
+    });
+    assert.equal(answer.status, 507);
+    assert.match(answer.json.error, /disk.*full/);
     const activity = await server.request("POST", "/inbox", { json: { type: "Like" } });
     assert.equal(activity.status, 507);
     for (const path of ["/api/v1/timelines/home", "/api/v1/accounts/verify_credentials"]) {

@@ -70,9 +70,9 @@ describe("bodies of a megabyte that are never sent", () => {
   });
 
   it("count as the longest when they have no length", async () => {
-    const one = await announce("203.0.113.9", "Transfer-Encoding: chunked");
+    const upload = await announce("203.0.113.9", "Transfer-Encoding: chunked");
     await eventually("room taken", () => inFlightOf(world.test.app).bytes() === MAX_DOCUMENT_BYTES);
-    one.socket.destroy();
+    upload.socket.destroy();
     await eventually("room again", () => inFlightOf(world.test.app).bytes() === 0);
   });
 });
@@ -105,7 +105,7 @@ describe("bodies of a megabyte for the API and the pages", () => {
 
   it("count as the longest when they have no length, and not at all where files go to the disk", async () => {
     const room = bodyRoomOf(world.test.app);
-    const one = await announce("203.0.113.21", "Transfer-Encoding: chunked", forms[0]);
+    const begun = await announce("203.0.113.21", "Transfer-Encoding: chunked", forms[0]);
     await eventually("room taken", () => room.bytes() === MAX_DOCUMENT_BYTES);
     const upload = await announce(
       "203.0.113.21",
@@ -115,7 +115,7 @@ describe("bodies of a megabyte for the API and the pages", () => {
     upload.socket.write("--x\r\n");
     await world.post(world.alice, "while it is uploaded");
     assert.equal(room.bytes(), MAX_DOCUMENT_BYTES);
-    for (const { socket } of [one, upload]) socket.destroy();
+    for (const { socket } of [begun, upload]) socket.destroy();
     await eventually("room again", () => room.bytes() === 0);
   });
 });

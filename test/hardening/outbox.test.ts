@@ -24,7 +24,7 @@ let bob: Person;
 let peer: FakePeer;
 /** One server on many addresses, whose answers are held back. */
 let silent: Server;
-let held: ServerResponse[] = [];
+let unanswered: ServerResponse[] = [];
 
 before(async () => {
   t = await startTestApp({ pace: null });
@@ -39,7 +39,7 @@ beforeEach(async () => {
   silent?.close();
   silent = createServer((request, response) => {
     request.resume();
-    held.push(response);
+    unanswered.push(response);
   });
   await new Promise<void>((resolve) => silent.listen(0, "0.0.0.0", resolve));
   await t.app.sql`DELETE FROM deliveries`;
@@ -55,7 +55,7 @@ after(async () => {
 });
 
 const release = (): void => {
-  for (const response of held.splice(0)) response.writeHead(202).end();
+  for (const response of unanswered.splice(0)) response.writeHead(202).end();
 };
 
 /** Inboxes on as many hosts. */
@@ -85,14 +85,14 @@ const countHosts = async (): Promise<{ failing: number; waiting: number }> => {
 
 test("hosts that never answer, nor were seen before: a new healthy host does not wait for them", async (context) => {
   await send(silentInboxes());
-  await eventually("requests to them", () => held.length > 50);
+  await eventually("requests to them", () => unanswered.length > 50);
   const began = performance.now();
   await send([`${peer.origin}/inbox`]);
   await arrives();
   context.diagnostic(`${Math.round(performance.now() - began)} ms`);
   // None of them has even been given up.
   assert.equal((await countHosts()).failing, 0);
-  await eventually("requests to all of them", () => held.length === HOSTS);
+  await eventually("requests to all of them", () => unanswered.length === HOSTS);
 });
 
 test("in the same post", async () => {
@@ -108,14 +108,14 @@ test("hosts known to be slow: they have their own places", async () => {
     SELECT unnest(${inboxes.map((inbox) => new URL(inbox).host)}::text[]), 9000, true`;
   await send(inboxes, 1);
   await send(inboxes, 2);
-  await eventually("requests to them", () => held.length >= 100);
+  await eventually("requests to them", () => unanswered.length >= 100);
   await send([`${peer.origin}/inbox`]);
   await arrives();
   const { failing, waiting } = await countHosts();
   assert.equal(failing, 0);
   // Slow ones are not hurried either: all of them still wait.
   assert.ok(waiting >= HOSTS, String(waiting));
-  assert.ok(held.length < HOSTS, `${held.length} requests at once`);
+  assert.ok(unanswered.length < HOSTS, `${unanswered.length} requests at once`);
 });
 
 test("hosts that refuse: each rests with all that waits for it", async () => {
@@ -146,11 +146,11 @@ test("a host that asks for a pause gets one, and then all in order", async () =>
   Object.assign(peer.answer, { status: 429, headers: { "retry-after": "2" } });
   await send([`${peer.origin}/inbox`], 1);
   await arrives();
-  const asked = performance.now();
+  const started = performance.now();
   Object.assign(peer.answer, { status: 202, headers: {} });
   await send([`${peer.origin}/inbox`], 2);
   await arrives(3);
-  assert.ok(performance.now() - asked > 1000);
+  assert.ok(performance.now() - started > 1000);
   assert.deepEqual(received(), [1, 1, 2]);
 });
 
@@ -181,7 +181,7 @@ test("a worker that stops gives back the hosts that do not answer, with nothing 
   const worker = await startDeliveries(app);
   const inboxes = silentInboxes().slice(0, 3);
   await deliver(app, app.sql, [{ accountId, activity: sendable({ id: 1 }), inboxes }]);
-  await eventually("requests to them", () => held.length === inboxes.length);
+  await eventually("requests to them", () => unanswered.length === inboxes.length);
   await worker.stop();
   const [left] = await app.sql<{ hosts: number; deliveries: number }[]>`
     SELECT (SELECT count(*) FROM remote_hosts

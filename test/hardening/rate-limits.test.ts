@@ -169,7 +169,9 @@ describe("the inbox", () => {
 describe("the limits themselves", () => {
   it("take a bounded memory, however many addresses there are", () => {
     for (let n = 0; n < 100_000; n++) takeRequest(t.app, "pages", API_LIMITS.others, `a${n}`);
-    const { bytes, maxBytes } = t.app.caches.figures().find((one) => one.name === "request rates")!;
+    const { bytes, maxBytes } = t.app.caches
+      .figures()
+      .find((figure) => figure.name === "request rates")!;
     assert.ok(bytes > 0 && bytes <= maxBytes, `${bytes} of ${maxBytes}`);
   });
 

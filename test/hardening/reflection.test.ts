@@ -23,9 +23,9 @@ const victim = async (): Promise<FakePeer> => {
   victims.push(peer);
   return peer;
 };
-after(() => Promise.all(victims.map((one) => one.close())));
+after(() => Promise.all(victims.map((victim) => victim.close())));
 
-const asked = (peer: FakePeer): number =>
+const requestsTo = (peer: FakePeer): number =>
   peer.received.filter(({ method }) => method === "GET").length;
 
 const fresh = (peer: FakePeer, members: Json = {}): PeerActor => {
@@ -77,14 +77,14 @@ describe("links of profiles", () => {
     const [row] = await world.test.app.sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM favourites WHERE status_id = ${own.id}`;
     assert.equal(row!.count, 12);
-    assert.equal(asked(third), 0);
+    assert.equal(requestsTo(third), 0);
   });
 
   it("are followed when somebody opens the profile, or wants to follow it", async () => {
     const third = await victim();
     const opened = fresh(world.peer, links(third, 1));
-    const wanted = fresh(world.peer, links(third, 1));
-    for (const actor of [opened, wanted]) {
+    const target = fresh(world.peer, links(third, 1));
+    for (const actor of [opened, target]) {
       await post(actor, { type: "Like", object: `${world.test.url}/nothing` });
     }
     await world.test.runJobs();
@@ -94,14 +94,14 @@ describe("links of profiles", () => {
     );
     assert.equal(anybody.status, 200);
     await world.test.runJobs();
-    assert.equal(asked(third), 0);
+    assert.equal(requestsTo(third), 0);
     await open(opened);
     await open(opened);
-    assert.equal(asked(third), 1);
-    const path = `/api/v1/accounts/${await world.idOfActor(wanted)}/follow`;
+    assert.equal(requestsTo(third), 1);
+    const path = `/api/v1/accounts/${await world.idOfActor(target)}/follow`;
     await world.test.request("POST", path, { token: world.alice.token });
     await world.test.runJobs();
-    assert.equal(asked(third), 2);
+    assert.equal(requestsTo(third), 2);
   });
 
   it("that all lead to one host are few requests there, whoever opens the profiles", async () => {
@@ -112,7 +112,10 @@ describe("links of profiles", () => {
       await post(actor, { type: "Like", object: `${world.test.url}/nothing` });
       await open(actor);
     }
-    assert.ok(asked(third) >= 8 && asked(third) <= burst + 2, `${asked(third)} requests`);
+    assert.ok(
+      requestsTo(third) >= 8 && requestsTo(third) <= burst + 2,
+      `${requestsTo(third)} requests`,
+    );
   });
 });
 
@@ -123,13 +126,13 @@ describe("keys", () => {
     const third = await victim();
     const [first] = [fresh(third)];
     assert.equal((await post(first!, { type: "Like", object: first!.uri })).status, 202);
-    const before = asked(third);
+    const before = requestsTo(third);
     const statuses = new Set<number>();
     for (let n = 0; n < 2 * burst; n++) {
       const keyId = `${third.origin}/users/nobody${n}#main-key`;
       statuses.add((await post(world.eve, { type: "Like", object: "x:" }, keyId)).status);
     }
-    const count = asked(third) - before;
+    const count = requestsTo(third) - before;
     assert.ok(count >= burst / 2 && count <= burst + 5, `${count} requests`);
     assert.deepEqual([...statuses].toSorted(), [401, 503]);
     assert.equal((await post(first!, { type: "Like", object: first!.uri })).status, 202);
@@ -141,7 +144,7 @@ describe("keys", () => {
       const keyId = `${third.origin}/users/nobody#main-key`;
       assert.equal((await post(world.eve, { type: "Like", object: "x:" }, keyId)).status, 401);
     }
-    assert.equal(asked(third), 1);
+    assert.equal(requestsTo(third), 1);
   });
 
   it("of real actors use up no budget, however many are new at once", async () => {
@@ -150,7 +153,7 @@ describe("keys", () => {
     for (const actor of actors) {
       assert.equal((await post(actor, { type: "Like", object: actor.uri })).status, 202);
     }
-    assert.ok(asked(third) >= 2 * burst);
+    assert.ok(requestsTo(third) >= 2 * burst);
   });
 });
 
@@ -166,7 +169,7 @@ describe("posts that are answered", () => {
     await world.test.runJobs();
     // What comes back while a slow machine works on it.
     const refilled = ((performance.now() - started) / 60_000) * perMinute;
-    const requests = asked(third);
+    const requests = requestsTo(third);
     assert.ok(requests >= burst && requests <= burst + refilled + 5, `${requests} requests`);
     // All of them are stored, without their parents.
     const [row] = await world.test.app.sql<{ count: number }[]>`

@@ -145,7 +145,9 @@ describe("a post of 900 kB by a stranger", () => {
       const { json, bytes } = await entityOf(object["id"]);
       assert.ok(Buffer.byteLength(json.content) <= STATUS_LIMITS.contentBytes);
       assert.ok(Buffer.byteLength(json.spoiler_text) <= STATUS_LIMITS.summaryBytes);
-      const described = json.media_attachments.map((one: Json) => `${one["description"] ?? ""}`);
+      const described = json.media_attachments.map(
+        (attachment: Json) => `${attachment["description"] ?? ""}`,
+      );
       assert.ok(Buffer.byteLength(described.join("")) <= STATUS_LIMITS.attachmentsBytes);
       assert.ok(bytes < 120 * KIB, `${bytes} bytes`);
       if (name === "an article") assert.ok(json.content.endsWith("</a></p>"));
@@ -164,10 +166,10 @@ describe("a post of 900 kB by a stranger", () => {
         VALUES (${actor.name}, ${world.peer.host}, ${actor.uri}, ${actor.uri}, ${actor.uri})`;
     }
     const object = await world.create(world.eve, {
-      tag: [...tag.map((one) => one.tag), mention()],
+      tag: [...tag.map((person) => person.tag), mention()],
     });
     const { json, bytes } = await entityOf(object["id"]);
-    assert.ok(json.mentions.some((one: Json) => one["acct"] === "alice"));
+    assert.ok(json.mentions.some((mention: Json) => mention["acct"] === "alice"));
     assert.ok(bytes < 120 * KIB, `${bytes} bytes`);
   });
 
@@ -389,9 +391,9 @@ describe("a post that is deleted while it is indexed for search", () => {
     setTimeout(() => go.resolve(), 200);
     await deleting;
     assert.equal(await indexing, null);
-    const found = await test.app.sql<{ status_id: string }[]>`SELECT status_id FROM status_search`;
+    const links = await test.app.sql<{ status_id: string }[]>`SELECT status_id FROM status_search`;
     assert.deepEqual(
-      found.map((row) => row.status_id),
+      links.map((row) => row.status_id),
       [stays.id],
     );
   });

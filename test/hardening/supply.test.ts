@@ -36,8 +36,8 @@ describe("dependencies", () => {
     const security = read("docs/SECURITY.md");
     for (const [path, { version }] of scripted) {
       const name = nameOf(path);
-      const wanted = manifest.dependencies[name] ?? manifest.optionalDependencies[name];
-      assert.equal(wanted, version, `${name} is not pinned in package.json`);
+      const pinned = manifest.dependencies[name] ?? manifest.optionalDependencies[name];
+      assert.equal(pinned, version, `${name} is not pinned in package.json`);
       assert.ok(security.includes(`\`${name}\``), `docs/SECURITY.md does not say why ${name}`);
     }
   });

@@ -53,7 +53,8 @@ const partOf = (name: string, role: string, env: Record<string, string>): Part =
     url,
     pid: () => present().pid,
     isAlive,
-    log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
+    log: () =>
+      processes.map((process) => process.out() + process.err()).join("\n--- started again ---\n"),
     printed: () => present().out(),
     async start() {
       processes.push(runNode([BIN, "start", "--roles", role], { cwd: env["DATA_DIR"]!, env }));
@@ -138,6 +139,6 @@ export const startCluster = async (
     await server.remove();
     throw error;
   }
-  const part = (name: string): Part => parts.find((one) => one.name === name)!;
+  const part = (name: string): Part => parts.find((part) => part.name === name)!;
   return { ...server, parts, part, redis, database };
 };

@@ -21,7 +21,8 @@ const step = journey(() => [a, b]);
 const find = async (who: Someone, acct: string): Promise<any> =>
   (await who.get(`/api/v2/search?q=@${acct}&resolve=true&type=accounts`)).accounts[0];
 
-const peopleIn = (one: any): string[] => one.accounts.map(({ acct }: { acct: string }) => acct);
+const peopleIn = (collection: any): string[] =>
+  collection.accounts.map(({ acct }: { acct: string }) => acct);
 
 before(async () => {
   [a, b] = await Promise.all([startServer({}), startServer({})]);
@@ -35,23 +36,23 @@ after(() => Promise.all([a?.remove(), b?.remove()]));
 
 describe("a collection with somebody of another server", () => {
   step("who does not want to be found cannot be added", async () => {
-    const found = await find(bob, carol.acct);
-    assert.equal(found.feature_approval.current_user, "denied");
+    const collections = await find(bob, carol.acct);
+    assert.equal(collections.feature_approval.current_user, "denied");
     collection = (
       await bob.post("/api/v1/collections", { name: "Good people", discoverable: true })
     ).collection;
     const { status } = await b.request("POST", `/api/v1/collections/${collection.id}/items`, {
       token: bob.token,
-      json: { account_id: found.id },
+      json: { account_id: collections.id },
     });
     assert.equal(status, 422);
   });
 
   step("who does is asked, and is in it when their server has agreed", async () => {
-    const found = await find(bob, alice.acct);
-    assert.equal(found.feature_approval.current_user, "automatic");
+    const collections = await find(bob, alice.acct);
+    assert.equal(collections.feature_approval.current_user, "automatic");
     const path = `/api/v1/collections/${collection.id}`;
-    await bob.post(`${path}/items`, { account_id: found.id });
+    await bob.post(`${path}/items`, { account_id: collections.id });
     await eventually("alice's consent", async () => {
       const { items } = (await bob.get(path)).collection;
       return items.length === 1 && items[0].state === "accepted";
@@ -82,17 +83,17 @@ describe("a collection with somebody of another server", () => {
   });
 
   step("followers get what changes, and new ones", async () => {
-    const found = await find(carol, bob.acct);
-    await carol.post(`/api/v1/accounts/${found.id}/follow`);
+    const results = await find(carol, bob.acct);
+    await carol.post(`/api/v1/accounts/${results.id}/follow`);
     await eventually("the follow", async () => {
-      const [relation] = await carol.get(`/api/v1/accounts/relationships?id[]=${found.id}`);
+      const [relation] = await carol.get(`/api/v1/accounts/relationships?id[]=${results.id}`);
       return relation.following;
     });
     await bob.patch(`/api/v1/collections/${collection.id}`, { name: "Better people" });
     await bob.post("/api/v1/collections", { name: "Unlisted", discoverable: false });
     await bob.post("/api/v1/collections", { name: "More", discoverable: true });
     const names = await eventually("both at a", async () => {
-      const { collections } = await carol.get(`/api/v1/accounts/${found.id}/collections`);
+      const { collections } = await carol.get(`/api/v1/accounts/${results.id}/collections`);
       const list = collections.map(({ name }: { name: string }) => name).toSorted();
       return list.includes("More") && list.includes("Better people") && list;
     });
@@ -106,10 +107,10 @@ describe("a collection with somebody of another server", () => {
       const { json } = await b.request("GET", `/api/v1/collections/${collection.id}`);
       return json.collection.item_count === 0;
     });
-    const found = await find(bob, alice.acct);
+    const collections = await find(bob, alice.acct);
     const { status } = await b.request("POST", `/api/v1/collections/${collection.id}/items`, {
       token: bob.token,
-      json: { account_id: found.id },
+      json: { account_id: collections.id },
     });
     assert.equal(status, 422);
   });

@@ -78,8 +78,8 @@ describe("the names of a server", only, () => {
 
   it("are in a backup by a command without the server's settings, and restored with it", async () => {
     const [cwd, file] = [folder(), join(folder(), "x.backup")];
-    const made = await rookery(["backup", file], { cwd, env: bare() });
-    assert.equal(made.code, 0, made.err);
+    const result = await rookery(["backup", file], { cwd, env: bare() });
+    assert.equal(result.code, 0, result.err);
     const check = ["restore", file, "--check", "--json"];
     const { manifest } = JSON.parse((await rookery(check, { cwd })).out);
     assert.equal(manifest.local_domain, server.host);

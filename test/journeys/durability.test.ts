@@ -71,17 +71,17 @@ const burst = async (numbers: number[], onAnswer: () => void = () => {}): Promis
 
 /** All stored posts of a person, as number → URIs. */
 const stored = async (who: Someone): Promise<Map<number, string[]>> => {
-  const found = new Map<number, string[]>();
+  const byStatus = new Map<number, string[]>();
   let page: any[] = await who.get(`/api/v1/accounts/${who.id}/statuses?limit=40`);
   while (page.length > 0) {
     for (const { content, uri } of page) {
       const number = Number(/post (\d+)/.exec(content)![1]);
-      found.set(number, [...(found.get(number) ?? []), uri]);
+      byStatus.set(number, [...(byStatus.get(number) ?? []), uri]);
     }
     const { id } = page.at(-1);
     page = await who.get(`/api/v1/accounts/${who.id}/statuses?limit=40&max_id=${id}`);
   }
-  return found;
+  return byStatus;
 };
 
 const allStored = async () =>
@@ -105,7 +105,9 @@ describe("kill -9 during a burst of posts", () => {
       const { status, text } = await peer.post(`${object}/inbox`, follower, follow);
       assert.equal(status, 202, text);
       await eventually("the Accept", () =>
-        peer.inbox().some((one) => one["type"] === "Accept" && one["actor"] === object),
+        peer
+          .inbox()
+          .some((activity) => activity["type"] === "Accept" && activity["actor"] === object),
       );
     }
   });

@@ -17,8 +17,8 @@ export const eventually = async <T>(
   let last: unknown = null;
   for (;;) {
     try {
-      const found = await check();
-      if (found) return found as NonNullable<T>;
+      const value = await check();
+      if (value) return value as NonNullable<T>;
       last = null;
     } catch (error) {
       last = error;

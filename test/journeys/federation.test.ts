@@ -31,10 +31,10 @@ const inHome = (who: Someone, uri: string, limitMs?: number): Promise<any> =>
     limitMs,
   );
 
-const notified = (who: Someone, type: string, check: (one: any) => boolean = () => true) =>
+const notified = (who: Someone, type: string, check: (notification: any) => boolean = () => true) =>
   eventually(`a ${type} notification of ${who.acct}`, async () => {
     const list: any[] = await who.get("/api/v1/notifications?limit=40");
-    return list.find((one) => one.type === type && check(one));
+    return list.find((notification) => notification.type === type && check(notification));
   });
 
 const relation = async (who: Someone, id: string): Promise<any> =>
@@ -51,7 +51,12 @@ const post = (who: Someone, status: string, more: object = {}) =>
 
 const befriend = async (): Promise<void> => {
   await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
-  await related(bob, aliceAtB, "following alice", (one) => one.following && !one.requested);
+  await related(
+    bob,
+    aliceAtB,
+    "following alice",
+    (relation) => relation.following && !relation.requested,
+  );
 };
 
 before(async () => {
@@ -65,27 +70,31 @@ after(() => Promise.all([a?.remove(), b?.remove()]));
 
 describe("finding and following", () => {
   step("a handle is resolved, and looked up afterwards", async () => {
-    const found = await bob.get(`/api/v2/search?q=@${alice.acct}&resolve=true&type=accounts`);
-    assert.equal(found.accounts.length, 1);
-    assert.equal(found.accounts[0].acct, alice.acct);
-    assert.equal(found.accounts[0].url, `${a.url}/@alice`);
-    aliceAtB = found.accounts[0].id;
+    const search = await bob.get(`/api/v2/search?q=@${alice.acct}&resolve=true&type=accounts`);
+    assert.equal(search.accounts.length, 1);
+    assert.equal(search.accounts[0].acct, alice.acct);
+    assert.equal(search.accounts[0].url, `${a.url}/@alice`);
+    aliceAtB = search.accounts[0].id;
     const known = await bob.get(`/api/v1/accounts/lookup?acct=${alice.acct}`);
     assert.equal(known.id, aliceAtB);
   });
 
   step("an unknown handle finds nobody", async () => {
-    const found = await bob.get(`/api/v2/search?q=@nobody@${a.host}&resolve=true&type=accounts`);
-    assert.deepEqual(found.accounts, []);
+    const search = await bob.get(`/api/v2/search?q=@nobody@${a.host}&resolve=true&type=accounts`);
+    assert.deepEqual(search.accounts, []);
   });
 
   step("a follow is accepted and notified", async () => {
     await befriend();
-    const note = await notified(alice, "follow", (one) => one.account.acct === bob.acct);
+    const note = await notified(
+      alice,
+      "follow",
+      (notification) => notification.account.acct === bob.acct,
+    );
     bobAtA = note.account.id;
     const followers = await alice.get(`/api/v1/accounts/${alice.id}/followers`);
     assert.deepEqual(
-      followers.map((one: any) => one.acct),
+      followers.map((follower: any) => follower.acct),
       [bob.acct],
     );
     assert.equal((await relation(alice, bobAtA)).followed_by, true);
@@ -93,17 +102,22 @@ describe("finding and following", () => {
 
   step("alice follows back", async () => {
     await alice.post(`/api/v1/accounts/${bobAtA}/follow`);
-    await related(alice, bobAtA, "following bob", (one) => one.following && one.followed_by);
-    await notified(bob, "follow", (one) => one.account.acct === alice.acct);
+    await related(
+      alice,
+      bobAtA,
+      "following bob",
+      (relation) => relation.following && relation.followed_by,
+    );
+    await notified(bob, "follow", (notification) => notification.account.acct === alice.acct);
   });
 
   step("the URL of a post finds it", async () => {
-    const made = await post(alice, "looked up by its address", { visibility: "unlisted" });
-    const query = `q=${encodeURIComponent(made.url)}&resolve=true&type=statuses`;
-    const found = await carol.get(`/api/v2/search?${query}`);
-    assert.equal(found.statuses.length, 1);
-    assert.equal(found.statuses[0].uri, made.uri);
-    assert.equal(words(found.statuses[0].content), words(made.content));
+    const status = await post(alice, "looked up by its address", { visibility: "unlisted" });
+    const query = `q=${encodeURIComponent(status.url)}&resolve=true&type=statuses`;
+    const search = await carol.get(`/api/v2/search?${query}`);
+    assert.equal(search.statuses.length, 1);
+    assert.equal(search.statuses[0].uri, status.uri);
+    assert.equal(words(search.statuses[0].content), words(status.content));
   });
 });
 
@@ -131,16 +145,20 @@ describe("posts", () => {
     const status = `@${alice.acct} hello yourself`;
     const reply = await post(bob, status, { in_reply_to_id: copy.id });
     assert.equal(reply.in_reply_to_id, copy.id);
-    const note = await notified(alice, "mention", (one) => one.status.uri === reply.uri);
+    const note = await notified(
+      alice,
+      "mention",
+      (notification) => notification.status.uri === reply.uri,
+    );
     assert.equal(note.status.in_reply_to_id, first.id);
     assert.equal(note.status.in_reply_to_account_id, alice.id);
     assert.deepEqual(
-      note.status.mentions.map((one: any) => one.acct),
+      note.status.mentions.map((mention: any) => mention.acct),
       ["alice"],
     );
     const { descendants } = await alice.get(`/api/v1/statuses/${first.id}/context`);
     assert.deepEqual(
-      descendants.map((one: any) => one.uri),
+      descendants.map((descendant: any) => descendant.uri),
       [reply.uri],
     );
     assert.equal((await alice.get(`/api/v1/statuses/${first.id}`)).replies_count, 1);
@@ -148,12 +166,12 @@ describe("posts", () => {
 
   step("a favourite is notified and counted, and undone", async () => {
     await bob.post(`/api/v1/statuses/${copy.id}/favourite`);
-    await notified(alice, "favourite", (one) => one.status.id === first.id);
+    await notified(alice, "favourite", (notification) => notification.status.id === first.id);
     const liked = await alice.get(`/api/v1/statuses/${first.id}`);
     assert.equal(liked.favourites_count, 1);
     const by = await alice.get(`/api/v1/statuses/${first.id}/favourited_by`);
     assert.deepEqual(
-      by.map((one: any) => one.acct),
+      by.map((account: any) => account.acct),
       [bob.acct],
     );
     await bob.post(`/api/v1/statuses/${copy.id}/unfavourite`);
@@ -168,7 +186,7 @@ describe("posts", () => {
     async () => {
       const boost = await bob.post(`/api/v1/statuses/${copy.id}/reblog`);
       assert.equal(boost.reblog.uri, first.uri);
-      await notified(alice, "reblog", (one) => one.status.id === first.id);
+      await notified(alice, "reblog", (notification) => notification.status.id === first.id);
       assert.equal((await alice.get(`/api/v1/statuses/${first.id}`)).reblogs_count, 1);
       await bob.post(`/api/v1/statuses/${copy.id}/unreblog`);
       await eventually("no reblog", async () => {
@@ -189,46 +207,54 @@ describe("posts", () => {
     });
     assert.equal(words(now.content), words(edited.content));
     assert.equal((await bob.get(`/api/v1/statuses/${copy.id}/history`)).length, 2);
-    await notified(bob, "update", (one) => one.status.id === copy.id);
+    await notified(bob, "update", (notification) => notification.status.id === copy.id);
   });
 
   step("a deletion arrives, and takes the boost with it", async () => {
     await alice.delete(`/api/v1/statuses/${first.id}`);
     await eventually("the deletion", async () => (await statusOf(b, bob, copy.id)) === 404);
-    const left = (await home(bob)).filter((one) => (one.reblog ?? one).uri === first.uri);
+    const left = (await home(bob)).filter((status) => (status.reblog ?? status).uri === first.uri);
     assert.deepEqual(left, []);
   });
 
   step("a mention of a non-follower is notified, with a link", async () => {
-    const made = await post(alice, `look, @${carol.acct}`);
-    const note = await notified(carol, "mention", (one) => one.status.uri === made.uri);
+    const status = await post(alice, `look, @${carol.acct}`);
+    const note = await notified(
+      carol,
+      "mention",
+      (notification) => notification.status.uri === status.uri,
+    );
     assert.deepEqual(
-      note.status.mentions.map((one: any) => one.acct),
+      note.status.mentions.map((mention: any) => mention.acct),
       ["carol"],
     );
     assert.deepEqual(
-      made.mentions.map((one: any) => one.acct),
+      status.mentions.map((mention: any) => mention.acct),
       [carol.acct],
     );
-    assert.ok(made.content.includes(`href="${b.url}/@carol"`), made.content);
+    assert.ok(status.content.includes(`href="${b.url}/@carol"`), status.content);
   });
 
   step("a direct message reaches the mentioned person and nobody else", async () => {
-    const made = await post(alice, `psst @${bob.acct}`, { visibility: "direct" });
-    const note = await notified(bob, "mention", (one) => one.status.uri === made.uri);
+    const status = await post(alice, `psst @${bob.acct}`, { visibility: "direct" });
+    const note = await notified(
+      bob,
+      "mention",
+      (notification) => notification.status.uri === status.uri,
+    );
     assert.equal(note.status.visibility, "direct");
     const direct = await bob.get("/api/v1/timelines/direct");
-    assert.equal(direct[0].uri, made.uri);
+    assert.equal(direct[0].uri, status.uri);
     assert.equal(await statusOf(b, carol, note.status.id), 404);
-    assert.ok(!(await home(carol)).some((one) => one.uri === made.uri));
+    assert.ok(!(await home(carol)).some((shown) => shown.uri === status.uri));
   });
 
   step("a followers-only post reaches followers and nobody else", async () => {
-    const made = await post(alice, "for my followers", { visibility: "private" });
-    const seen = await inHome(bob, made.uri);
+    const status = await post(alice, "for my followers", { visibility: "private" });
+    const seen = await inHome(bob, status.uri);
     assert.equal(seen.visibility, "private");
     assert.equal(await statusOf(b, carol, seen.id), 404);
-    const query = `q=${encodeURIComponent(made.url)}&resolve=true&type=statuses`;
+    const query = `q=${encodeURIComponent(status.url)}&resolve=true&type=statuses`;
     assert.deepEqual((await carol.get(`/api/v2/search?${query}`)).statuses, []);
   });
 
@@ -245,41 +271,41 @@ describe("restarts", () => {
   step("of the sender: follows still exist, posts arrive", async () => {
     assert.deepEqual(await a.stop(), { code: 0, signal: null });
     await a.start();
-    const made = await post(alice, "after a's restart");
-    await inHome(bob, made.uri);
+    const status = await post(alice, "after a's restart");
+    await inHome(bob, status.uri);
   });
 
   step("of the receiver: the home timeline is there again, posts arrive", async () => {
-    const before = (await home(bob)).map((one) => one.id);
+    const before = (await home(bob)).map((status) => status.id);
     await b.stop();
     await b.start();
     const now = await eventually("the same home", async () => {
       const { status, json } = await b.request("GET", "/api/v1/timelines/home?limit=40", {
         token: bob.token,
       });
-      return status === 200 && json.map((one: any) => one.id);
+      return status === 200 && json.map((status: any) => status.id);
     });
     assert.deepEqual(now, before);
-    const made = await post(alice, "after b's restart");
-    await inHome(bob, made.uri);
+    const status = await post(alice, "after b's restart");
+    await inHome(bob, status.uri);
   });
 
   step("what is posted while the receiver is down arrives when it is back", async (context) => {
     await b.kill();
-    const made = await post(alice, "are you there?");
+    const status = await post(alice, "are you there?");
     await eventually("the failed attempt", () => a.log().includes("delivery put off"));
     await b.start();
     const began = performance.now();
     // Where b is not up for the attempt after five seconds, the next one is half a minute later.
-    await inHome(bob, made.uri, 90_000);
+    await inHome(bob, status.uri, 90_000);
     context.diagnostic(`${Math.round(performance.now() - began)} ms after the start`);
   });
 
   step("a killed sender still delivers what it had answered", async () => {
-    const made = await post(alice, "famous last words");
+    const status = await post(alice, "famous last words");
     await a.kill();
     await a.start();
-    await inHome(bob, made.uri);
+    await inHome(bob, status.uri);
   });
 });
 
@@ -292,23 +318,32 @@ describe("unfollowing, refusing, blocking", () => {
     });
     const unseen = await post(alice, "nobody listens");
     const mark = await post(alice, `a mark for @${carol.acct}`);
-    await notified(carol, "mention", (one) => one.status.uri === mark.uri);
-    assert.ok(!(await home(bob)).some((one) => one.uri === unseen.uri));
+    await notified(carol, "mention", (notification) => notification.status.uri === mark.uri);
+    assert.ok(!(await home(bob)).some((status) => status.uri === unseen.uri));
   });
 
   step("a locked account gets a request, and may refuse it", async () => {
     await alice.patch("/api/v1/accounts/update_credentials", { locked: true });
     // Nobody at b follows alice any more, so b did not get the Update with the lock; it sends a request anyway.
-    const asked = await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
-    assert.deepEqual([asked.following, asked.requested], [false, true]);
-    await notified(alice, "follow_request", (one) => one.account.acct === bob.acct);
+    const relation = await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
+    assert.deepEqual([relation.following, relation.requested], [false, true]);
+    await notified(
+      alice,
+      "follow_request",
+      (notification) => notification.account.acct === bob.acct,
+    );
     const requests = await alice.get("/api/v1/follow_requests");
     assert.deepEqual(
-      requests.map((one: any) => one.acct),
+      requests.map((account: any) => account.acct),
       [bob.acct],
     );
     await alice.post(`/api/v1/follow_requests/${bobAtA}/reject`);
-    await related(bob, aliceAtB, "refused", (one) => !one.following && !one.requested);
+    await related(
+      bob,
+      aliceAtB,
+      "refused",
+      (relation) => !relation.following && !relation.requested,
+    );
   });
 
   step("or accept it", async () => {
@@ -318,39 +353,44 @@ describe("unfollowing, refusing, blocking", () => {
       async () => (await alice.get("/api/v1/follow_requests")).length,
     );
     await alice.post(`/api/v1/follow_requests/${bobAtA}/authorize`);
-    await related(bob, aliceAtB, "agreed", (one) => one.following && !one.requested);
-    const made = await post(alice, "among friends", { visibility: "private" });
-    await inHome(bob, made.uri);
+    await related(bob, aliceAtB, "agreed", (relation) => relation.following && !relation.requested);
+    const status = await post(alice, "among friends", { visibility: "private" });
+    await inHome(bob, status.uri);
   });
 
   step("or remove the follower later", async () => {
     await alice.post(`/api/v1/accounts/${bobAtA}/remove_from_followers`);
-    await related(bob, aliceAtB, "removed", (one) => !one.following);
+    await related(bob, aliceAtB, "removed", (relation) => !relation.following);
     await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
     await eventually(
       "the request",
       async () => (await alice.get("/api/v1/follow_requests")).length,
     );
     await alice.post(`/api/v1/follow_requests/${bobAtA}/authorize`);
-    await related(bob, aliceAtB, "agreed", (one) => one.following);
+    await related(bob, aliceAtB, "agreed", (relation) => relation.following);
   });
 
   step(
     "a block ends follows both ways, and posts of the blocked person do not arrive",
     async () => {
       await alice.post(`/api/v1/accounts/${bobAtA}/block`);
-      await related(bob, aliceAtB, "blocked", (one) => one.blocked_by && !one.following);
+      await related(
+        bob,
+        aliceAtB,
+        "blocked",
+        (relation) => relation.blocked_by && !relation.following,
+      );
       assert.equal((await relation(alice, bobAtA)).followed_by, false);
       const reply = await post(bob, `@${alice.acct} why?`);
       const mark = await post(carol, `@${alice.acct} a mark`);
-      await notified(alice, "mention", (one) => one.status.uri === mark.uri);
+      await notified(alice, "mention", (notification) => notification.status.uri === mark.uri);
       const list: any[] = await alice.get("/api/v1/notifications?types[]=mention");
-      assert.ok(!list.some((one) => one.status.uri === reply.uri));
+      assert.ok(!list.some((notification) => notification.status.uri === reply.uri));
     },
   );
 
   step("an unblock is sent", async () => {
     await alice.post(`/api/v1/accounts/${bobAtA}/unblock`);
-    await related(bob, aliceAtB, "unblocked", (one) => !one.blocked_by);
+    await related(bob, aliceAtB, "unblocked", (relation) => !relation.blocked_by);
   });
 });

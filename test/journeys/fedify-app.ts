@@ -123,17 +123,17 @@ federation
 
 const actorAt = async (ctx: Context<void>, uri: string): Promise<Actor> => {
   const documentLoader = await ctx.getDocumentLoader({ identifier: NAME });
-  const found = await ctx.lookupObject(uri, { documentLoader });
-  if (!isActor(found!)) throw new Error(`${uri} is no actor`);
-  return found;
+  const document = await ctx.lookupObject(uri, { documentLoader });
+  if (!isActor(document!)) throw new Error(`${uri} is no actor`);
+  return document;
 };
 
 /** The author of a remote object. */
 const authorOf = async (ctx: Context<void>, uri: string): Promise<Actor> => {
   const documentLoader = await ctx.getDocumentLoader({ identifier: NAME });
-  const found = await ctx.lookupObject(uri, { documentLoader });
-  if (!(found instanceof Note)) throw new Error(`${uri} is no note`);
-  return actorAt(ctx, found.attributionId!.href);
+  const document = await ctx.lookupObject(uri, { documentLoader });
+  if (!(document instanceof Note)) throw new Error(`${uri} is no note`);
+  return actorAt(ctx, document.attributionId!.href);
 };
 
 const send = async (ctx: Context<void>, to: Recipient[], activity: Activity): Promise<void> => {
@@ -161,17 +161,17 @@ const onObject = async (ctx: Context<void>, { act, object, text }: Order) => {
     announce: () => new Announce({ ...base, to: PUBLIC_COLLECTION, cc: ctx.getFollowersUri(NAME) }),
   };
   const to = await targetOf(ctx, act, object!);
-  const made = make[act]!();
-  sent.set(`${act} ${object}`, made);
-  await send(ctx, [to], made);
+  const activity = make[act]!();
+  sent.set(`${act} ${object}`, activity);
+  await send(ctx, [to], activity);
   return { id: base.id.href };
 };
 
 const undo = async (ctx: Context<void>, { act, object }: Order) => {
   const undone = act.replace("undo ", "");
-  const made = sent.get(`${undone} ${object}`)!;
+  const activity = sent.get(`${undone} ${object}`)!;
   const to = await targetOf(ctx, undone, object!);
-  await send(ctx, [to], new Undo({ id: nextId(), actor: ctx.getActorUri(NAME), object: made }));
+  await send(ctx, [to], new Undo({ id: nextId(), actor: ctx.getActorUri(NAME), object: activity }));
   return {};
 };
 
@@ -185,8 +185,8 @@ const onProfile = async (ctx: Context<void>, { text }: Order) => {
 };
 
 const onNote = async (ctx: Context<void>, order: Order) => {
-  const { act, id: given, text, object, mentions, direct = false } = order;
-  const id = given ?? String(++counter);
+  const { act, id: actId, text, object, mentions, direct = false } = order;
+  const id = actId ?? String(++counter);
   const before = notes.get(id) ?? {
     text: "",
     inReplyTo: object ?? null,
@@ -197,10 +197,10 @@ const onNote = async (ctx: Context<void>, order: Order) => {
   notes.set(id, { ...before, text: text ?? before.text, deleted: act === "delete" });
   const uri = ctx.getObjectUri(Note, { id });
   const audience = before.direct
-    ? { tos: before.mentions.map((one) => new URL(one)) }
+    ? { tos: before.mentions.map((mention) => new URL(mention)) }
     : { to: PUBLIC_COLLECTION };
   const base = { id: nextId(), actor: ctx.getActorUri(NAME), ...audience };
-  const to = await Promise.all(before.mentions.map((one) => actorAt(ctx, one)));
+  const to = await Promise.all(before.mentions.map((mention) => actorAt(ctx, mention)));
   if (act === "create") await send(ctx, to, new Create({ ...base, object: makeNote(ctx, id) }));
   if (act === "update") await send(ctx, to, new Update({ ...base, object: makeNote(ctx, id) }));
   if (act === "delete")
@@ -233,19 +233,19 @@ const answer = async (request: IncomingMessage): Promise<Response> => {
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values]) =>
     (values ?? []).map((value): [string, string] => [name, value]),
   );
-  const asked = new Request(new URL(request.url ?? "/", origin), {
+  const incoming = new Request(new URL(request.url ?? "/", origin), {
     method,
     headers,
     ...(body.length > 0 && { body: new Uint8Array(body) }),
   });
-  return federation.fetch(asked, { contextData: undefined });
+  return federation.fetch(incoming, { contextData: undefined });
 };
 
 const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   try {
-    const given = await answer(request);
-    response.writeHead(given.status, Object.fromEntries(given.headers));
-    response.end(Buffer.from(await given.arrayBuffer()));
+    const answered = await answer(request);
+    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    response.end(Buffer.from(await answered.arrayBuffer()));
   } catch (error) {
     console.error(error);
     response.writeHead(500, { "content-type": "text/plain" }).end(String(error));

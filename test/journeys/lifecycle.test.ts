@@ -63,8 +63,8 @@ describe("a server of one's own", () => {
     const page = await browser.get(setupPath);
     assert.equal(page.status, 200);
     const form = { username: "olga", email: "olga@example.com", password: "a good long one" };
-    const made = await browser.submit(page, "/setup", form);
-    assert.equal(made.status, 302, made.text);
+    const answer = await browser.submit(page, "/setup", form);
+    assert.equal(answer.status, 302, answer.text);
     const olga = await server.request("GET", "/api/v1/accounts/lookup?acct=olga");
     assert.equal(olga.json.username, "olga");
     assert.equal((await openBrowser(server).get(setupPath)).status, 403);
@@ -86,9 +86,9 @@ describe("a server of one's own", () => {
     alice = await server.person("alice");
     assert.equal((await alice.post("/api/v1/statuses", { status: "hello" })).account.id, alice.id);
     const options = ["--email", "dora@example.com", "--confirmed", "--scopes", "read write"];
-    const made = await server.cli(["accounts", "create", "dora", ...options]);
-    assert.match(made.out, /New password: \S+/);
-    const token = made.out.trim().split("\n").at(-1)!;
+    const result = await server.cli(["accounts", "create", "dora", ...options]);
+    assert.match(result.out, /New password: \S+/);
+    const token = result.out.trim().split("\n").at(-1)!;
     const json = { status: "hello" };
     assert.equal((await server.request("POST", "/api/v1/statuses", { token, json })).status, 200);
     assert.equal((await server.cli(["settings", "registrations", "open"])).code, 0);
@@ -185,8 +185,14 @@ describe("stopping and restarting", () => {
   );
 
   step("the command line works without the server too", async () => {
-    const made = await server.cli(["accounts", "create", "carol", "--email", "carol@example.com"]);
-    assert.match(made.out, /New password: \S+/);
+    const result = await server.cli([
+      "accounts",
+      "create",
+      "carol",
+      "--email",
+      "carol@example.com",
+    ]);
+    assert.match(result.out, /New password: \S+/);
     assert.equal((await server.cli(["tokens", "create", "carol"])).code, 0);
     assert.equal(existsSync(join(server.dataDir, "rookery.lock")), false);
   });

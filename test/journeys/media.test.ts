@@ -47,15 +47,16 @@ let status: any;
 const atB = (check: (status: any) => boolean): Promise<any> =>
   eventually("the post in bob's home", async () => {
     const home: any[] = await bob.get("/api/v1/timelines/home");
-    return home.find((one) => one.uri === status.uri && check(one));
+    return home.find((copy) => copy.uri === status.uri && check(copy));
   });
 
-const altsOf = (one: any): string[] => one.media_attachments.map((media: any) => media.description);
+const altsOf = (status: any): string[] =>
+  status.media_attachments.map((media: any) => media.description);
 
 describe("four pictures between two servers", () => {
   step("bob follows alice", async () => {
-    const found = await bob.get(`/api/v2/search?q=@${alice.acct}&resolve=true&type=accounts`);
-    const { id } = found.accounts[0];
+    const search = await bob.get(`/api/v2/search?q=@${alice.acct}&resolve=true&type=accounts`);
+    const { id } = search.accounts[0];
     await bob.post(`/api/v1/accounts/${id}/follow`);
     await eventually("the follow", async () => {
       const [relation] = await bob.get(`/api/v1/accounts/relationships?id[]=${id}`);
@@ -99,7 +100,7 @@ describe("four pictures between two servers", () => {
       },
     });
     assert.equal(answer.status, 200, answer.text);
-    const copy = await atB((one) => one.edited_at !== null);
+    const copy = await atB((status) => status.edited_at !== null);
     assert.deepEqual(altsOf(copy), [ALTS[0], "the flag of nowhere", ALTS[2], ALTS[3]]);
   });
 });

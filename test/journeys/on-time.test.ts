@@ -32,14 +32,14 @@ after(() => server?.remove());
 
 const schedule = async (text: string): Promise<void> => {
   const at = new Date(Date.now() + 3_600_000).toISOString();
-  const made = await alice.post("/api/v1/statuses", { status: text, scheduled_at: at });
-  ids.set(text, made.id);
+  const scheduled = await alice.post("/api/v1/statuses", { status: text, scheduled_at: at });
+  ids.set(text, scheduled.id);
 };
 
 const ask = async (text: string): Promise<void> => {
   const poll = { options: ["yes", "no"], expires_in: 3600 };
-  const { id, poll: made } = await alice.post("/api/v1/statuses", { status: text, poll });
-  await bob.post(`/api/v1/polls/${made.id}/votes`, { choices: [0] });
+  const { id, poll: created } = await alice.post("/api/v1/statuses", { status: text, poll });
+  await bob.post(`/api/v1/polls/${created.id}/votes`, { choices: [0] });
   ids.set(text, id);
 };
 
@@ -95,8 +95,8 @@ describe("kill -9 before the time comes", () => {
       await sleep(2000);
       await server.start();
       const [post] = await eventually("the post", async () => {
-        const found = await posted("due while down");
-        return found.length > 0 ? found : null;
+        const statuses = await posted("due while down");
+        return statuses.length > 0 ? statuses : null;
       });
       await eventually("the post at home", async () => {
         const home: any[] = await bob.get("/api/v1/timelines/home");
@@ -104,8 +104,8 @@ describe("kill -9 before the time comes", () => {
       });
       for (const who of [alice, bob]) {
         const [note] = await eventually("the end of the poll", async () => {
-          const found = await pollNotifications(who, "ends while down");
-          return found.length > 0 ? found : null;
+          const notifications = await pollNotifications(who, "ends while down");
+          return notifications.length > 0 ? notifications : null;
         });
         assert.deepEqual([note.status.poll.expired, note.status.poll.votes_count], [true, 1]);
       }
@@ -116,15 +116,15 @@ describe("kill -9 before the time comes", () => {
     const early = Date.now() < due.get("due afterwards")! - 1000;
     if (early) assert.deepEqual(await posted("due afterwards"), []);
     const [post] = await eventually("the post", async () => {
-      const found = await posted("due afterwards");
-      return found.length > 0 ? found : null;
+      const statuses = await posted("due afterwards");
+      return statuses.length > 0 ? statuses : null;
     });
     const late = new Date(post.created_at).getTime() - due.get("due afterwards")!;
     context.diagnostic(`${late} ms after its time`);
     assert.ok(late >= 0, `${late} ms`);
     await eventually("the end of the poll", async () => {
-      const found = await pollNotifications(bob, "ends afterwards");
-      return found.length > 0;
+      const notifications = await pollNotifications(bob, "ends afterwards");
+      return notifications.length > 0;
     });
   });
 

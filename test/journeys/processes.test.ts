@@ -41,30 +41,33 @@ const step = journey(() => [server]);
 const ask = (part: string, who: Someone, method: string, path: string, json?: unknown) =>
   sendRequest(`${server.part(part).url}${path}`, method, { token: who.token, json });
 
-const found = async (answer: Promise<Answer>): Promise<any> => {
+const jsonOf = async (answer: Promise<Answer>): Promise<any> => {
   const { status, json, text } = await answer;
   assert.equal(status, 200, text);
   return json;
 };
 
 /** Sends until it is accepted, as clients and peers do. */
-const accepted = async (send: () => Promise<{ status: number }>, wanted: number): Promise<void> => {
+const accepted = async (
+  send: () => Promise<{ status: number }>,
+  expected: number,
+): Promise<void> => {
   await eventually("an answer", async () => {
     const { status } = await send().catch(() => ({ status: 0 }));
-    return status === wanted;
+    return status === expected;
   });
 };
 
 /** Does it for 0, 1 … until `isOver`, some at the same time; returns how many they were. */
 const keepOn = async (isOver: () => boolean, work: (number: number) => Promise<void>) => {
   let count = 0;
-  const one = async () => {
+  const stopPart = async () => {
     while (!isOver()) {
       await work(count++);
       await sleep(PAUSE_MS);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: AT_ONCE }, stopPart));
   return count;
 };
 
@@ -100,27 +103,29 @@ describe("a server of several processes", { skip: withoutRedis || onlySplit }, (
 
   step("who writes by one process reads it by the other at once", async () => {
     for (let n = 0; n < 8; n++) {
-      const [one, other] = n % 2 === 0 ? ["web1", "web2"] : ["web2", "web1"];
-      const { id } = await found(ask(one, alice, "POST", "/api/v1/statuses", { status: `${n}` }));
-      const read = () => found(ask(other, alice, "GET", `/api/v1/statuses/${id}`));
+      const [first, other] = n % 2 === 0 ? ["web1", "web2"] : ["web2", "web1"];
+      const { id } = await jsonOf(
+        ask(first, alice, "POST", "/api/v1/statuses", { status: `${n}` }),
+      );
+      const read = () => jsonOf(ask(other, alice, "GET", `/api/v1/statuses/${id}`));
       assert.equal((await read()).favourited, false);
-      await found(ask(one, alice, "POST", `/api/v1/statuses/${id}/favourite`));
+      await jsonOf(ask(first, alice, "POST", `/api/v1/statuses/${id}/favourite`));
       const { favourited, favourites_count: count } = await read();
       assert.deepEqual([favourited, count], [true, 1]);
-      await found(ask(one, alice, "PUT", `/api/v1/statuses/${id}`, { status: `${n} changed` }));
+      await jsonOf(ask(first, alice, "PUT", `/api/v1/statuses/${id}`, { status: `${n} changed` }));
       assert.equal((await read()).content, `<p>${n} changed</p>`);
-      await found(ask(one, alice, "DELETE", `/api/v1/statuses/${id}`));
+      await jsonOf(ask(first, alice, "DELETE", `/api/v1/statuses/${id}`));
       assert.equal((await ask(other, alice, "GET", `/api/v1/statuses/${id}`)).status, 404);
     }
   });
 
   step("a post by one process comes into the home and the stream of the others", async () => {
     stream = await listen();
-    const { id } = await found(ask("web1", alice, "POST", "/api/v1/statuses", { status: "live" }));
+    const { id } = await jsonOf(ask("web1", alice, "POST", "/api/v1/statuses", { status: "live" }));
     await eventually("the event", () => streamed(id));
     await eventually("the home", async () =>
-      (await found(ask("web2", bob, "GET", "/api/v1/timelines/home"))).some(
-        (one: any) => one.id === id,
+      (await jsonOf(ask("web2", bob, "GET", "/api/v1/timelines/home"))).some(
+        (status: any) => status.id === id,
       ),
     );
   });
@@ -201,8 +206,9 @@ describe("a server of several processes", { skip: withoutRedis || onlySplit }, (
     const stored = own.filter(({ content }) => content.includes("post "));
     assert.equal(stored.length, posts);
     assert.equal(new Set(stored.map(({ content }) => content)).size, posts);
-    const creates = () => peer.inbox().filter((one) => one["type"] === "Create");
-    const uris = () => new Set(creates().map((one) => (one["object"] as { id: string }).id));
+    const creates = () => peer.inbox().filter((activity) => activity["type"] === "Create");
+    const uris = () =>
+      new Set(creates().map((activity) => (activity["object"] as { id: string }).id));
     await eventually(
       "all deliveries",
       () => stored.every(({ uri }) => uris().has(uri)),
@@ -246,9 +252,9 @@ describe("a server of several processes", { skip: withoutRedis || onlySplit }, (
       const began = performance.now();
       const { id } = await alice.post("/api/v1/statuses", { status: "without" });
       for (const part of isSplit ? ["web1", "web2"] : ["web2"]) {
-        const one = await found(ask(part, bob, "GET", `/api/v1/statuses/${id}`));
-        assert.equal(one.content, "<p>without</p>");
-        const home = await found(ask(part, bob, "GET", "/api/v1/timelines/home"));
+        const status = await jsonOf(ask(part, bob, "GET", `/api/v1/statuses/${id}`));
+        assert.equal(status.content, "<p>without</p>");
+        const home = await jsonOf(ask(part, bob, "GET", "/api/v1/timelines/home"));
         assert.ok(home.length > 0);
       }
       assert.ok(performance.now() - began < 15_000);
@@ -261,7 +267,7 @@ describe("a server of several processes", { skip: withoutRedis || onlySplit }, (
       });
       assert.equal(stream.closeCode, null, "the socket was open all the time");
       await eventually("the home", async () =>
-        (await bob.get("/api/v1/timelines/home?limit=40")).some((one: any) => one.id === id),
+        (await bob.get("/api/v1/timelines/home?limit=40")).some((status: any) => status.id === id),
       );
     },
   );
@@ -272,7 +278,9 @@ describe("a server of several processes", { skip: withoutRedis || onlySplit }, (
       alice.post("/api/v1/statuses", { status: "after" }).catch(() => null),
     );
     await eventually("the home", async () =>
-      (await bob.get("/api/v1/timelines/home")).some((one: any) => one.content === "<p>after</p>"),
+      (await bob.get("/api/v1/timelines/home")).some(
+        (status: any) => status.content === "<p>after</p>",
+      ),
     );
   });
 

@@ -133,15 +133,15 @@ export const waitUntilUp = async (running: Running, url: string): Promise<void> 
 
 const someone = (
   server: RealServer,
-  one: Omit<Someone, "get" | "post" | "put" | "patch" | "delete">,
+  person: Omit<Someone, "get" | "post" | "put" | "patch" | "delete">,
 ) => {
   const call = (method: string) => async (path: string, json?: unknown) => {
-    const answer = await server.request(method, path, { token: one.token, json });
+    const answer = await server.request(method, path, { token: person.token, json });
     if (answer.status === 200) return answer.json;
-    throw new Error(`${one.acct}: ${method} ${path} answered ${answer.status} ${answer.text}`);
+    throw new Error(`${person.acct}: ${method} ${path} answered ${answer.status} ${answer.text}`);
   };
   return {
-    ...one,
+    ...person,
     get: call("GET"),
     post: call("POST"),
     put: call("PUT"),
@@ -224,7 +224,8 @@ const startOne = async (options: ServerOptions): Promise<RealServer> => {
     { port, dataDir, env },
     {
       pid: () => present().pid,
-      log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
+      log: () =>
+        processes.map((process) => process.out() + process.err()).join("\n--- started again ---\n"),
       printed: () => present().out(),
       async start() {
         const began = performance.now();

@@ -37,13 +37,18 @@ const idOf = (value: any): string => (typeof value === "string" ? value : (value
 const arrived = (type: string, check: (activity: any) => boolean = () => true): Promise<any> =>
   eventually(`${type} at s1`, async () => {
     const { received } = (await (await fetch(`${origin}/control`)).json()) as { received: any[] };
-    return received.find((one) => one.type === type && check(one));
+    return received.find((activity) => activity.type === type && check(activity));
   });
 
-const notified = (type: string, check: (one: any) => boolean = () => true): Promise<any> =>
+const notified = (type: string, check: (notification: any) => boolean = () => true): Promise<any> =>
   eventually(`a ${type} notification`, async () => {
     const list: any[] = await alice.get("/api/v1/notifications");
-    return list.find((one) => one.type === type && one.account.acct === `s1@${host}` && check(one));
+    return list.find(
+      (notification) =>
+        notification.type === type &&
+        notification.account.acct === `s1@${host}` &&
+        check(notification),
+    );
   });
 
 const inHome = (uri: string): Promise<any> =>
@@ -77,41 +82,41 @@ after(async () => {
 
 describe("following, and from our server to Fedify", () => {
   step("it is found by its handle", async () => {
-    const found = await alice.get(`/api/v2/search?q=@s1@${host}&resolve=true&type=accounts`);
-    assert.equal(found.accounts[0]?.acct, `s1@${host}`);
-    assert.equal(found.accounts[0].display_name, "Stranger One");
-    s1 = found.accounts[0].id;
+    const search = await alice.get(`/api/v2/search?q=@s1@${host}&resolve=true&type=accounts`);
+    assert.equal(search.accounts[0]?.acct, `s1@${host}`);
+    assert.equal(search.accounts[0].display_name, "Stranger One");
+    s1 = search.accounts[0].id;
   });
 
   step("alice follows it and is accepted", async () => {
     await alice.post(`/api/v1/accounts/${s1}/follow`);
-    await arrived("Follow", (one) => idOf(one.actor) === `${server.url}/users/alice`);
+    await arrived("Follow", (activity) => idOf(activity.actor) === `${server.url}/users/alice`);
     await eventually("the Accept", async () => (await relation()).following);
   });
 
   step("its follow is accepted and notified", async () => {
     const object = `${server.url}/users/alice`;
     await order("follow", { object });
-    await arrived("Accept", (one) => idOf(one.actor) === object);
+    await arrived("Accept", (activity) => idOf(activity.actor) === object);
     await notified("follow");
     assert.equal((await relation()).followed_by, true);
   });
 
   step("alice's post arrives, is edited and deleted", async () => {
-    const made = await alice.post("/api/v1/statuses", { status: "Hello #stranger" });
-    const create = await arrived("Create", (one) => idOf(one.object) === made.uri);
-    assert.equal(create.object.content, made.content);
-    await alice.put(`/api/v1/statuses/${made.id}`, { status: "Hello again" });
-    const update = await arrived("Update", (one) => idOf(one.object) === made.uri);
+    const status = await alice.post("/api/v1/statuses", { status: "Hello #stranger" });
+    const create = await arrived("Create", (activity) => idOf(activity.object) === status.uri);
+    assert.equal(create.object.content, status.content);
+    await alice.put(`/api/v1/statuses/${status.id}`, { status: "Hello again" });
+    const update = await arrived("Update", (activity) => idOf(activity.object) === status.uri);
     assert.match(update.object.content, /Hello again/);
-    await alice.delete(`/api/v1/statuses/${made.id}`);
-    await arrived("Delete", (one) => idOf(one.object) === made.uri);
+    await alice.delete(`/api/v1/statuses/${status.id}`);
+    await arrived("Delete", (activity) => idOf(activity.object) === status.uri);
   });
 
   step("a direct message to it arrives", async () => {
     const status = `psst @s1@${host}`;
-    const made = await alice.post("/api/v1/statuses", { status, visibility: "direct" });
-    const create = await arrived("Create", (one) => idOf(one.object) === made.uri);
+    const direct = await alice.post("/api/v1/statuses", { status, visibility: "direct" });
+    const create = await arrived("Create", (activity) => idOf(activity.object) === direct.uri);
     assert.deepEqual([create.to].flat(), [actor]);
   });
 });
@@ -119,16 +124,16 @@ describe("following, and from our server to Fedify", () => {
 describe("what else our server sends", () => {
   step("alice's poll arrives with its options", async () => {
     const poll = { options: ["yes", "no"], expires_in: 3600 };
-    const made = await alice.post("/api/v1/statuses", { status: "Well?", poll });
-    const create = await arrived("Create", (one) => idOf(one.object) === made.uri);
+    const status = await alice.post("/api/v1/statuses", { status: "Well?", poll });
+    const create = await arrived("Create", (activity) => idOf(activity.object) === status.uri);
     assert.equal(create.object.type, "Question");
-    const names = [create.object.oneOf].flat().map((one: any) => one.name);
+    const names = [create.object.oneOf].flat().map((option: any) => option.name);
     assert.deepEqual(names, ["yes", "no"]);
   });
 
   step("her new name arrives", async () => {
     await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Alice A." });
-    const update = await arrived("Update", (one) => one.object?.name === "Alice A.");
+    const update = await arrived("Update", (activity) => activity.object?.name === "Alice A.");
     assert.equal(idOf(update.object), `${server.url}/users/alice`);
   });
 
@@ -156,19 +161,19 @@ describe("from Fedify to our server", () => {
 
   step("alice favourites and boosts it, and undoes both", async () => {
     await alice.post(`/api/v1/statuses/${copy.id}/favourite`);
-    const like = await arrived("Like", (one) => idOf(one.object) === note.uri);
+    const like = await arrived("Like", (activity) => idOf(activity.object) === note.uri);
     await alice.post(`/api/v1/statuses/${copy.id}/unfavourite`);
-    await arrived("Undo", (one) => idOf(one.object) === like.id);
+    await arrived("Undo", (activity) => idOf(activity.object) === like.id);
     await alice.post(`/api/v1/statuses/${copy.id}/reblog`);
-    const announce = await arrived("Announce", (one) => idOf(one.object) === note.uri);
+    const announce = await arrived("Announce", (activity) => idOf(activity.object) === note.uri);
     await alice.post(`/api/v1/statuses/${copy.id}/unreblog`);
-    await arrived("Undo", (one) => idOf(one.object) === announce.id);
+    await arrived("Undo", (activity) => idOf(activity.object) === announce.id);
   });
 
   step("alice replies to it", async () => {
     const status = `@s1@${host} hello`;
     const reply = await alice.post("/api/v1/statuses", { status, in_reply_to_id: copy.id });
-    const create = await arrived("Create", (one) => idOf(one.object) === reply.uri);
+    const create = await arrived("Create", (activity) => idOf(activity.object) === reply.uri);
     assert.equal(idOf(create.object.inReplyTo), note.uri);
   });
 
@@ -189,21 +194,21 @@ describe("from Fedify to our server", () => {
   step("its like, its boost and their undoing are counted", async () => {
     mine = await alice.post("/api/v1/statuses", { status: "like me" });
     await order("like", { object: mine.uri });
-    await notified("favourite", (one) => one.status.id === mine.id);
+    await notified("favourite", (notification) => notification.status.id === mine.id);
     await order("announce", { object: mine.uri });
-    await notified("reblog", (one) => one.status.id === mine.id);
-    await counts(mine.id, (one) => one.favourites_count === 1 && one.reblogs_count === 1);
+    await notified("reblog", (notification) => notification.status.id === mine.id);
+    await counts(mine.id, (status) => status.favourites_count === 1 && status.reblogs_count === 1);
     await order("undo like", { object: mine.uri });
     await order("undo announce", { object: mine.uri });
-    await counts(mine.id, (one) => one.favourites_count === 0 && one.reblogs_count === 0);
+    await counts(mine.id, (status) => status.favourites_count === 0 && status.reblogs_count === 0);
   });
 
   step("its reaction is shown with the post, until it is undone", async () => {
     await order("react", { object: mine.uri, text: "🦊" });
-    const note = await notified("favourite", (one) => one.emoji === "🦊");
+    const note = await notified("favourite", (notification) => notification.emoji === "🦊");
     assert.deepEqual(note.status.reactions, [{ name: "🦊", count: 1, me: false }]);
     await order("undo react", { object: mine.uri });
-    await counts(mine.id, (one) => one.favourites_count === 0 && !one.reactions);
+    await counts(mine.id, (status) => status.favourites_count === 0 && !status.reactions);
   });
 
   step("its new name is shown", async () => {
@@ -219,7 +224,7 @@ describe("from Fedify to our server", () => {
     const sent = await order("create", { text: "psst", mentions, direct: true });
     const last = await eventually("the conversation", async () => {
       const list: any[] = await alice.get("/api/v1/conversations");
-      return list.find((one) => one.last_status?.uri === sent.uri)?.last_status;
+      return list.find((conversation) => conversation.last_status?.uri === sent.uri)?.last_status;
     });
     assert.equal(last.visibility, "direct");
   });
@@ -227,11 +232,11 @@ describe("from Fedify to our server", () => {
   step("its reply is notified, and in the thread", async () => {
     const mentions = [`${server.url}/users/alice`];
     const reply = await order("create", { text: "an answer", object: mine.uri, mentions });
-    const note = await notified("mention", (one) => one.status.uri === reply.uri);
+    const note = await notified("mention", (notification) => notification.status.uri === reply.uri);
     assert.equal(note.status.in_reply_to_id, mine.id);
     const { descendants } = await alice.get(`/api/v1/statuses/${mine.id}/context`);
     assert.deepEqual(
-      descendants.map((one: any) => one.uri),
+      descendants.map((descendant: any) => descendant.uri),
       [reply.uri],
     );
   });
@@ -240,7 +245,7 @@ describe("from Fedify to our server", () => {
     await alice.post(`/api/v1/accounts/${s1}/unfollow`);
     await arrived(
       "Undo",
-      (one) => one.object.type === "Follow" || /follow/i.test(idOf(one.object)),
+      (activity) => activity.object.type === "Follow" || /follow/i.test(idOf(activity.object)),
     );
     await order("undo follow", { object: `${server.url}/users/alice` });
     await eventually("no bond", async () => {
@@ -256,8 +261,8 @@ describe("from Fedify to our server", () => {
     await order("undo block", { object });
     await eventually("the end of it", async () => !(await relation()).blocked_by);
     await alice.post(`/api/v1/accounts/${s1}/block`);
-    const block = await arrived("Block", (one) => idOf(one.object) === actor);
+    const block = await arrived("Block", (activity) => idOf(activity.object) === actor);
     await alice.post(`/api/v1/accounts/${s1}/unblock`);
-    await arrived("Undo", (one) => idOf(one.object) === block.id);
+    await arrived("Undo", (activity) => idOf(activity.object) === block.id);
   });
 });

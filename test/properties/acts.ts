@@ -24,12 +24,12 @@ const call = async (
 };
 
 const words = (world: World): string =>
-  Array.from({ length: 1 + Math.floor(world.random() * 4) }, () => world.one(WORDS)).join(" ");
+  Array.from({ length: 1 + Math.floor(world.random() * 4) }, () => world.pick(WORDS)).join(" ");
 
 const VISIBILITIES = ["public", "public", "public", "unlisted", "private", "direct"];
 
 const post: Act = async (world) => {
-  const by = world.one(world.people);
+  const by = world.pick(world.people);
   const more = {
     ...(world.chance(0.35) &&
       world.statuses.length > 0 && { in_reply_to_id: someStatus(world).id }),
@@ -40,8 +40,8 @@ const post: Act = async (world) => {
   };
   const json = {
     status: words(world),
-    visibility: world.one(VISIBILITIES),
-    language: world.one(["en", "de"]),
+    visibility: world.pick(VISIBILITIES),
+    language: world.pick(["en", "de"]),
     ...more,
   };
   const { answer, text } = await call(world, by, "POST", "/api/v1/statuses", json);
@@ -51,10 +51,10 @@ const post: Act = async (world) => {
 
 /** Often what somebody has boosted already. */
 const reblog: Act = async (world) => {
-  const by = world.one(world.people);
+  const by = world.pick(world.people);
   const again = world.boosts.length > 0 && world.chance(0.5);
-  const { id } = again ? world.one(world.boosts.slice(-4)) : someStatus(world);
-  const json = world.chance(0.2) ? { visibility: world.one(["unlisted", "private"]) } : {};
+  const { id } = again ? world.pick(world.boosts.slice(-4)) : someStatus(world);
+  const json = world.chance(0.2) ? { visibility: world.pick(["unlisted", "private"]) } : {};
   const { answer, text } = await call(world, by, "POST", `/api/v1/statuses/${id}/reblog`, json);
   if (answer.status !== 200) return text;
   world.statuses.push({ id: answer.json.id, by });
@@ -65,19 +65,19 @@ const reblog: Act = async (world) => {
 const onStatus =
   (...verbs: string[]): Act =>
   async (world) => {
-    const path = `/api/v1/statuses/${someStatus(world).id}/${world.one(verbs)}`;
-    return (await call(world, world.one(world.people), "POST", path)).text;
+    const path = `/api/v1/statuses/${someStatus(world).id}/${world.pick(verbs)}`;
+    return (await call(world, world.pick(world.people), "POST", path)).text;
   };
 
 /** Most often one of the newest. */
 const someStatus = (world: World): Owned =>
-  world.one(world.chance(0.6) ? world.statuses.slice(-10) : world.statuses);
+  world.pick(world.chance(0.6) ? world.statuses.slice(-10) : world.statuses);
 
 const onAccount =
   (verb: string, options: (world: World) => object = () => ({})): Act =>
   async (world) => {
-    const path = `/api/v1/accounts/${world.one(world.accounts)}/${verb}`;
-    return (await call(world, world.one(world.people), "POST", path, options(world))).text;
+    const path = `/api/v1/accounts/${world.pick(world.accounts)}/${verb}`;
+    return (await call(world, world.pick(world.people), "POST", path, options(world))).text;
   };
 
 /** By whom it belongs to. */
@@ -90,7 +90,7 @@ const onOwned =
   ): Act =>
   async (world) => {
     const all = of(world);
-    const { id, by } = world.one(world.chance(0.6) ? all.slice(-10) : all);
+    const { id, by } = world.pick(world.chance(0.6) ? all.slice(-10) : all);
     return (await call(world, by, method, path(id, world), body(world))).text;
   };
 
@@ -102,19 +102,19 @@ const filters = (world: World): Owned[] => world.filters;
 const followOptions = (world: World): object => ({
   ...(world.chance(0.3) && { reblogs: world.chance(0.5) }),
   ...(world.chance(0.3) && { notify: world.chance(0.5) }),
-  ...(world.chance(0.2) && { languages: world.one([["en"], ["de"], []]) }),
+  ...(world.chance(0.2) && { languages: world.pick([["en"], ["de"], []]) }),
 });
 
 const listOptions = (world: World): object => ({
   title: "List",
-  replies_policy: world.one(["none", "list", "followed"]),
+  replies_policy: world.pick(["none", "list", "followed"]),
   exclusive: world.chance(0.4),
 });
 
 const make =
   (into: (world: World) => Owned[], path: string, body: (world: World) => object): Act =>
   async (world) => {
-    const by = world.one(world.people);
+    const by = world.pick(world.people);
     const { answer, text } = await call(world, by, "POST", path, body(world));
     if (answer.status === 200) into(world).push({ id: answer.json.id, by });
     return text;
@@ -122,35 +122,35 @@ const make =
 
 const filterOptions = (world: World): object => ({
   title: "Filter",
-  context: world.one([["home"], ["public", "thread"], ["home", "notifications", "account"]]),
-  filter_action: world.one(["warn", "hide"]),
-  keywords_attributes: [{ keyword: world.one(["rook", "crow", "elm"]), whole_word: true }],
+  context: world.pick([["home"], ["public", "thread"], ["home", "notifications", "account"]]),
+  filter_action: world.pick(["warn", "hide"]),
+  keywords_attributes: [{ keyword: world.pick(["rook", "crow", "elm"]), whole_word: true }],
 });
 
 const onTag: Act = async (world) => {
-  const path = `/api/v1/tags/${world.one(TAGS)}/${world.one(["follow", "follow", "unfollow"])}`;
-  return (await call(world, world.one(world.people), "POST", path)).text;
+  const path = `/api/v1/tags/${world.pick(TAGS)}/${world.pick(["follow", "follow", "unfollow"])}`;
+  return (await call(world, world.pick(world.people), "POST", path)).text;
 };
 
 const onRequests: Act = async (world) => {
-  const path = `/api/v1/follow_requests/${world.one(world.accounts)}/${world.one(["authorize", "reject"])}`;
-  return (await call(world, world.one(world.people), "POST", path)).text;
+  const path = `/api/v1/follow_requests/${world.pick(world.accounts)}/${world.pick(["authorize", "reject"])}`;
+  return (await call(world, world.pick(world.people), "POST", path)).text;
 };
 
 const blockDomain: Act = async (world) => {
-  const [by, method] = [world.one(world.people), world.one(["POST", "DELETE", "DELETE"])];
+  const [by, method] = [world.pick(world.people), world.pick(["POST", "DELETE", "DELETE"])];
   const json = { domain: world.peer.host };
   return (await call(world, by, method, "/api/v1/domain_blocks", json)).text;
 };
 
 const changeProfile: Act = async (world) => {
-  const json = world.one<object>([
+  const json = world.pick<object>([
     { locked: true },
     { locked: false },
     { display_name: words(world) },
   ]);
   const path = "/api/v1/accounts/update_credentials";
-  return (await call(world, world.one(world.people), "PATCH", path, json)).text;
+  return (await call(world, world.pick(world.people), "PATCH", path, json)).text;
 };
 
 let serial = 0;
@@ -181,8 +181,8 @@ const localUri = async ({ server }: World, id: string): Promise<string | null> =
 };
 
 const remoteNote: Act = async (world) => {
-  const by = world.one(world.actors);
-  const name = world.one(TAGS);
+  const by = world.pick(world.actors);
+  const name = world.pick(TAGS);
   const parent =
     world.chance(0.3) && world.statuses.length > 0
       ? await localUri(world, someStatus(world).id)
@@ -201,12 +201,12 @@ const remoteNote: Act = async (world) => {
 
 /** What came from there can be boosted and answered here. */
 const learn: Act = async (world) => {
-  const { uri } = world.one(world.remotePosts);
+  const { uri } = world.pick(world.remotePosts);
   const rows = await world.server.app.sql<
     { id: string }[]
   >`SELECT id FROM statuses WHERE uri = ${uri}`;
   const id = rows[0]?.id;
-  if (id && !world.statuses.some((one) => one.id === id)) {
+  if (id && !world.statuses.some((status) => status.id === id)) {
     // Of nobody here: who deletes or edits it is refused.
     world.statuses.push({ id, by: world.people[0]! });
   }
@@ -214,10 +214,10 @@ const learn: Act = async (world) => {
 };
 
 const announce: Act = async (world) => {
-  const by = world.one(world.actors);
+  const by = world.pick(world.actors);
   const object = world.chance(0.5)
     ? await localUri(world, someStatus(world).id)
-    : world.one(world.remotePosts).uri;
+    : world.pick(world.remotePosts).uri;
   if (object === null) return "nothing to boost from there";
   const { id, text } = await send(world, by, { type: "Announce", object, to: [PUBLIC] });
   world.boostsByActors.push({ id, by, object });
@@ -225,34 +225,34 @@ const announce: Act = async (world) => {
 };
 
 const undoAnnounce: Act = async (world) => {
-  const { id, by, object } = world.one(world.boostsByActors);
+  const { id, by, object } = world.pick(world.boostsByActors);
   return (
     await send(world, by, { type: "Undo", object: { id, type: "Announce", actor: by.uri, object } })
   ).text;
 };
 
 const deleteRemote: Act = async (world) => {
-  const { uri, by } = world.one(world.remotePosts);
+  const { uri, by } = world.pick(world.remotePosts);
   return (await send(world, by, { type: "Delete", object: uri, to: [PUBLIC] })).text;
 };
 
 const acceptFollow: Act = async (world) => {
-  const by = world.one(world.actors);
-  const actor = `${world.server.url}/users/${world.one(world.people).username}`;
+  const by = world.pick(world.actors);
+  const actor = `${world.server.url}/users/${world.pick(world.people).username}`;
   const object = { type: "Follow", actor, object: by.uri };
-  return (await send(world, by, { type: world.one(["Accept", "Accept", "Reject"]), object })).text;
+  return (await send(world, by, { type: world.pick(["Accept", "Accept", "Reject"]), object })).text;
 };
 
 const followFromThere: Act = async (world) => {
-  const by = world.one(world.actors);
-  const object = `${world.server.url}/users/${world.one(world.people).username}`;
+  const by = world.pick(world.actors);
+  const object = `${world.server.url}/users/${world.pick(world.people).username}`;
   return (await send(world, by, { type: "Follow", object })).text;
 };
 
 const ofStatus = (id: string): string => `/api/v1/statuses/${id}`;
 const ofList = (id: string): string => `/api/v1/lists/${id}`;
 const ofFilter = (id: string): string => `/api/v2/filters/${id}`;
-const members = (world: World): object => ({ account_ids: [world.one(world.accounts)] });
+const members = (world: World): object => ({ account_ids: [world.pick(world.accounts)] });
 
 type Acts = [weight: number, act: Act, needs?: (world: World) => unknown[]][];
 
@@ -262,7 +262,11 @@ const POSTING: Acts = [
   [4, onOwned(boosts, "POST", (id) => `${ofStatus(id)}/unreblog`), boosts],
   [3, onStatus("favourite", "favourite", "unfavourite"), statuses],
   [2, onStatus("bookmark", "unbookmark"), statuses],
-  [2, onOwned(statuses, "POST", (id, w) => `${ofStatus(id)}/${w.one(["pin", "unpin"])}`), statuses],
+  [
+    2,
+    onOwned(statuses, "POST", (id, w) => `${ofStatus(id)}/${w.pick(["pin", "unpin"])}`),
+    statuses,
+  ],
   [3, onOwned(statuses, "DELETE", ofStatus), statuses],
   [3, onOwned(statuses, "PUT", ofStatus, (w) => ({ status: words(w) })), statuses],
   [4, remoteNote],

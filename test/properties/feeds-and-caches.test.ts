@@ -11,9 +11,9 @@ import { pathsFor } from "./reads.ts";
 import { openWorld } from "./world.ts";
 import type { World } from "./world.ts";
 
-const given = process.env["PROPERTY_SEED"];
+const seed = process.env["PROPERTY_SEED"];
 const USUAL = FUZZ ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2];
-const SEEDS = given ? given.split(",").map(Number) : USUAL;
+const SEEDS = seed ? seed.split(",").map(Number) : USUAL;
 const ROUNDS = Number(process.env["PROPERTY_ROUNDS"] ?? 4);
 const ACTS = 14;
 
@@ -30,7 +30,7 @@ const complete = async (ask: () => Promise<Answer>): Promise<Read> => {
 
 /** What differs in a list is seen best by its ids. */
 const idsOf = ({ body }: Read): unknown =>
-  Array.isArray(body) ? body.map((one) => one.id ?? one) : null;
+  Array.isArray(body) ? body.map((item) => item.id ?? item) : null;
 
 const compare = async (world: World, viewer: Person | null, path: string): Promise<void> => {
   const options = { token: viewer?.token ?? null };

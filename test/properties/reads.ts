@@ -53,7 +53,7 @@ const LOOKS = 8;
 const ofAccounts = (world: World): string[] =>
   world.accounts.flatMap((id) => [
     `/api/v1/accounts/${id}`,
-    `/api/v1/accounts/${id}/statuses${world.one(ACCOUNT_VARIANTS)}`,
+    `/api/v1/accounts/${id}/statuses${world.pick(ACCOUNT_VARIANTS)}`,
     ...(world.chance(0.2)
       ? [`/api/v1/accounts/${id}/followers`, `/api/v1/accounts/${id}/following`]
       : []),
@@ -63,7 +63,7 @@ const ofStatuses = (world: World): string[] =>
   Array.from({ length: world.statuses.length > 0 ? LOOKS : 0 }, () => {
     // Most often one of the newest.
     const among = world.chance(0.7) ? world.statuses.slice(-15) : world.statuses;
-    return `/api/v1/statuses/${world.one(among).id}${world.one(STATUS_PARTS)}`;
+    return `/api/v1/statuses/${world.pick(among).id}${world.pick(STATUS_PARTS)}`;
   });
 
 const ofPerson = (world: World, { accountId }: Person): string[] => [

@@ -35,7 +35,7 @@ export type World = {
   filters: Owned[];
   random(): number;
   /** One of them, of which there is at least one. */
-  one<T>(all: readonly T[]): T;
+  pick<T>(all: readonly T[]): T;
   chance(probability: number): boolean;
   /** Asks the server that caches nothing and has no feed. */
   askCold(path: string, options: RequestOptions): Promise<Answer>;
@@ -89,7 +89,7 @@ export const openWorld = async (seed: number): Promise<World> => {
     lists: [],
     filters: [],
     random,
-    one: (all) => all[Math.floor(random() * all.length)]!,
+    pick: (all) => all[Math.floor(random() * all.length)]!,
     chance: (probability) => random() < probability,
     askCold: (path, options) => sendRequest(new URL(path, cold.url).toString(), "GET", options),
     async forgetCold() {

@@ -70,11 +70,11 @@ const annotate = (text: string, seenHere: Map<string, Seen[]>): string => {
 };
 
 /** The same columns may be null now and then. */
-const addShape = (shapes: Seen[], one: Seen): Seen[] => {
-  const key = JSON.stringify(one.shape);
+const addShape = (shapes: Seen[], fresh: Seen): Seen[] => {
+  const key = JSON.stringify(fresh.shape);
   const before = shapes.find(({ shape }) => JSON.stringify(shape) === key);
-  if (!before) return [...shapes, one];
-  before.nulls = [...new Set([...before.nulls, ...one.nulls])];
+  if (!before) return [...shapes, fresh];
+  before.nulls = [...new Set([...before.nulls, ...fresh.nulls])];
   return shapes;
 };
 
@@ -83,11 +83,11 @@ const readSeen = (file: string): Map<string, Map<string, Seen[]>> => {
   const files = new Map<string, Map<string, Seen[]>>();
   for (const line of new Set(readFileSync(file, "utf8").split("\n"))) {
     if (line === "") continue;
-    const one = JSON.parse(line) as Seen;
-    const [, path, position] = /^(.*?):(\d+:\d+)$/.exec(one.place)!;
+    const seen = JSON.parse(line) as Seen;
+    const [, path, position] = /^(.*?):(\d+:\d+)$/.exec(seen.place)!;
     const places = files.get(path!) ?? new Map<string, Seen[]>();
     files.set(path!, places);
-    places.set(position!, addShape(places.get(position!) ?? [], one));
+    places.set(position!, addShape(places.get(position!) ?? [], seen));
   }
   return files;
 };
@@ -95,8 +95,8 @@ const readSeen = (file: string): Map<string, Map<string, Seen[]>> => {
 /** Statements with a type that no test has run. */
 const unseen = (path: string, places: Map<string, Seen[]> | undefined): string[] => {
   const text = readFileSync(join(ROOT, path), "utf8");
-  return [...text.matchAll(/\b(?:db|sql|tx)<[^`;]*?>`/g)].flatMap(({ 0: found, index }) => {
-    const before = text.slice(0, index + found.length - 1);
+  return [...text.matchAll(/\b(?:db|sql|tx)<[^`;]*?>`/g)].flatMap(({ 0: statement, index }) => {
+    const before = text.slice(0, index + statement.length - 1);
     const line = before.split("\n").length;
     const column = before.length - before.lastIndexOf("\n");
     return places?.has(`${line}:${column}`)

@@ -70,7 +70,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
       // What a role allows is asked after the token: domain/moderation/permissions.test.ts.
       assert.equal(route.access!.auth, row.auth === "admin" ? "user" : row.auth, name);
       const broad = (scopes: string[]) =>
-        scopes.filter((one) => !["read", "write", "follow"].includes(one)).toSorted();
+        scopes.filter((scope) => !["read", "write", "follow"].includes(scope)).toSorted();
       assert.deepEqual(broad(route.access!.scopes), broad(row.scopes), name);
     }
   });
@@ -85,8 +85,8 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
     const start = await picture(stage.server);
     for (const route of guarded) {
       for (const kind of KINDS) {
-        const wanted = wantedOf(route, kind);
-        if (wanted === "passes") continue;
+        const expected = wantedOf(route, kind);
+        if (expected === "passes") continue;
         const url = filled(route.url);
         const ask = () =>
           stage.server.countQueries(() => call({ method: route.method, url }, tokens[kind], {}), {
@@ -96,7 +96,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
         // The server's own statement by the clock may have come between.
         const queries = first > 1 ? (await ask()).queries : first;
         const where = `${nameOf(route)}, ${kind}: ${result.status}`;
-        if (!wanted.includes(result.status)) wrong.push(`${where}, not ${wanted.join(" or ")}`);
+        if (!expected.includes(result.status)) wrong.push(`${where}, not ${expected.join(" or ")}`);
         if (route.access!.auth === "user" && queries > 1)
           wrong.push(`${where} after ${queries} queries`);
         if (result.status === 401 && !result.headers.has("www-authenticate"))
@@ -110,7 +110,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
   test("a valid token passes", async () => {
     const wrong: string[] = [];
     for (const route of routes.filter(({ access }) => access)) {
-      for (const kind of KINDS.filter((one) => wantedOf(route, one) === "passes")) {
+      for (const kind of KINDS.filter((other) => wantedOf(route, other) === "passes")) {
         if (kind === "revoked" && route.access!.auth !== "public") continue;
         // A role is needed besides: domain/moderation/permissions.test.ts.
         if (route.url.includes("/admin/")) continue;
@@ -132,7 +132,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
         method === "GET" && url.startsWith("/api/v1/streaming/") && !url.endsWith("/health"),
     );
     assert.ok(paths.length >= 9);
-    for (const kind of KINDS.filter((one) => one !== "right")) {
+    for (const kind of KINDS.filter((other) => other !== "right")) {
       for (const route of paths) {
         const { status } = await call({ method: "GET", url: filled(route.url) }, tokens[kind]);
         assert.equal(status, 401, `${route.url}, ${kind}`);
@@ -222,12 +222,12 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
   test("uploads: as if there were none", async () => {
     const { alice, carol, server } = stage;
     const form = formOf(await drawn("png"));
-    const made = await server.request("POST", "/api/v2/media", {
+    const answer = await server.request("POST", "/api/v2/media", {
       token: alice.token,
       multipart: form,
     });
-    const { id } = made.json as { id: string };
-    assert.ok(id, made.text);
+    const { id } = answer.json as { id: string };
+    assert.ok(id, answer.text);
     await unchanged(stage, async () => {
       for (const { method, url } of withIds(routes, "upload")) {
         const answer = await call({ method, url: filled(url, id) }, carol.token, {});

@@ -203,7 +203,7 @@ const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 
 /** Whether it says so of itself, or of the object in it. */
 const namesEverybody = (activity: Json, member: string): boolean =>
-  [activity, activity["object"] ?? {}].some((one) => [one[member]].flat().includes(PUBLIC));
+  [activity, activity["object"] ?? {}].some((part) => [part[member]].flat().includes(PUBLIC));
 
 describe("what is sent", () => {
   test("as for everybody: what is so, listed or not", () => {
@@ -292,27 +292,27 @@ describe("what is found", () => {
   /** What the address says is no leak where a page says it again. */
   const withoutEcho = (text: string, path: string): string => {
     const { origin } = new URL(server.url);
-    const asked = [origin + path.split("?")[0]!, decodeURIComponent(path.split("q=")[1] ?? "-")];
-    return asked.reduce((rest, part) => rest.replaceAll(part, ""), text);
+    const asking = [origin + path.split("?")[0]!, decodeURIComponent(path.split("q=")[1] ?? "-")];
+    return asking.reduce((rest, part) => rest.replaceAll(part, ""), text);
   };
 
   type Ask = (path: string) => Promise<Answer>;
 
-  const crawl = async (who: string, may: May, ask: Ask, asked: string[] = paths) => {
-    const found = new Set<string>();
-    for (const path of asked) {
+  const crawl = async (who: string, may: May, ask: Ask, addresses: string[] = paths) => {
+    const leaks = new Set<string>();
+    for (const path of addresses) {
       const answer = await ask(path);
       const text = withoutEcho(answer.text, path);
       assert.ok(answer.status < 500, `${path}: ${answer.status}`);
       assert.deepEqual(leaked(text, may), [], `${path} shows it to a ${who}`);
       if (answer.status < 300)
-        for (const { word } of posts) if (text.includes(word)) found.add(word);
+        for (const { word } of posts) if (text.includes(word)) leaks.add(word);
       if (!LISTS.test(path)) continue;
       const unlisted = posts.filter(({ facts }) => !listedPublicly(facts));
       for (const post of unlisted)
         assert.ok(!text.includes(post.word), `${path} lists it: ${describePost(post)}`);
     }
-    const missing = posts.filter(({ facts, word }) => may(facts) && !found.has(word));
+    const missing = posts.filter(({ facts, word }) => may(facts) && !leaks.has(word));
     assert.deepEqual(missing.map(describePost), []);
   };
 
@@ -320,7 +320,7 @@ describe("what is found", () => {
     test(`by nobody, who accepts ${accept}`, () =>
       crawl("nobody", toTheWorld, (path) => server.request("GET", path, { headers: { accept } })));
 
-  for (const who of PEOPLE.filter((one) => one !== "blocked"))
+  for (const who of PEOPLE.filter((other) => other !== "blocked"))
     test(`by a ${who} here`, () =>
       crawl(
         who,
@@ -348,8 +348,8 @@ describe("what is found", () => {
   test("by whom the author blocks: nothing", () => {
     const { token } = people.blocked;
     // Pages know a reader by the cookie: with a token alone they are what nobody sees.
-    const asked = few().filter((path) => path.startsWith("/api/"));
-    return crawl("blocked", never, (path) => server.request("GET", path, { token }), asked);
+    const requests = few().filter((path) => path.startsWith("/api/"));
+    return crawl("blocked", never, (path) => server.request("GET", path, { token }), requests);
   });
 
   for (const host of HOSTS)
@@ -397,7 +397,7 @@ describe("what is done with it", () => {
     const acts = await actsOn();
     for (const post of written()) {
       const before = await picture(post);
-      for (const who of PEOPLE.filter((one) => !maySee(post.facts, one)))
+      for (const who of PEOPLE.filter((viewer) => !maySee(post.facts, viewer)))
         for (const act of acts) {
           const [path, json] = act(post.id);
           const { status, text } = await server.request("POST", path, {
@@ -437,7 +437,7 @@ describe("what is done with it", () => {
   test("on other servers that may not have it: nothing", async () => {
     for (const [n, post] of written().entries()) {
       const before = await picture(post);
-      for (const host of HOSTS.filter((one) => !mayGet(post.facts, one)))
+      for (const host of HOSTS.filter((peer) => !mayGet(post.facts, peer)))
         for (const activity of activities(host, post, n)) await sendFrom(host, activity);
       assert.deepEqual(await picture(post), before, describePost(post));
     }
@@ -445,16 +445,16 @@ describe("what is done with it", () => {
 
   test("by those who may see it: it is shown to nobody else", async () => {
     for (const [n, post] of written().entries()) {
-      for (const who of PEOPLE.filter((one) => maySee(post.facts, one)))
+      for (const who of PEOPLE.filter((viewer) => maySee(post.facts, viewer)))
         for (const act of await actsOn()) {
           const [path, json] = act(post.id);
-          const given = path.endsWith("/reblog") ? { visibility: "public" } : json;
+          const body = path.endsWith("/reblog") ? { visibility: "public" } : json;
           const { token } = people[who];
-          const { status } = await server.request("POST", path, { token, json: given });
+          const { status } = await server.request("POST", path, { token, json: body });
           // 503: nobody translates here.
           assert.ok(status < 500 || status === 503, path);
         }
-      for (const host of HOSTS.filter((one) => mayGet(post.facts, one)))
+      for (const host of HOSTS.filter((peer) => mayGet(post.facts, peer)))
         for (const activity of activities(host, post, n)) await sendFrom(host, activity);
     }
     await server.runJobs();

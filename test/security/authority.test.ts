@@ -137,8 +137,8 @@ describe("A fetched object must have the id of its final URL, or be fetched agai
       "/1": { type: ACTIVITY, body: note("/2", { content: "<p>false</p>" }) },
       "/2": { type: LD, body: note("/2") },
     };
-    const [found] = (await stage.resolve(`${raw.origin}/1`)).statuses;
-    assert.deepEqual([found?.["uri"], found?.["content"]], [`${raw.origin}/2`, "<p>true</p>"]);
+    const [status] = (await stage.resolve(`${raw.origin}/1`)).statuses;
+    assert.deepEqual([status?.["uri"], status?.["content"]], [`${raw.origin}/2`, "<p>true</p>"]);
   });
 });
 

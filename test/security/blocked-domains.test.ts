@@ -75,7 +75,7 @@ const mention = (actor: ReturnType<typeof actorOn>) => {
 const toldOf = async (): Promise<string[]> => {
   await stage.server.runJobs();
   const { json } = await stage.get("/api/v1/notifications", stage.alice);
-  return json.map((one: any) => one.account.acct);
+  return json.map((status: any) => status.account.acct);
 };
 
 const domainsOf = async (name: string): Promise<(string | null)[]> => {

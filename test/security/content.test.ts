@@ -34,11 +34,13 @@ const assertShownHarmless = async (own: { id: string }, id: string): Promise<voi
   const { json: account } = await stage.get(`/api/v1/accounts/${status.account.id}`, alice);
   assertAccount(account, "account");
   const { json: thread } = await stage.get(`/api/v1/statuses/${own.id}/context`, carol);
-  for (const one of [...thread.ancestors, ...thread.descendants]) assertStatus(one, "context");
+  for (const status of [...thread.ancestors, ...thread.descendants])
+    assertStatus(status, "context");
   const { json: history } = await stage.get(`/api/v1/statuses/${id}/history`, alice);
-  for (const one of history) assertHarmless(one.content, "history", false);
+  for (const edit of history) assertHarmless(edit.content, "history", false);
   const { json: notifications } = await stage.get("/api/v1/notifications", alice);
-  for (const one of notifications) if (one.status) assertStatus(one.status, "notification");
+  for (const notification of notifications)
+    if (notification.status) assertStatus(notification.status, "notification");
   for (const path of [`/@alice/${own.id}`, "/@alice", "/", "/tags/pwn", "/about"]) {
     const page = await stage.get(path);
     assert.equal(page.status, 200, path);
@@ -126,8 +128,8 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
     await assertShownHarmless(own, id);
     const options = PAYLOADS.filter((text) => !text.includes("\0")).slice(0, 4);
     const poll = { options: options.map((text) => text.slice(0, 50)), expires_in: 600 };
-    const asked = await stage.write(stage.alice, "mine", { poll });
-    await assertShownHarmless(asked, asked.id);
+    const question = await stage.write(stage.alice, "mine", { poll });
+    await assertShownHarmless(question, question.id);
   });
 
   test("of remote servers, in edits", async () => {
@@ -220,7 +222,7 @@ test("Titles are escaped in HTML heads, feeds, mails and OpenGraph.", async () =
   server.app.mail = { send: async (mail) => void mails.push(mail), close: () => {} };
   // Those that end what a title can stand in; titles are cut, so each is one.
   const enders = PAYLOADS.filter(
-    (one) => /^(?:["'<&\]]|<script)/.test(one) && one.length < 28 && !one.includes("\0"),
+    (text) => /^(?:["'<&\]]|<script)/.test(text) && text.length < 28 && !text.includes("\0"),
   );
   for (const payload of enders) {
     const name = payload.slice(0, 30);
@@ -274,7 +276,9 @@ test("Emoji shortcodes and file names are limited; no path leaves its folder.", 
     stage.alice,
   );
   assert.deepEqual(
-    json.emojis.map((one: Json) => one["shortcode"]).filter((name: string) => name !== "__proto__"),
+    json.emojis
+      .map((emoji: Json) => emoji["shortcode"])
+      .filter((name: string) => name !== "__proto__"),
     ["fine"],
   );
   for (const path of [

@@ -63,8 +63,8 @@ describe("a form without the token of this browser", () => {
         await send({ ...route, url: query }, { form: {} }),
       ];
       // By the token in its address, which was in a mail (RFC 8058): no browser has to be known.
-      const wanted = route.url === "/unsubscribe/:token" ? 404 : 403;
-      for (const { status } of answers) assert.equal(status, wanted, nameOf(route));
+      const expected = route.url === "/unsubscribe/:token" ? 404 : 403;
+      for (const { status } of answers) assert.equal(status, expected, nameOf(route));
     }
   });
 });
@@ -74,7 +74,7 @@ describe("the token of forms", () => {
     const { text } = await owner.get(path);
     return /name="form_token" value="([^"]+)"/.exec(text)![1]!;
   };
-  const given = async (token: string): Promise<number> => {
+  const countOf = async (token: string): Promise<number> => {
     const answer = await t.request("POST", "/web/session", {
       json: { form_token: token },
       headers: { cookie: cookieOf(owner) },
@@ -93,7 +93,7 @@ describe("the token of forms", () => {
       );
     });
     assert.equal(new Set(pieces).size, pieces.length);
-    for (const token of tokens) assert.equal(await given(token), 200);
+    for (const token of tokens) assert.equal(await countOf(token), 200);
   });
 
   test("with any bit changed is refused, and so is what is behind its pad", async () => {
@@ -101,12 +101,12 @@ describe("the token of forms", () => {
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1 << (at % 8);
-      assert.equal(await given(changed.toString("base64url")), 403);
+      assert.equal(await countOf(changed.toString("base64url")), 403);
     }
     const [pad, masked] = [bytes.subarray(0, 32), bytes.subarray(32)];
     const digest = Buffer.from(pad.map((byte, at) => byte ^ masked[at]!));
     for (const wrong of [digest, pad, Buffer.alloc(64), Buffer.concat([bytes, pad])])
-      assert.equal(await given(wrong.toString("base64url")), 403);
+      assert.equal(await countOf(wrong.toString("base64url")), 403);
   });
 });
 

@@ -39,13 +39,13 @@ const followBody = (actor: string, id = `${actor}#f/${Math.random()}`): string =
   JSON.stringify({ id, type: "Follow", actor, object: stage.uriOf(stage.alice) });
 
 /** Sends as bob, unless given otherwise, and expects a refusal without effect. */
-const refused = (given: Partial<Crafted>, requests = 0): Promise<void> =>
+const refused = (crafted: Partial<Crafted>, requests = 0): Promise<void> =>
   unchanged(
     stage,
     async () => {
       const { keyId, privateKeyPem } = stage.bob;
       const body = followBody(stage.bob.uri);
-      const status = await craft(stage.server.url, { body, keyId, privateKeyPem, ...given });
+      const status = await craft(stage.server.url, { body, keyId, privateKeyPem, ...crafted });
       assert.ok(status >= 400 && status < 500, String(status));
     },
     requests,
@@ -63,7 +63,7 @@ describe("A body changed after signing, a missing digest, a digest outside the s
     ["a digest of another kind", () => ({ headers: { digest: "MD5=1B2M2Y8AsgTpgAmY7PhCfg==" } })],
     ["a cut digest", () => ({ headers: { digest: digestOf("{}").slice(0, 20) } })],
   ];
-  for (const [name, given] of cases) test(name, () => refused(given()));
+  for (const [name, crafted] of cases) test(name, () => refused(crafted()));
 });
 
 describe("A signature that leaves out method, target or host; or is for another host; or is outside the time window: refused.", () => {
@@ -95,7 +95,7 @@ describe("A signature that leaves out method, target or host; or is for another 
     ["the key of another on the host", () => ({ privateKeyPem: stage.eve.privateKeyPem }), 3],
     ["a part of the actor that is no key", () => ({ keyId: `${stage.bob.uri}#other` }), 3],
   ];
-  for (const [name, given, requests] of cases) test(name, () => refused(given(), requests));
+  for (const [name, crafted, requests] of cases) test(name, () => refused(crafted(), requests));
 
   test("The same activity again has no second effect.", async () => {
     const own = await stage.write(stage.alice, "like me");
@@ -161,8 +161,8 @@ const keyRefused = async (keyId: string, uri: string): Promise<void> => {
   await unchanged(
     stage,
     async () => {
-      const given = { body: followBody(uri), keyId, privateKeyPem: TEST_KEYS[2]!.privateKeyPem };
-      assert.equal(await craft(stage.server.url, given), 401);
+      const crafted = { body: followBody(uri), keyId, privateKeyPem: TEST_KEYS[2]!.privateKeyPem };
+      assert.equal(await craft(stage.server.url, crafted), 401);
     },
     3,
   );
@@ -247,8 +247,8 @@ test("A key that is too small, of another kind or none is refused, whatever its 
     const name = `w${index}@${raw.host}`;
     served = { [`/w${index}`]: { type: ACTIVITY, body }, [finger(name)]: jrd(`acct:${name}`, id) };
     const { follows } = await picture(stage.server);
-    const given = { body: followBody(id), keyId: `${id}#main-key`, privateKeyPem };
-    assert.equal(await craft(stage.server.url, given), 401);
+    const crafted = { body: followBody(id), keyId: `${id}#main-key`, privateKeyPem };
+    assert.equal(await craft(stage.server.url, crafted), 401);
     await stage.server.runJobs();
     assert.equal((await picture(stage.server))["follows"], follows);
   }
@@ -281,13 +281,13 @@ test("An unreachable key server: 503, remembered for a short time, no storm of r
   await unchanged(stage, async () => {
     for (let n = 0; n < 20; n++) {
       const uri = `${down.origin}/users/u${n}`;
-      const given = {
+      const crafted = {
         body: followBody(uri),
         keyId: `${uri}#main-key`,
         privateKeyPem: TEST_KEYS[2]!.privateKeyPem,
       };
-      assert.equal(await craft(stage.server.url, given), 503);
-      assert.equal(await craft(stage.server.url, given), 503);
+      assert.equal(await craft(stage.server.url, crafted), 503);
+      assert.equal(await craft(stage.server.url, crafted), 503);
     }
   });
   assert.ok(down.paths.length <= 6, `${down.paths.length} requests`);

@@ -193,7 +193,7 @@ const withoutHidden = (value: unknown): unknown => {
   const { quote, ...rest } = value as Json;
   const kept = quote && !HIDDEN.test(`"quote":${JSON.stringify(quote)}`) ? { quote } : {};
   const members = Object.entries({ ...rest, ...kept });
-  return Object.fromEntries(members.map(([name, one]) => [name, withoutHidden(one)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutHidden(member)]));
 };
 
 /** On which surfaces the word is to be found. */
@@ -203,19 +203,19 @@ const seenOn = async (
   surfaces: Record<string, Surface>,
   by: Person | null,
 ): Promise<string[]> => {
-  const found: string[] = [];
+  const leaks: string[] = [];
   for (const [name, pathOf] of Object.entries(surfaces)) {
     const path = pathOf(x);
     const { text, status, json } = await stage.get(path, by);
     assert.ok(status < 500, `${path}: ${status}`);
     const shown = path.startsWith("/api") ? JSON.stringify(withoutHidden(json)) : text;
-    if (shown.includes(word)) found.push(name);
+    if (shown.includes(word)) leaks.push(name);
     if (shown.includes(word) && process.env["SHOW"]?.split(",").includes(name)) {
       const at = shown.indexOf(word);
       console.log("SHOW", name, x.name, shown.slice(Math.max(0, at - 200), at + 300));
     }
   }
-  return found;
+  return leaks;
 };
 
 type Act = {
@@ -314,13 +314,13 @@ const carryOn = async ({ name, host, actor, postUri }: Somebody, answeredUri: st
     { type: "Mention", href: me, name: "@alice" },
     { type: "Hashtag", name: "#everywhere" },
   ];
-  const made = (path: string, members: Json) =>
+  const create = (path: string, members: Json) =>
     host.note(actor, `/notes/${path}`, { content: `<p>${name}again</p>`, tag, ...members });
   const activities: Json[] = [
-    { type: "Create", object: made("more", {}) },
-    { type: "Create", object: made("more-direct", { to: [me], cc: [] }) },
-    { type: "Create", object: made("more-answer", { inReplyTo: answeredUri }) },
-    { type: "Update", object: made("post", {}) },
+    { type: "Create", object: create("more", {}) },
+    { type: "Create", object: create("more-direct", { to: [me], cc: [] }) },
+    { type: "Create", object: create("more-answer", { inReplyTo: answeredUri }) },
+    { type: "Update", object: create("post", {}) },
     { type: "Like", object: answeredUri },
     { type: "Announce", object: answeredUri, to: [PUBLIC] },
     { type: "Follow", object: me },

@@ -37,11 +37,11 @@ const byAccess = ({ access }: Route, kind: Kind): Wanted => {
 };
 
 type Row = Partial<Record<Kind, Wanted>>;
-const standing = (wanted: Wanted): Row => ({
-  unconfirmed: wanted,
-  unapproved: wanted,
-  disabled: wanted,
-  moved: wanted,
+const standing = (expected: Wanted): Row => ({
+  unconfirmed: expected,
+  unapproved: expected,
+  disabled: expected,
+  moved: expected,
 });
 
 /** Routes with a row of their own in auth_matrix, and handlers that refuse more. */

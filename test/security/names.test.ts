@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { TEST_KEYS } from "../keys.ts";
 import { ACTIVITY, actorAt, answers, finger, jrd, startRaw } from "./raw.ts";
 import type { RawServer } from "./raw.ts";
-import { PUBLIC, asked, startStage, unchanged } from "./stage.ts";
+import { PUBLIC, requestsOf, startStage, unchanged } from "./stage.ts";
 import type { Json, Stage } from "./stage.ts";
 
 type Served = ReturnType<Parameters<typeof answers>[0]>;
@@ -27,7 +27,8 @@ after(async () => {
 const actor = (members: Json = {}): Json => actorAt(raw.origin, members);
 
 describe("WebFinger of another host cannot claim a handle here; handle and actor must confirm each other, over redirects too.", () => {
-  const accts = async (q: string) => (await stage.resolve(q)).accounts.map((one) => one["acct"]);
+  const accts = async (q: string) =>
+    (await stage.resolve(q)).accounts.map((account) => account["acct"]);
   const nobody = async (q: string, table: () => Served): Promise<void> => {
     served = table();
     await unchanged(stage, async () => assert.deepEqual(await accts(q), []), 4);
@@ -116,8 +117,8 @@ test("A remote document that claims an id of ours is refused.", async () => {
     stage,
     async () => {
       for (const path of Object.keys(served)) {
-        const found = await stage.resolve(`${raw.origin}${path}`);
-        assert.deepEqual([found.accounts, found.statuses], [[], []], path);
+        const results = await stage.resolve(`${raw.origin}${path}`);
+        assert.deepEqual([results.accounts, results.statuses], [[], []], path);
       }
     },
     2,
@@ -166,9 +167,9 @@ describe("IDN, case, trailing dot and port variants of a domain meet the same do
       assert.equal((await idn.get(`/.well-known/webfinger?resource=${resource}`)).status, 200);
       const origin = `http://${host}`;
       await none(async () => {
-        const found = await idn.resolve(`@alice@${host}`);
+        const results = await idn.resolve(`@alice@${host}`);
         assert.deepEqual(
-          found.accounts.map((one) => one["acct"]),
+          results.accounts.map((account) => account["acct"]),
           ["alice"],
         );
         assert.equal((await idn.resolve(`${origin}/users/nobody`)).accounts.length, 0);
@@ -198,17 +199,17 @@ describe("IDN, case, trailing dot and port variants of a domain meet the same do
     });
   }
   test("a mention with any of them is a mention of a local person, without a request", async () => {
-    const before = asked(idn.peer, idn.otherPeer);
+    const before = requestsOf(idn.peer, idn.otherPeer);
     for (const host of VARIANTS.slice(0, 4)) {
       const { json } = await idn.get(
         `/api/v1/statuses/${(await idn.write(idn.alice, `hi @carol@${host} !`)).id}`,
       );
       assert.deepEqual(
-        json.mentions.map((one: Json) => one["acct"]),
+        json.mentions.map((mention: Json) => mention["acct"]),
         ["carol"],
         host,
       );
     }
-    assert.equal(asked(idn.peer, idn.otherPeer), before);
+    assert.equal(requestsOf(idn.peer, idn.otherPeer), before);
   });
 });

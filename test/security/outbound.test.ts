@@ -8,7 +8,7 @@ import { createFetch } from "../../src/platform/fetch/index.ts";
 import { ascii, maze } from "./maze.ts";
 import { startRaw } from "./raw.ts";
 import type { RawServer } from "./raw.ts";
-import { PUBLIC, asked, startStage, unchanged } from "./stage.ts";
+import { PUBLIC, requestsOf, startStage, unchanged } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 const TIMEOUT_MS = 1500;
@@ -108,8 +108,8 @@ const victimPort = () => `:${new URL(victim.origin).port}`;
 const tryHost = async (host: string, port: string): Promise<void> => {
   const origin = `http://${host}${port}`;
   for (const q of [`${origin}/n/1`, `x@${host}${port}`, `${raw.origin}/to/${origin}/n/1`]) {
-    const found = await stage.resolve(q);
-    assert.deepEqual([found.accounts, found.statuses], [[], []], q);
+    const results = await stage.resolve(q);
+    assert.deepEqual([results.accounts, results.statuses], [[], []], q);
   }
   const keyId = ascii(`${origin}/u/x#main-key`);
   const follow = { type: "Follow", actor: `${origin}/u/x`, object: stage.uriOf(stage.alice) };
@@ -151,8 +151,8 @@ describe("One guarded client for every outbound request: refused targets, at eve
 test("The address that was checked is the one connected to (DNS rebinding)", async () => {
   const port = new URL(raw.origin).port;
   names = { "rebind.test": ["127.0.0.5"] };
-  const found = await stage.resolve(`x@rebind.test:${port}`);
-  assert.equal(found.accounts.length, 1);
+  const results = await stage.resolve(`x@rebind.test:${port}`);
+  assert.equal(results.accounts.length, 1);
   // Each lookup is followed by one connection: after the name has changed no request gets through.
   names = { "rebind.test": ["127.0.0.9"] };
   await stage.server.app.fetch.close();
@@ -164,7 +164,7 @@ test("The address that was checked is the one connected to (DNS rebinding)", asy
     timeoutMs: TIMEOUT_MS,
   });
   assert.deepEqual((await stage.resolve(`http://rebind.test:${port}/n/900`)).statuses, []);
-  const follow = `/api/v1/accounts/${found.accounts[0]!["id"]}/follow`;
+  const follow = `/api/v1/accounts/${results.accounts[0]!["id"]}/follow`;
   assert.equal(
     (await stage.server.request("POST", follow, { token: stage.alice.token })).status,
     200,
@@ -275,7 +275,7 @@ describe("Collections with endless pages, self-links, too many items, mentions, 
   test("a note with thousands of everything", async () => {
     const many = <T>(make: (n: number) => T): T[] =>
       Array.from({ length: 2000 }, (_, n) => make(n));
-    const before = asked(stage.peer, stage.otherPeer);
+    const before = requestsOf(stage.peer, stage.otherPeer);
     const object = stage.note(stage.bob, {
       tag: [
         ...many((n) => ({ type: "Mention", href: `${raw.origin}/u/m${n}`, name: "@x" })),
@@ -297,7 +297,7 @@ describe("Collections with endless pages, self-links, too many items, mentions, 
     assert.ok(
       tags!["n"] <= 200 && status.media_attachments.length <= 16 && status.emojis.length <= 100,
     );
-    assert.deepEqual([raw.paths.length, asked(stage.peer, stage.otherPeer) - before], [0, 0]);
+    assert.deepEqual([raw.paths.length, requestsOf(stage.peer, stage.otherPeer) - before], [0, 0]);
   });
   test("an actor with thousands of everything", async () => {
     const { bob } = stage;

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { craft } from "./raw.ts";
 import { filled, listRoutes, withIds } from "./routes.ts";
 import type { Route } from "./routes.ts";
-import { PUBLIC, asked, startStage, unchanged } from "./stage.ts";
+import { PUBLIC, requestsOf, startStage, unchanged } from "./stage.ts";
 import type { Json, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -53,7 +53,9 @@ describe("A private status answers exactly like a missing one, with every verb."
             // Documents and pages do not know who is signed in.
             if (id === shown.id && /^\/(?:users\/|contexts\/|@)/.test(url)) continue;
             const [real, none] = await Promise.all(
-              [id, missing].map((one) => call({ method, url: filled(url, one) }, token, bodies)),
+              [id, missing].map((target) =>
+                call({ method, url: filled(url, target) }, token, bodies),
+              ),
             );
             const where = `${method} ${url}`;
             assert.ok(real!.status >= 400, where);
@@ -121,9 +123,9 @@ describe("A private status answers exactly like a missing one, with every verb."
     const secret = await stage.write(alice, "secret", { visibility: "private" });
     const get = async (id: string, path = "") => {
       await server.app.kv.delete(`key-away:${mallory.keyId}`);
-      const before = asked(otherPeer);
+      const before = requestsOf(otherPeer);
       const { keyId, privateKeyPem } = mallory;
-      const given = {
+      const bodies = {
         method: "GET",
         path: `/users/alice/statuses/${id}${path}`,
         keyId,
@@ -131,9 +133,9 @@ describe("A private status answers exactly like a missing one, with every verb."
         signed: ["(request-target)", "host", "date"],
         headers: { digest: undefined, "content-type": undefined },
       };
-      const status = await craft(server.url, given);
+      const status = await craft(server.url, bodies);
       await server.write`DELETE FROM accounts WHERE uri = ${mallory.uri}`;
-      return [status, asked(otherPeer) - before];
+      return [status, requestsOf(otherPeer) - before];
     };
     for (const path of ["", "/activity", "/replies", "/likes", "/shares"]) {
       const real = await get(secret.id, path);

@@ -39,23 +39,23 @@ export const digestOf = (body: string): string =>
   `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
 
 /** Signs by hand and sends; returns the status. */
-export const craft = async (url: string, given: Crafted): Promise<number> => {
-  const { method = "POST", path = "/inbox", body = "", signed = USUAL } = given;
+export const craft = async (url: string, crafted: Crafted): Promise<number> => {
+  const { method = "POST", path = "/inbox", body = "", signed = USUAL } = crafted;
   const usual: Record<string, string | undefined> = {
     host: new URL(url).host,
     date: new Date().toUTCString(),
     digest: digestOf(body),
     "content-type": "application/activity+json",
-    ...given.headers,
+    ...crafted.headers,
   };
   const target = `${method.toLowerCase()} ${path}`;
   const valueOf = (name: string) =>
-    given.pretend?.[name] ?? (name === "(request-target)" ? target : (usual[name] ?? ""));
+    crafted.pretend?.[name] ?? (name === "(request-target)" ? target : (usual[name] ?? ""));
   const text = signed.map((name) => `${name}: ${valueOf(name)}`).join("\n");
-  const signature = sign("sha256", Buffer.from(text), given.privateKeyPem).toString("base64");
+  const signature = sign("sha256", Buffer.from(text), crafted.privateKeyPem).toString("base64");
   const parameters =
-    `keyId="${given.keyId}",algorithm="${given.algorithm ?? "rsa-sha256"}",` +
-    `headers="${signed.join(" ")}",signature="${signature}"${given.extra ?? ""}`;
+    `keyId="${crafted.keyId}",algorithm="${crafted.algorithm ?? "rsa-sha256"}",` +
+    `headers="${signed.join(" ")}",signature="${signature}"${crafted.extra ?? ""}`;
   const sent = Object.entries({ signature: parameters, ...usual }).filter(
     ([, value]) => value !== undefined,
   );
@@ -112,11 +112,11 @@ export const answers =
     >,
   ): RequestListener =>
   (request, response) => {
-    const found = table()[decodeURIComponent(request.url ?? "")];
-    if (!found) return void response.writeHead(404).end();
-    const text = typeof found.body === "string" ? found.body : JSON.stringify(found.body);
-    const location = found.location === undefined ? {} : { location: found.location };
-    response.writeHead(found.status ?? 200, { "content-type": found.type, ...location }).end(text);
+    const row = table()[decodeURIComponent(request.url ?? "")];
+    if (!row) return void response.writeHead(404).end();
+    const text = typeof row.body === "string" ? row.body : JSON.stringify(row.body);
+    const location = row.location === undefined ? {} : { location: row.location };
+    response.writeHead(row.status ?? 200, { "content-type": row.type, ...location }).end(text);
   };
 
 /** An actor `/a`, signing with the third of the test keys. */

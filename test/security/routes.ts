@@ -13,7 +13,7 @@ export const listRoutes = async (app: App): Promise<Route[]> => {
   const server = createServer(app, async () => null);
   server.addHook("onRoute", ({ method, url, config }) => {
     const access = (config as { access?: Access } | undefined)?.access ?? null;
-    for (const one of [method].flat()) routes.push({ method: one, url, access });
+    for (const single of [method].flat()) routes.push({ method: single, url, access });
   });
   registerProbes(server, app);
   registerRoutes(server, app);

@@ -97,7 +97,7 @@ describe("every route, without a signature", () => {
 
 test("with a signature every document is for the signer alone, whatever is accepted", async () => {
   const served = new Set<string>();
-  for (const url of routes.filter((one) => DOCUMENTS.test(one) && !OPEN.has(one))) {
+  for (const url of routes.filter((path) => DOCUMENTS.test(path) && !OPEN.has(path))) {
     for (const accept of ACCEPTS) {
       if (accept === "text/html" && WITH_PAGE.has(url)) continue;
       const answer = await signed(pathOf(url), accept);

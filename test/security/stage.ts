@@ -71,13 +71,13 @@ export const picture = async (server: TestApp): Promise<Record<string, string>> 
   const jobs = sql`
     SELECT 'jobs' AS name, count(*)::text AS digest FROM graphile_worker._private_jobs
     WHERE key IS NULL OR key NOT LIKE 'inbox:%'`;
-  const query = digests.reduce((all, one) => sql`${all} UNION ALL ${one}`, jobs);
+  const query = digests.reduce((all, digest) => sql`${all} UNION ALL ${digest}`, jobs);
   const rows = await sql<{ name: string; digest: string }[]>`${query}`;
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 };
 
 /** How many requests the peers have received. */
-export const asked = (...peers: FakePeer[]): number =>
+export const requestsOf = (...peers: FakePeer[]): number =>
   peers.reduce((sum, { received }) => sum + received.length, 0);
 
 /** Does the work and fails if it changed a row, added a job or sent a request to a peer. */
@@ -88,12 +88,12 @@ export const unchanged = async (
 ): Promise<void> => {
   await stage.server.runJobs();
   const before = await picture(stage.server);
-  const askedBefore = asked(stage.peer, stage.otherPeer);
+  const askedBefore = requestsOf(stage.peer, stage.otherPeer);
   await work();
   await stage.server.runJobs();
   assert.deepEqual(await picture(stage.server), before);
-  const made = asked(stage.peer, stage.otherPeer) - askedBefore;
-  assert.ok(made <= requests, `${made} outbound requests`);
+  const count = requestsOf(stage.peer, stage.otherPeer) - askedBefore;
+  assert.ok(count <= requests, `${count} outbound requests`);
 };
 
 type Base = Pick<Stage, "server" | "peer" | "otherPeer">;

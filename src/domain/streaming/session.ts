@@ -34,7 +34,7 @@ export class Session {
   #audience: Audience | null = null;
   #isReading = false;
   #isStale = false;
-  #held: Send[] = [];
+  #waiting: Send[] = [];
   #stopRelations: () => void;
   #stopRevoked: () => void;
   #closed = false;
@@ -114,7 +114,7 @@ export class Session {
     this.#stopRevoked();
     for (const stop of this.#stops.values()) stop();
     this.#stops.clear();
-    this.#held = [];
+    this.#waiting = [];
   }
 
   /** Reads it (again). Changes during a read cause one more read after it. */
@@ -142,13 +142,13 @@ export class Session {
   #release(): void {
     const [audience, sink] = [this.#audience, this.#sink];
     if (!audience || !sink) return;
-    for (const send of this.#held.splice(0)) send(audience, sink);
+    for (const send of this.#waiting.splice(0)) send(audience, sink);
   }
 
   /** Now, or after the events that are held: what is sent keeps its place among them. */
   #inTurn(send: Send): void {
     if (this.#audience && this.#sink) send(this.#audience, this.#sink);
-    else if (this.#held.push(send) > MAX_HELD) this.end("slow");
+    else if (this.#waiting.push(send) > MAX_HELD) this.end("slow");
   }
 
   /** Answers the client's message: in its turn, and when what was subscribed before is in force. */

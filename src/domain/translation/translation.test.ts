@@ -29,7 +29,7 @@ after(async () => {
 
 const usual = { status: 200, hang: false };
 beforeEach(() => {
-  service.asked.length = 0;
+  service.requests.length = 0;
   Object.assign(service.answer, usual, { translate });
 });
 
@@ -75,22 +75,22 @@ test("text, warning, poll and pictures come back in the other language", async (
     },
   );
   assert.equal(json.media_attachments.length, 1);
-  const sent = service.asked.find(({ path }) => path === "/translate")!.body;
+  const sent = service.requests.find(({ path }) => path === "/translate")!.body;
   assert.deepEqual([sent.source, sent.target, sent.format], ["de", "en", "html"]);
 });
 
 test("translations are cached by their text", async () => {
   const status = await post({ status: "einmal" });
   await ask(status.id, "fr");
-  service.asked.length = 0;
+  service.requests.length = 0;
   assert.match((await ask(status.id, "fr")).json.content, /\[fr: einmal\]/);
-  assert.equal(service.asked.length, 0);
+  assert.equal(service.requests.length, 0);
   await t.request("PUT", `/api/v1/statuses/${status.id}`, {
     token: author.token,
     json: { status: "zweimal" },
   });
   assert.match((await ask(status.id, "fr")).json.content, /\[fr: zweimal\]/);
-  assert.equal(service.asked.length, 1);
+  assert.equal(service.requests.length, 1);
 });
 
 test("HTML from the service is sanitised", async () => {
@@ -117,7 +117,7 @@ test("only what everybody may read, and what the viewer sees", async () => {
   assert.equal((await ask(hidden.id, "en")).status, 404);
   assert.equal((await ask(hidden.id, "en", author)).status, 403);
   assert.equal((await ask("109999999999999999", "en")).status, 404);
-  assert.equal(service.asked.filter(({ path }) => path === "/translate").length, 0);
+  assert.equal(service.requests.filter(({ path }) => path === "/translate").length, 0);
   const { id } = await post({ status: "offen", visibility: "unlisted" });
   assert.equal((await ask(id, "en")).status, 200);
   const path = `/api/v1/statuses/${id}/translate`;
@@ -175,7 +175,7 @@ test("DeepL: its key, its codes, and its answers", async () => {
     assert.equal(json.content, "<p>[EN-US: Guten Tag]</p>", text);
     assert.equal(json.provider, "DeepL.com");
     assert.equal(json.detected_source_language, "de");
-    const request = service.asked.find(({ path }) => path === "/v2/translate")!;
+    const request = service.requests.find(({ path }) => path === "/v2/translate")!;
     assert.equal(request.headers.authorization, "DeepL-Auth-Key secret:fx");
     assert.deepEqual([request.body.source_lang, request.body.target_lang], ["DE", "EN-US"]);
     assert.equal(request.body.tag_handling, "html");

@@ -118,13 +118,13 @@ describe("attacks: refused, and nothing changed", () => {
       const { status } = await attempt();
       assert.ok(status >= 400 && status < 500, String(status));
       await test.runJobs();
-      const { asked: requests, ...rest } = await world();
-      const { asked: askedBefore, ...restBefore } = before;
+      const { requests, ...rest } = await world();
+      const { requests: requestsBefore, ...restBefore } = before;
       assert.deepEqual(rest, restBefore);
       // A key that does not fit is asked for once more.
       assert.ok(
-        requests - askedBefore <= (name === "another one's key" ? 3 : 0),
-        `asked ${requests - askedBefore}`,
+        requests - requestsBefore <= (name === "another one's key" ? 3 : 0),
+        `asked ${requests - requestsBefore}`,
       );
     });
   }

@@ -9,7 +9,7 @@ const METHODS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] a
 class RequestLog {
   #parent: FastifyBaseLogger;
   #bindings: Bindings;
-  #made: FastifyBaseLogger | null = null;
+  #logger: FastifyBaseLogger | null = null;
 
   constructor(parent: FastifyBaseLogger, bindings: Bindings) {
     this.#parent = parent;
@@ -21,7 +21,7 @@ class RequestLog {
   }
 
   create(): FastifyBaseLogger {
-    return (this.#made ??= this.#parent.child(this.#bindings));
+    return (this.#logger ??= this.#parent.child(this.#bindings));
   }
 
   child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger {

@@ -46,7 +46,7 @@ class Sync implements CacheSync {
   #keys = new Set<CacheKey>();
   #publishing: Promise<void> = Promise.resolve();
   /** The question that is being answered, and the one that is asked after it. */
-  #asked: Promise<number | null> | null = null;
+  #asking: Promise<number | null> | null = null;
   #toAsk: Promise<number | null> | null = null;
   readonly #timer: NodeJS.Timeout;
 
@@ -135,11 +135,11 @@ class Sync implements CacheSync {
   }
 
   async #askNext(): Promise<number | null> {
-    await this.#asked;
+    await this.#asking;
     await endOfTurn();
-    this.#asked = this.#connection.redis.get(this.#numbers).then(Number, () => null);
+    this.#asking = this.#connection.redis.get(this.#numbers).then(Number, () => null);
     this.#toAsk = null;
-    return this.#asked;
+    return this.#asking;
   }
 
   /** Messages were missed: nothing cached is kept, and there may be work. */
