@@ -11,16 +11,8 @@ import { listAdminAccounts } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import {
-  button,
-  entered,
-  idOf,
-  olderLink,
-  pageOf,
-  sendAdmin,
-  staffForm,
-  staffPage,
-} from "./frame.ts";
+import { staffForm } from "./forms.ts";
+import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { accountHead, accountRow, empty, select, stateBadges } from "./parts.ts";
 

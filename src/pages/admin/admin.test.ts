@@ -9,7 +9,7 @@ import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import sharp from "sharp";
 import { startTestApp } from "../../../test/harness.ts";
-import type { Person, TestApp } from "../../../test/harness.ts";
+import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { mailsOf } from "../../../test/mail.ts";
 import { listRoutes } from "../../../test/security/routes.ts";
 import { deliverWebhook } from "../../domain/webhooks/deliver.ts";
@@ -34,16 +34,22 @@ before(async () => {
 });
 after(() => t.close());
 
-/** Submits a form of a page, and gives the page that follows. */
+/** Submits a form of a page, answers what is asked first, and gives the page that follows. */
 const submit = async (
   who: Browser,
   page: string,
   action: string,
   values: Record<string, string> = {},
 ) => {
-  const answer = await who.submit(await who.get(page), action, values);
+  const first = await who.submit(await who.get(page), action, values);
+  const answer = first.status === 200 ? await confirm(who, first, action) : first;
   assert.equal(answer.status, 302, answer.text);
   return who.get(answer.headers.get("location")!);
+};
+
+const confirm = (who: Browser, question: Answer, action: string) => {
+  const [, word] = /Type (\S+) to go on/.exec(question.text) ?? [];
+  return who.submit(question, action, word === undefined ? {} : { confirmed_word: word });
 };
 
 const post = async (person: Person, text: string): Promise<string> =>
@@ -339,7 +345,8 @@ describe("the server", () => {
     assert.equal(await make({ name: "Less", position: "1", may_manage_reports: "1" }), 302);
     await submit(owner, path, `${path}/everybody`, { may_invite_users: "1" });
     const remove = async () => {
-      await owner.submit(await owner.get(path), `${path}/${role!["id"]}/delete`, {});
+      const action = `${path}/${role!["id"]}/delete`;
+      await confirm(owner, await owner.submit(await owner.get(path), action, {}), action);
       const [left] = await t.app.sql`SELECT FROM roles WHERE id = ${role!["id"]}`;
       return left === undefined;
     };

@@ -15,17 +15,8 @@ import { everyAnnouncement } from "../../domain/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/announcements/tables.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import {
-  button,
-  editPart,
-  entered,
-  enteredAt,
-  form,
-  formsOf,
-  idOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty } from "./parts.ts";
 

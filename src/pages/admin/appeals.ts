@@ -9,16 +9,8 @@ import { whenText } from "../../domain/people/pages/when.ts";
 import { listAppealed } from "../../domain/strikes/appeals.ts";
 import type { StrikeView } from "../../domain/strikes/tables.ts";
 import { STRIKE_NAMES } from "./account.ts";
-import {
-  button,
-  entered,
-  formsOf,
-  idOf,
-  olderLink,
-  pageOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { accountHead, badge, empty, tabs } from "./parts.ts";
 

@@ -18,12 +18,12 @@ import {
 } from "../../domain/moderation/blocks.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
+import { formsOf } from "./forms.ts";
 import {
   button,
   entered,
   enteredAt,
   form,
-  formsOf,
   idOf,
   olderLink,
   pageOf,

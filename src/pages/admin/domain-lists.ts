@@ -33,18 +33,8 @@ import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { countedText } from "../parts.ts";
 import { LISTS, SERVER_TABS, SEVERITY_NAMES } from "./domains.ts";
-import {
-  button,
-  editPart,
-  entered,
-  enteredAt,
-  form,
-  formsOf,
-  idOf,
-  problemOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { formsOf, problemOf } from "./forms.ts";
+import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
 

@@ -23,13 +23,13 @@ import { may } from "../../domain/moderation/acts.ts";
 import { peersOf, softwareText } from "../../domain/peers/peers.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
+import { formsOf } from "./forms.ts";
 import {
   button,
   editPart,
   entered,
   enteredAt,
   form,
-  formsOf,
   idOf,
   olderLink,
   pageOf,

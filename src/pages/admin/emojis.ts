@@ -15,7 +15,8 @@ import { changeEmoji, createEmoji } from "../../domain/moderation/server.ts";
 import type { EmojiChange } from "../../domain/moderation/server.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { button, editPart, entered, formsOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
+import { formsOf, staffForm } from "./forms.ts";
+import { button, editPart, entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, empty } from "./parts.ts";
 

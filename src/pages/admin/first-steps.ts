@@ -11,7 +11,8 @@ import { textsIn } from "../../platform/text/texts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settings.ts";
-import { button, formsOf, sendAdmin, staffPage } from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
 const STEPS = "/admin/first_steps";

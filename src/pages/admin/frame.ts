@@ -1,12 +1,10 @@
 // The frame of the pages for the staff: who may see them, the navigation, forms and what follows them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { DomainError, NotFound } from "../../platform/errors.ts";
-import type { Meaning } from "../../platform/errors.ts";
+import { NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Texts } from "../../platform/text/texts.ts";
@@ -17,7 +15,7 @@ import { formField } from "../../domain/people/pages/cookies.ts";
 import { asMember, doneOf } from "../../domain/people/pages/member.ts";
 import type { PageContext } from "../../domain/people/pages/member.ts";
 import type { StaffMenu } from "../../domain/people/pages/framed.ts";
-import { goTo, notice } from "../../domain/people/pages/parts.ts";
+import { notice } from "../../domain/people/pages/parts.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
 import { ADMIN_STYLE_PATH } from "./style.ts";
@@ -36,7 +34,8 @@ export type Show = (asked: Staff, problem?: string) => Promise<FastifyReply>;
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
+/** For those who may do one of the acts. */
+export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
   asMember(app, async (request, reply, who) => {
     const actor = await actorOf(app, who.accountId);
     if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
@@ -46,32 +45,6 @@ const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
 /** A page for those who may do one of the acts; others get 403, visitors sign in first. */
 export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =>
   asStaff(app, acts, (asked) => show(asked));
-
-/** Refusals that say what to enter instead. */
-const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
-
-/**
- * A form of such a page. `work` gives the path to go to; what it refuses with a sentence is shown on the page
- * again, with what was entered.
- */
-export const problemOf = (error: DomainError): string =>
-  error.message.replace(/^Validation failed: /, "");
-
-export const staffForm = (
-  app: App,
-  acts: readonly Act[],
-  work: (asked: Staff) => Promise<string>,
-  show: Show,
-): Handler =>
-  asStaff(app, acts, async (asked) => {
-    try {
-      return goTo(asked.reply, await work(asked));
-    } catch (error) {
-      const refused = error instanceof DomainError && SHOWN.includes(error.meaning);
-      if (!refused) throw error;
-      return show(asked, problemOf(error));
-    }
-  });
 
 const menuOf = (actor: Actor, path: string, waiting: Waiting): StaffMenu => {
   const mine = SECTIONS.filter(({ acts }) => acts.some((act) => may(actor, act)));
@@ -195,16 +168,3 @@ export const button = (asked: Staff, { action, label, of, fields = {}, kind = "p
         ${label}
       </button>`,
   );
-
-export type Take = (path: string, done: string, work: (asked: Staff) => Promise<unknown>) => void;
-
-/** Adds forms of one page, which lead back to it with a sentence of what was done. */
-export const formsOf =
-  (pages: Server, app: App, home: string, acts: readonly Act[], show: Show): Take =>
-  (path, done, work) => {
-    const follow = async (asked: Staff) => {
-      await work(asked);
-      return `${home}?done=${done}`;
-    };
-    pages.post(path, staffForm(app, acts, follow, show));
-  };

@@ -8,7 +8,8 @@ import { isOver, listInvites } from "../../domain/people/invites.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { useText } from "../../domain/people/pages/invites.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import { button, formsOf, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show } from "./frame.ts";
 import { badge, empty } from "./parts.ts";
 

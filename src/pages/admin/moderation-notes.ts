@@ -13,7 +13,8 @@ import {
 } from "../../domain/moderation/moderation-notes.ts";
 import { goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import { button, entered, enteredAt, form, idOf, staffForm, staffPage } from "./frame.ts";
+import { staffForm } from "./forms.ts";
+import { button, entered, enteredAt, form, idOf, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { accountLink, addPart } from "./parts.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 
-export type Waiting = { reports: number; signUps: number; appeals: number };
+export type Waiting = Record<"reports" | "signUps" | "appeals" | "held" | "trends", number>;
 
 /** As many as a badge shows; each by its partial index. */
 const CAP = 1000;
@@ -18,7 +18,19 @@ export const selectWaiting = async (db: Db): Promise<Waiting> => {
       ) AS waiting) AS "signUps",
       (SELECT count(*)::int FROM (
         SELECT FROM appeals WHERE decided_at IS NULL LIMIT ${CAP}
-      ) AS undecided) AS appeals
+      ) AS undecided) AS appeals,
+      (SELECT count(*)::int FROM (
+        SELECT FROM spam_matches WHERE state = 'held' LIMIT ${CAP}
+      ) AS kept) AS held,
+      (SELECT count(*)::int FROM (
+        SELECT FROM trend_tags r JOIN tags t ON t.id = r.tag_id WHERE t.reviewed_at IS NULL
+        LIMIT ${CAP}
+      ) AS tags)
+      + (SELECT count(*)::int FROM trend_publishers p WHERE p.reviewed_at IS NULL
+        AND p.domain IN (SELECT domain FROM trend_links WHERE score > 0))
+      + (SELECT count(DISTINCT s.account_id)::int FROM trend_statuses r
+        JOIN statuses s ON s.id = r.status_id
+        JOIN accounts a ON a.id = s.account_id AND a.reviewed_at IS NULL) AS trends
   `;
   return row!;
 };
@@ -51,6 +63,28 @@ export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
       (SELECT count(*)::int FROM (
         SELECT FROM deliveries WHERE host = ${domain} LIMIT ${KNOWN_CAP}
       ) AS queued) AS waiting
+  `;
+  return row;
+};
+
+export type Holdings = { media: number; followers: number; following: number };
+
+/** More is not counted. */
+const HOLDINGS_CAP = 100_000;
+
+/** What an account has, apart from its posts, as it is counted before all of it goes. */
+export const selectHoldings = async (db: Db, accountId: string): Promise<Holdings> => {
+  const [row] = await db<[Holdings]>`
+    SELECT
+      (SELECT count(*)::int FROM (
+        SELECT FROM media_attachments WHERE account_id = ${accountId} LIMIT ${HOLDINGS_CAP}
+      ) AS files) AS media,
+      (SELECT count(*)::int FROM (
+        SELECT FROM follows WHERE target_account_id = ${accountId} LIMIT ${HOLDINGS_CAP}
+      ) AS incoming) AS followers,
+      (SELECT count(*)::int FROM (
+        SELECT FROM follows WHERE account_id = ${accountId} LIMIT ${HOLDINGS_CAP}
+      ) AS outgoing) AS following
   `;
   return row;
 };

@@ -26,17 +26,8 @@ import { CATEGORIES } from "../../domain/reports/tables.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
 import { evidenceFor } from "../../domain/strikes/strikes.ts";
-import {
-  button,
-  entered,
-  form,
-  idOf,
-  olderLink,
-  pageOf,
-  sendAdmin,
-  staffForm,
-  staffPage,
-} from "./frame.ts";
+import { staffForm } from "./forms.ts";
+import { button, entered, form, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import {
   accountHead,

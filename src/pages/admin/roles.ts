@@ -22,17 +22,8 @@ import type { Permission } from "../../domain/roles/permissions.ts";
 import { BUILT_IN, EVERYONE_ID, listRoles } from "../../domain/roles/roles.ts";
 import type { RoleInput } from "../../domain/roles/roles.ts";
 import type { RoleRow } from "../../domain/roles/tables.ts";
-import {
-  button,
-  editPart,
-  entered,
-  enteredAt,
-  form,
-  formsOf,
-  idOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox } from "./parts.ts";
 

@@ -8,17 +8,8 @@ import { createRule, deleteRule, moveRuleAs, updateRule } from "../../domain/mod
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import type { RuleRow } from "../../domain/rules/tables.ts";
-import {
-  button,
-  editPart,
-  entered,
-  enteredAt,
-  form,
-  formsOf,
-  idOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, empty } from "./parts.ts";
 

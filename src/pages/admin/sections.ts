@@ -45,8 +45,15 @@ export const SECTIONS: readonly Section[] = [
     label: "Trends",
     group: "Moderation",
     acts: ["trends.review"],
+    counts: "trends",
   },
-  { path: "/admin/spam", label: "Spam", group: "Moderation", acts: ["spam.read"] },
+  {
+    path: "/admin/spam",
+    label: "Spam",
+    group: "Moderation",
+    acts: ["spam.read"],
+    counts: "held",
+  },
   { path: "/admin/domains", label: "Servers", group: "Network", acts: ["domain_blocks.read"] },
   { path: "/admin/blocks", label: "Blocked sign-ups", group: "Network", acts: ["ip_blocks.read"] },
   {

@@ -22,7 +22,8 @@ import { inputField } from "../../domain/people/pages/parts.ts";
 import { ACTIONS } from "../../domain/spam/tables.ts";
 import type { MatchRow, RuleRow, SpamAction } from "../../domain/spam/tables.ts";
 import { countedText, moment } from "../parts.ts";
-import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { accountLink, addPart, badge, checkbox, empty, select } from "./parts.ts";
 

@@ -54,6 +54,12 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
 .buttons .button, .rows .buttons .button { width: auto; padding: .4rem .9rem; font-size: .95rem; }
 .buttons form { margin: 0; }
+.button.bad { background: transparent; border-color: var(--line); color: var(--bad); }
+.button.bad:hover { background: var(--bad-soft); filter: none; }
+.question .button.bad { background: var(--bad); border-color: var(--bad); color: var(--accent-ink); }
+.question .button.bad:hover { filter: brightness(.92); }
+.question > ul { margin: 0 0 1.25rem; padding-inline-start: 1.25rem; }
+.question .field { max-width: 24rem; }
 .choices { border: 0; margin: 0 0 1.1rem; padding: 0; min-width: 0; display: grid; gap: .3rem; }
 .choices.wide { grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); }
 .choices legend { font-weight: 600; padding: 0; margin-bottom: .4rem; }

@@ -19,16 +19,8 @@ import {
 import { changeTagAs, reviewAs } from "../../domain/trends/review.ts";
 import type { Subject } from "../../domain/trends/review.ts";
 import { accountHead, badge, empty, mediaRejectedOf, postQuote, tabs } from "./parts.ts";
-import {
-  button,
-  entered,
-  formsOf,
-  idOf,
-  olderLink,
-  pageOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
 const TAGS = "/admin/trends";

@@ -11,17 +11,8 @@ import { WEBHOOK_EVENTS } from "../../domain/webhooks/tables.ts";
 import type { WebhookEvent, WebhookRow } from "../../domain/webhooks/tables.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import type { Change } from "../../domain/webhooks/webhooks.ts";
-import {
-  button,
-  editPart,
-  entered,
-  enteredAt,
-  form,
-  formsOf,
-  idOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { formsOf } from "./forms.ts";
+import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty } from "./parts.ts";
 

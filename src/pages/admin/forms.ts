@@ -1,0 +1,116 @@
+// Forms of the pages for the staff: what they do, what is shown again where they are refused, and the one page that
+// asks before an act that takes something away (questions.ts).
+
+import type { App } from "../../platform/app.ts";
+import { DomainError } from "../../platform/errors.ts";
+import type { Meaning } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Act } from "../../domain/moderation/acts.ts";
+import { goTo, inputField } from "../../domain/people/pages/parts.ts";
+import { asStaff, entered, form, sendAdmin } from "./frame.ts";
+import type { Handler, Show, Staff } from "./frame.ts";
+import { QUESTIONS } from "./questions.ts";
+import type { Question } from "./questions.ts";
+
+/** Refusals that say what to enter instead. */
+const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
+
+/** What somebody is told who entered it. */
+export const problemOf = (error: DomainError): string =>
+  error.message.replace(/^Validation failed: /, "");
+
+const CONFIRMED = "confirmed";
+const WORD = "confirmed_word";
+
+const plain = (text: string): string =>
+  text
+    .trim()
+    .replace(/^[@:]|:$/g, "")
+    .toLowerCase();
+
+const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
+  const { title, lines, label, word } = question;
+  const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
+  const path = staff.request.url.split("?")[0]!;
+  return sendAdmin(staff, {
+    title,
+    problem,
+    back: staff.request.headers.referer ?? "/admin",
+    body: html`<section class="panel question">
+      <ul>
+        ${lines.map((line) => html`<li>${line}</li>`)}
+      </ul>
+      ${form(
+        staff,
+        path,
+        html`<input type="hidden" name="${CONFIRMED}" value="1" />
+          ${Object.entries(fields).map(
+            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+          )}
+          ${
+            word !== undefined &&
+            inputField({
+              name: WORD,
+              label: `Type ${word} to go on`,
+              value: "",
+              autocomplete: "off",
+              maxlength: 300,
+            })
+          }
+          <div class="buttons">
+            <button class="button bad">${label}</button>
+            <a class="button plain" href="${staff.request.headers.referer ?? "/admin"}">Go back</a>
+          </div>`,
+      )}
+    </section>`,
+  });
+};
+
+type Unanswered = { question: Question; problem?: string };
+
+/** null: nothing has to be asked, or it was answered. Not a reply: awaiting one waits for the response. */
+const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
+  const question = await QUESTIONS[staff.request.routeOptions.url ?? ""]?.(staff);
+  if (!question) return null;
+  const { [CONFIRMED]: confirmed, [WORD]: typed = "" } = entered(staff);
+  if (confirmed !== "1") return { question };
+  const { word } = question;
+  if (word === undefined || plain(typed) === plain(word)) return null;
+  return { question, problem: `Type ${word} to go on.` };
+};
+
+/**
+ * A form of such a page. `work` gives the path to go to; what it refuses with a sentence is shown on the page
+ * again, with what was entered.
+ */
+export const staffForm = (
+  app: App,
+  acts: readonly Act[],
+  work: (staff: Staff) => Promise<string>,
+  show: Show,
+): Handler =>
+  asStaff(app, acts, async (staff) => {
+    try {
+      const asking = await unanswered(staff);
+      if (asking) return await sendQuestion(staff, asking.question, asking.problem);
+      return goTo(staff.reply, await work(staff));
+    } catch (error) {
+      const isShown = error instanceof DomainError && SHOWN.includes(error.meaning);
+      if (!isShown) throw error;
+      return show(staff, problemOf(error));
+    }
+  });
+
+export type Take = (path: string, done: string, work: (staff: Staff) => Promise<unknown>) => void;
+
+/** Adds forms of one page, which lead back to it with a sentence of what was done. */
+export const formsOf =
+  (pages: Server, app: App, home: string, acts: readonly Act[], show: Show): Take =>
+  (path, done, work) => {
+    const follow = async (staff: Staff) => {
+      await work(staff);
+      return `${home}?done=${done}`;
+    };
+    pages.post(path, staffForm(app, acts, follow, show));
+  };
