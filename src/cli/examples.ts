@@ -2,6 +2,11 @@
 
 export const EXAMPLES: Record<string, readonly string[]> = {
   start: ["start", "start --roles web,streaming"],
+  setup: [
+    "setup",
+    "setup --yes --domain social.example --smtp-server mail.example --backup-to /mnt/usb/rookery",
+    "setup --yes --domain social.example --owner alice --owner-email alice@example.com",
+  ],
   migrate: ["migrate"],
   backup: [
     "backup /mnt/usb/today.backup",

@@ -36,6 +36,27 @@ export const program = (): Command => {
   return root;
 };
 
+const setupCommands = (root: Command): void => {
+  root
+    .command("setup")
+    .description("ask for what a new server needs, try it, and write it to .env")
+    .option("--yes", "ask nothing: take the options, and from the environment the secrets")
+    .option("--no-checks", "try nothing of it")
+    .option("--domain <name>", "the domain of the server")
+    .option("--smtp-server <host>", "the mail server (SMTP_PASSWORD from the environment)")
+    .option("--smtp-port <port>", "its port; 465 is TLS from the beginning")
+    .option("--smtp-login <name>", "the user name for it")
+    .option("--smtp-from <address>", "the sender of mails")
+    .addOption(new Option("--storage <kind>", "where media are stored").choices(["disk", "s3"]))
+    .option("--s3-bucket <name>", "the bucket (AWS_… keys from the environment)")
+    .option("--s3-endpoint <url>", "the address of the service")
+    .option("--s3-region <name>", "the region of the bucket")
+    .option("--backup-to <place>", "a folder, or s3://bucket/folder (BACKUP_PASSPHRASE likewise)")
+    .option("--owner <name>", "also make the owner's account")
+    .option("--owner-email <address>", "with this email address")
+    .action(async (options) => (await import("./setup.ts")).setupCommand(options));
+};
+
 const serverCommands = (root: Command): void => {
   root
     .command("start")
@@ -44,6 +65,7 @@ const serverCommands = (root: Command): void => {
     .action(async (options: { roles: string }) =>
       (await import("./start.ts")).start(options.roles.split(",").map((role) => role.trim())),
     );
+  setupCommands(root);
   root
     .command("migrate")
     .description("migrate the database to the latest schema (start does this automatically)")

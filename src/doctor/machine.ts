@@ -7,8 +7,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { backup, drill } from "./backup.ts";
 import { isDomainPublic } from "../platform/config/config.ts";
+import type { Config } from "../platform/config/config.ts";
 import { pendingMigrations } from "../platform/db/migrate.ts";
 import { newKey } from "../platform/storage/index.ts";
+import type { Files } from "../platform/storage/index.ts";
 import { fault, ok, reasonOf, skipped, warning } from "./finding.ts";
 import type { Check, Finding, Patient } from "./finding.ts";
 import { selectFacts } from "./queries.ts";
@@ -112,7 +114,8 @@ const replica = async ({ app }: Patient): Promise<Finding> => {
 /** As the warning of the running server. */
 const WARN_AT = 5;
 
-const disk = async ({ app: { config } }: Patient): Promise<Finding> => {
+/** How much room there is for the data. */
+export const judgeDisk = async (config: Config): Promise<Finding> => {
   const { bavail, bsize } = await statfs(config.dataDir);
   const free = bavail * bsize;
   const advice = "Make room or move DATA_DIR to a larger disk; `rookery media remove` frees some.";
@@ -121,29 +124,33 @@ const disk = async ({ app: { config } }: Patient): Promise<Finding> => {
   return free < config.disk.reserveBytes * WARN_AT ? warning(text, advice) : ok(text);
 };
 
-const storage = async ({ app }: Patient): Promise<Finding> => {
-  const where = app.config.storage.s3
-    ? `the bucket ${app.config.storage.s3.bucket}`
-    : "DATA_DIR/media";
+const disk = ({ app }: Patient): Promise<Finding> => judgeDisk(app.config);
+
+/** Whether files can be stored, read and deleted. */
+export const judgeStorage = async (files: Files, config: Config): Promise<Finding> => {
+  const { s3 } = config.storage;
+  const where = s3 ? `the bucket ${s3.bucket}` : "DATA_DIR/media";
   const key = newKey("attachments", "png");
   const bytes = randomBytes(64);
   try {
-    await app.storage.put(key, Readable.from([bytes]));
-    const file = await app.storage.open(key);
+    await files.put(key, Readable.from([bytes]));
+    const file = await files.open(key);
     const read = file && Buffer.concat(await Array.fromAsync(file.stream as AsyncIterable<Buffer>));
-    await app.storage.delete([key]);
+    await files.delete([key]);
     if (read?.equals(bytes)) return ok(`Files can be written to ${where}, read and deleted.`);
     return fault(
       `A file in ${where} is not as it was written.`,
       "Look at the disk or the service.",
     );
   } catch (error) {
-    const advice = app.config.storage.s3
+    const advice = s3
       ? "Correct S3_ENDPOINT, S3_BUCKET and the AWS keys."
       : "Make DATA_DIR writable for this user.";
     return fault(`Files cannot be stored in ${where}: ${reasonOf(error)}.`, advice);
   }
 };
+
+const storage = ({ app }: Patient): Promise<Finding> => judgeStorage(app.storage, app.config);
 
 const ffmpeg = async ({ app }: Patient): Promise<Finding> =>
   app.video

@@ -6,6 +6,7 @@ import { WebSocket } from "ws";
 import type { App } from "../platform/app.ts";
 import { INSTANCE_ACTOR_NAME } from "../federation/instance-actor.ts";
 import { isDomainPublic } from "../platform/config/config.ts";
+import type { Config } from "../platform/config/config.ts";
 import { PROBE_HEADER, probeToken } from "../platform/http/probe.ts";
 import type { Seen } from "../platform/http/probe.ts";
 import { fault, ok, reasonOf, skipped, warning } from "./finding.ts";
@@ -16,32 +17,30 @@ const hostOf = (domain: string): string => domain.replace(/:\d+$/, "");
 
 const isPublicAddress = (address: string): boolean => ipaddr.process(address).range() === "unicast";
 
+/** Where the name of a server leads. */
+export const judgeName = async (domain: string, lookup: Patient["lookup"]): Promise<Finding> => {
+  const name = hostOf(domain);
+  try {
+    const addresses = await lookup(name);
+    const isWrong = isDomainPublic(domain) && !addresses.some(isPublicAddress);
+    return isWrong
+      ? warning(
+          `${name} leads to ${addresses.join(", ")}, which nobody else can reach.`,
+          `Set the A and AAAA records of ${name} to the public addresses of this server.`,
+        )
+      : ok(`${name} leads to ${addresses.join(", ")}.`);
+  } catch (error) {
+    return fault(
+      `${name} leads nowhere: ${reasonOf(error)}.`,
+      `Add A and AAAA records for ${name} with the addresses of this server.`,
+    );
+  }
+};
+
 const names = async ({ app, lookup }: Patient): Promise<Finding[]> => {
   const { localDomain, webDomain } = app.config.site;
-  const findings: Finding[] = [];
-  for (const domain of new Set([localDomain, webDomain])) {
-    const name = hostOf(domain);
-    try {
-      const addresses = await lookup(name);
-      const isWrong = isDomainPublic(domain) && !addresses.some(isPublicAddress);
-      findings.push(
-        isWrong
-          ? warning(
-              `${name} leads to ${addresses.join(", ")}, which nobody else can reach.`,
-              `Set the A and AAAA records of ${name} to the public addresses of this server.`,
-            )
-          : ok(`${name} leads to ${addresses.join(", ")}.`),
-      );
-    } catch (error) {
-      findings.push(
-        fault(
-          `${name} leads nowhere: ${reasonOf(error)}.`,
-          `Add A and AAAA records for ${name} with the addresses of this server.`,
-        ),
-      );
-    }
-  }
-  return findings;
+  const domains = [...new Set([localDomain, webDomain])];
+  return Promise.all(domains.map((domain) => judgeName(domain, lookup)));
 };
 
 const TLS_MS = 10_000;
@@ -253,8 +252,9 @@ const federation = async (patient: Patient): Promise<Finding[]> => {
   return [own, outgoing, judgeClock(reached)];
 };
 
-const mail = async ({ app }: Patient): Promise<Finding> => {
-  const { server, port } = app.config.mail;
+/** Whether the mail server of these settings takes mails. */
+export const judgeMail = async (config: Config): Promise<Finding> => {
+  const { server, port } = config.mail;
   if (server === null) {
     return warning(
       "No mail is sent: confirmations are only written to DATA_DIR/mail.",
@@ -263,7 +263,7 @@ const mail = async ({ app }: Patient): Promise<Finding> => {
   }
   try {
     const { verifySmtp } = await import("../platform/mail/transport.ts");
-    await verifySmtp(app.config);
+    await verifySmtp(config);
     return ok(`${server} takes mails.`);
   } catch (error) {
     return fault(
@@ -272,6 +272,8 @@ const mail = async ({ app }: Patient): Promise<Finding> => {
     );
   }
 };
+
+const mail = ({ app }: Patient): Promise<Finding> => judgeMail(app.config);
 
 export const NETWORK: Check[] = [
   { name: "names", run: names },

@@ -316,6 +316,9 @@ export const readConfig = (env: Env) => {
 
 const defaultLogFormat = () => (process.stdout.isTTY ? "pretty" : "json");
 
+/** The process's environment alone. */
+export const readVariables = (): Env => process.env;
+
 /** The .env file of the working directory, overridden by the process's environment. */
 export const readEnvironment = (): Env => {
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import type { FullConfig } from "../config/config.ts";
+import type { Config, FullConfig } from "../config/config.ts";
 import type { Logger } from "../log/index.ts";
 import type { Mail, MailList, Mailer } from "./index.ts";
 
@@ -34,7 +34,7 @@ const messageOf = ({ to, subject, text, html, list }: Mail, { mail, site }: Full
   };
 };
 
-const smtp = ({ mail }: FullConfig) =>
+const smtp = ({ mail }: Config) =>
   createTransport({
     host: mail.server!,
     port: mail.port,
@@ -44,7 +44,7 @@ const smtp = ({ mail }: FullConfig) =>
   });
 
 /** Connects and signs in, without sending anything; an error says what the server refused. */
-export const verifySmtp = async (config: FullConfig): Promise<void> => {
+export const verifySmtp = async (config: Config): Promise<void> => {
   const transport = smtp(config);
   try {
     await transport.verify();

@@ -1,0 +1,83 @@
+// Questions and answers on a terminal, line by line.
+
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { ConfigError } from "../platform/errors.ts";
+
+export type Dialog = {
+  say(text: string): void;
+  /** The line that was typed, or `fallback` for an empty one. A secret is not shown while it is typed. */
+  ask(question: string, fallback?: string, options?: { isSecret?: boolean }): Promise<string>;
+  confirm(question: string, fallback: boolean): Promise<boolean>;
+  close(): void;
+};
+
+/** `terminal: false`: lines come from a program. */
+export type Streams = {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  terminal?: boolean;
+};
+
+const ENDED = "The set-up was ended, and nothing was written.";
+
+/** Passes text on, but for what is typed after a question for a secret. */
+const mutable = (output: NodeJS.WritableStream) => {
+  const state = { isMuted: false };
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (!state.isMuted) output.write(chunk);
+      done();
+    },
+  });
+  return { state, stream };
+};
+
+export const openDialog = ({ input, output, terminal = true }: Streams): Dialog => {
+  const { state, stream } = mutable(output);
+  const reader = createInterface({ input, output: stream, terminal });
+  const waiting: string[] = [];
+  const listeners: ((line: string | null) => void)[] = [];
+  let isEnded = false;
+  // Lines that come faster than they are asked for are kept.
+  reader.on("line", (line) => {
+    const listener = listeners.shift();
+    if (listener) listener(line);
+    else waiting.push(line);
+  });
+  reader.on("SIGINT", () => reader.close());
+  reader.on("close", () => {
+    isEnded = true;
+    for (const listener of listeners.splice(0)) listener(null);
+  });
+  const nextLine = (): Promise<string | null> => {
+    const line = waiting.shift();
+    if (line !== undefined) return Promise.resolve(line);
+    if (isEnded) return Promise.resolve(null);
+    return new Promise((resolve) => listeners.push(resolve));
+  };
+  const ask: Dialog["ask"] = async (question, fallback = "", { isSecret = false } = {}) => {
+    const hint = fallback === "" ? "" : ` [${isSecret ? "as it is" : fallback}]`;
+    const prompt = `  ${question}${hint}: `;
+    if (isEnded) output.write(prompt);
+    else {
+      reader.setPrompt(prompt);
+      reader.prompt();
+    }
+    state.isMuted = isSecret;
+    const line = await nextLine();
+    state.isMuted = false;
+    if (isSecret) output.write("\n");
+    if (line === null) throw new ConfigError(ENDED);
+    return line.trim() === "" ? fallback : line.trim();
+  };
+  return {
+    say: (text) => void output.write(`${text}\n`),
+    ask,
+    async confirm(question, fallback) {
+      const answer = await ask(`${question} (${fallback ? "Y/n" : "y/N"})`);
+      return answer === "" ? fallback : /^y(?:es)?$/i.test(answer);
+    },
+    close: () => reader.close(),
+  };
+};
