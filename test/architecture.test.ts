@@ -271,6 +271,41 @@ test("comments have lines of at most 120 characters", () => {
   assert.deepEqual(faulty, []);
 });
 
+/** These say nothing of what they hold, where the noun of it says everything. */
+const NO_NOUNS = new Set(["asked", "found", "given", "held", "made", "one", "those", "wanted"]);
+
+/** The names in a list of parameters or a pattern, without the keys of `{ key: name }`. */
+const namesIn = (list: string): string[] => {
+  const names = list.replaceAll(/\{[^{}]*\}/g, (pattern) => pattern.replaceAll(/\w+\??:\s*/g, ""));
+  return (names.match(/(?:^|[,{[(]|\.\.\.)\s*\w+/g) ?? []).map((name) => /\w+$/.exec(name)![0]);
+};
+
+/** Of variables and parameters, as far as they are seen without parsing. */
+const declaredNames = (text: string): string[] => [
+  ...[...text.matchAll(/\b(?:const|let)\s+(\w+|[{[][^=;]*[}\]])/g)].flatMap(([, pattern]) =>
+    namesIn(pattern!),
+  ),
+  ...[...text.matchAll(/\(([^()]*)\)\s*(?::[^=;{}()]*)?(?:=>|\{)/g)].flatMap(([, list]) =>
+    namesIn(list!),
+  ),
+];
+
+test("variables and parameters are named by the noun of what they hold", () => {
+  const sample = "const [made, n] = f((one, { wanted: limit, asked }: { given: X }): Y => 1);";
+  assert.deepEqual(
+    declaredNames(sample).filter((name) => NO_NOUNS.has(name)),
+    ["made", "one", "asked"],
+  );
+  const faulty = faults(({ path, text }) =>
+    /^(?:packages|src\/pages\/admin|src\/platform\/db)\//.test(path)
+      ? []
+      : declaredNames(text)
+          .filter((name) => NO_NOUNS.has(name))
+          .map((name) => `calls something \`${name}\``),
+  );
+  assert.deepEqual(faulty, []);
+});
+
 test("every file opens with a comment on what it is for", () => {
   const faulty = faults(({ text }) =>
     /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],

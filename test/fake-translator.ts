@@ -5,11 +5,11 @@ import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-type Asked = { path: string; headers: IncomingMessage["headers"]; body: any };
+type TranslationRequest = { path: string; headers: IncomingMessage["headers"]; body: any };
 
 export type FakeTranslator = {
   origin: string;
-  requests: Asked[];
+  requests: TranslationRequest[];
   /** How it answers, and how it translates. */
   answer: { status: number; hang: boolean; translate: (text: string, target: string) => string };
   close(): Promise<void>;
@@ -53,7 +53,7 @@ const ANSWERS: Record<
 };
 
 export const startTranslator = async (): Promise<FakeTranslator> => {
-  const requests: Asked[] = [];
+  const requests: TranslationRequest[] = [];
   const answer = { status: 200, hang: false, translate: usual };
   const server = createServer(async (request, response) => {
     const path = request.url ?? "";

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_NAMES = 100_000;
 
-type Found = { domain: string; users: number; posts: number; peers: number };
+type ServerFacts = { domain: string; users: number; posts: number; peers: number };
 
 const ask = async (app: App, domain: string, path: string): Promise<unknown> => {
   const answer = await app.fetch.request(`${originOf(app, domain)}${path}`, {
@@ -41,7 +41,10 @@ const peersIn = (value: unknown): string[] =>
   });
 
 /** Null for a server that does not answer, or has no such API. */
-const visit = async (app: App, domain: string): Promise<(Found & { names: string[] }) | null> => {
+const visit = async (
+  app: App,
+  domain: string,
+): Promise<(ServerFacts & { names: string[] }) | null> => {
   try {
     const about = (await ask(app, domain, "/api/v1/instance")) as { stats?: object } | null;
     if (typeof about?.stats !== "object") return null;
@@ -61,7 +64,7 @@ export type CrawlOptions = { max: number; json?: boolean };
 const crawl = async (app: App, first: string[], { max, json }: CrawlOptions): Promise<void> => {
   const names = [...first];
   const known = new Set(first);
-  const results: Found[] = [];
+  const results: ServerFacts[] = [];
   const line = progressLine();
   let [at, visited] = [0, 0];
   const crawl = async (domain: string): Promise<void> => {

@@ -30,10 +30,10 @@ const SHARED_FRESH = "max-age=15, public";
 /** Readers ask often, and nobody waits. */
 const FEED = "max-age=300, public";
 
-type Asked = { app: App; request: FastifyRequest; reply: FastifyReply };
+type PageContext = { app: App; request: FastifyRequest; reply: FastifyReply };
 
 /** What somebody signed in is sent to is not kept for others. */
-const moveTo = async ({ app, request, reply }: Asked, url: string): Promise<FastifyReply> => {
+const moveTo = async ({ app, request, reply }: PageContext, url: string): Promise<FastifyReply> => {
   const isMember = (await visitor(app, request)) !== null;
   return reply
     .header("vary", "Accept, Cookie")

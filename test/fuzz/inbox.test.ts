@@ -10,12 +10,12 @@ import * as world from "../inbox-world.ts";
 before(() => world.openWorld());
 after(() => world.closeWorld());
 
-type Made = { [name: string]: Json };
+type Crafted = { [name: string]: Json };
 
 let own: { id: string; uri: string };
 
 /** Ordinary activities of bob, of every kind. */
-const activities = (): Made[] => {
+const activities = (): Crafted[] => {
   const { bob, alice, carol } = world;
   const tag = [
     { type: "Mention", href: world.uriOf(alice), name: "@alice" },
@@ -25,20 +25,20 @@ const activities = (): Made[] => {
   const attachment = [
     { type: "Document", mediaType: "image/png", url: `${world.peer.origin}/x.png`, name: "x" },
   ];
-  const object = world.note(bob, { tag, attachment, summary: "s", inReplyTo: own.uri }) as Made;
+  const object = world.note(bob, { tag, attachment, summary: "s", inReplyTo: own.uri }) as Crafted;
   const poll = world.note(bob, {
     type: "Question",
     oneOf: [{ type: "Note", name: "a", replies: { type: "Collection", totalItems: 3 } }],
     endTime: "2027-01-01T00:00:00Z",
     votersCount: 3,
-  }) as Made;
+  }) as Crafted;
   const follow = { type: "Follow", actor: bob.uri, object: world.uriOf(carol) };
   const featured = `${bob.uri}/collections/featured`;
   return [
     { type: "Create", object, to: object["to"]!, cc: object["cc"]! },
     { type: "Create", object: poll },
     { type: "Update", object: { ...object, content: "<p>changed</p>" } },
-    { type: "Update", object: bob.document as Made },
+    { type: "Update", object: bob.document as Crafted },
     { type: "Delete", object: { type: "Tombstone", id: object["id"]! } },
     { type: "Follow", object: world.uriOf(carol) },
     { type: "Undo", object: { ...follow, id: `${bob.uri}#follows/1` } },
@@ -55,7 +55,7 @@ const activities = (): Made[] => {
 };
 
 const bodyOf = (random: Random): string => {
-  const base: Made = {
+  const base: Crafted = {
     "@context": "https://www.w3.org/ns/activitystreams",
     id: world.nextId(world.bob),
     actor: world.bob.uri,

@@ -19,11 +19,11 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 /** The allowed statuses; "passes": any but 401 and 403. */
-export type Wanted = number[] | "passes";
+export type Expected = number[] | "passes";
 
 const REFUSED: Kind[] = ["unconfirmed", "unapproved", "disabled", "moved"];
 
-const byAccess = ({ access }: Route, kind: Kind): Wanted => {
+const byAccess = ({ access }: Route, kind: Kind): Expected => {
   if (!access) return "passes";
   const isPublic = access.auth === "public";
   const isScoped = access.scopes.length > 0;
@@ -36,8 +36,8 @@ const byAccess = ({ access }: Route, kind: Kind): Wanted => {
   return access.auth === "user" && REFUSED.includes(kind) ? [403] : "passes";
 };
 
-type Row = Partial<Record<Kind, Wanted>>;
-const standing = (expected: Wanted): Row => ({
+type Row = Partial<Record<Kind, Expected>>;
+const standing = (expected: Expected): Row => ({
   unconfirmed: expected,
   unapproved: expected,
   disabled: expected,
@@ -69,7 +69,7 @@ const SPECIAL: Record<string, Row> = {
   "POST /oauth/userinfo": { app: [401, 403, 422], ...standing([403]) },
 };
 
-export const wantedOf = (route: Route, kind: Kind): Wanted => {
+export const wantedOf = (route: Route, kind: Kind): Expected => {
   const name = `${route.method.replace("HEAD", "GET")} ${route.url}`;
   return SPECIAL[name]?.[kind] ?? byAccess(route, kind);
 };

@@ -18,9 +18,9 @@ before(async () => {
 });
 after(() => t.close());
 
-type Given = Record<string, unknown>;
+type Body = Record<string, unknown>;
 
-const post = (body: Given, who = alice, more: Given = {}) =>
+const post = (body: Body, who = alice, more: Body = {}) =>
   t.request("POST", "/api/v1/statuses", {
     token: who.token,
     json: {
@@ -30,7 +30,7 @@ const post = (body: Given, who = alice, more: Given = {}) =>
     },
   });
 
-const create = async (body: Given = {}, more: Given = {}) => {
+const create = async (body: Body = {}, more: Body = {}) => {
   const answer = await post(body, alice, more);
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
@@ -62,7 +62,7 @@ describe("making a poll", () => {
 
   test("what is no poll is a 422 that says why", async () => {
     const long = "x".repeat(51);
-    const wrong: [Given, RegExp][] = [
+    const wrong: [Body, RegExp][] = [
       [{ options: ["one"] }, /more than one/],
       [{ options: [] }, /more than one/],
       [{ options: ["a", "b", "c", "d", "e"] }, /more than 4/],
@@ -179,7 +179,7 @@ test("its author and the voters are notified once of its end", async () => {
 test("an edit keeps the votes of the same poll, resets another, and may remove it", async () => {
   const status = await create();
   await vote(status.poll.id, [2]);
-  const edit = async (json: Given) =>
+  const edit = async (json: Body) =>
     (await t.request("PUT", `/api/v1/statuses/${status.id}`, { token: alice.token, json })).json;
   const options = ["yes", "no", "coffee"];
   const same = await edit({ status: "Tea, now?", poll: { options, expires_in: 3600 } });

@@ -21,7 +21,7 @@ const MAX_SECRET = 32;
 
 export type Data = { alerts?: Record<string, boolean | undefined>; policy?: string };
 
-export type Wanted = {
+export type SubscriptionInput = {
   subscription?: {
     endpoint?: string;
     keys?: { p256dh?: string; auth?: string };
@@ -92,7 +92,7 @@ const tokenOf = (app: App, { owner, token }: Subscriber) =>
 export const subscribe = async (
   app: App,
   subscriber: Subscriber,
-  { subscription, data = {} }: Wanted,
+  { subscription, data = {} }: SubscriptionInput,
 ): Promise<SubscriptionRow> => {
   if (!subscription || Object.keys(subscription).length === 0) {
     throw new BadRequest("param is missing or the value is empty: subscription");

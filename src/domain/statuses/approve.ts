@@ -34,12 +34,12 @@ export {
 export type { FullQuote } from "./queries-approvals.ts";
 
 /** `uri`: of the answer or of the Announce; `authorId`: who was asked. */
-type Asked = { uri: string; authorId: string };
+type Request = { uri: string; authorId: string };
 
 /** False: there is no such answer or boost, or it has this authorization. */
 export const approveStatus = (
   app: App,
-  { uri, authorId }: Asked,
+  { uri, authorId }: Request,
   approvalUri: string,
 ): Promise<boolean> =>
   app.sql.begin(async (tx) => {
@@ -60,7 +60,7 @@ export const approveStatus = (
   });
 
 /** A boost is gone; what somebody wrote stays, with them alone. */
-export const refuseStatus = (app: App, { uri, authorId }: Asked): Promise<void> =>
+export const refuseStatus = (app: App, { uri, authorId }: Request): Promise<void> =>
   app.sql.begin(async (tx) => {
     const own = await lockOwnAnswer(tx, uri, authorId);
     if (own?.awaits_approval && own.reblog_of_id !== null) await removeStatuses(app, tx, [own.id]);

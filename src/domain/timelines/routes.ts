@@ -30,14 +30,14 @@ import type { PublicFilter } from "./queries.ts";
 
 const PAGE = 20;
 
-type Found = { ids: string[]; page: Page };
+type Slice = { ids: string[]; page: Page };
 
 /** Link follows what was found, not what was shown. */
-const linkFound = (app: App, request: FastifyRequest, reply: FastifyReply, page: Found): void =>
+const linkSlice = (app: App, request: FastifyRequest, reply: FastifyReply, slice: Slice): void =>
   linkPage(request, reply, {
     origin: app.config.site.origin,
-    ids: page.ids,
-    limit: page.page.limit,
+    ids: slice.ids,
+    limit: slice.page.limit,
     endless: true,
   });
 
@@ -46,10 +46,10 @@ export const sendStatuses = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  page: Found,
+  slice: Slice,
 ) => {
-  linkFound(app, request, reply, page);
-  const views = await loadStatuses(app, page.ids, requestViewer(request));
+  linkSlice(app, request, reply, slice);
+  const views = await loadStatuses(app, slice.ids, requestViewer(request));
   return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
 };
 
@@ -80,7 +80,7 @@ const sendShared = async (
   if (!views.every(belongsInList)) {
     return sendStatuses(app, request, reply, { ids: await read(filter), page });
   }
-  linkFound(app, request, reply, { ids, page });
+  linkSlice(app, request, reply, { ids, page });
   return sendJsonBytes(reply, statusListParts(views, app.config.site));
 };
 

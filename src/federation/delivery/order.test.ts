@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHostQueue } from "./order.ts";
 
-type One = { activity_id: string; account_id: string };
+type Item = { activity_id: string; account_id: string };
 
-const item = (text: string): One => ({ activity_id: text.slice(1), account_id: text[0]! });
-const queueOf = (lineOf: (item: One) => string, ...texts: string[]) =>
+const item = (text: string): Item => ({ activity_id: text.slice(1), account_id: text[0]! });
+const queueOf = (lineOf: (item: Item) => string, ...texts: string[]) =>
   createHostQueue(texts.map(item), lineOf);
-const textOf = (taken: One | null) => taken && taken.account_id + taken.activity_id;
+const textOf = (taken: Item | null) => taken && taken.account_id + taken.activity_id;
 
 test("an activity goes to its inboxes at once, and the next one when all are answered", () => {
   const queue = queueOf(() => "", "a1", "a1", "b2", "a3");

@@ -7,7 +7,7 @@ import { BudgetSpent, RemoteFault } from "../../federation/faults.ts";
 import { parseAcct, subscribeTemplate } from "../../federation/webfinger.ts";
 import type { Handle } from "../../federation/webfinger.ts";
 
-export type Found = { url: string } | { problem: "invalid" | "unreachable" };
+export type HomeAddress = { url: string } | { problem: "invalid" | "unreachable" };
 
 /**
  * `@name@server`, `server` or an address there. Of a server alone, its own actor is asked for: it has the server's
@@ -30,7 +30,7 @@ const fill = (template: string, uri: string): string =>
   template.replaceAll("{uri}", encodeURIComponent(uri));
 
 /** `home`: as somebody entered it; `uri`: what they want to act on. */
-export const homeAddress = async (app: App, home: string, uri: string): Promise<Found> => {
+export const homeAddress = async (app: App, home: string, uri: string): Promise<HomeAddress> => {
   const handle = parseHome(app, home);
   if (!handle) return { problem: "invalid" };
   const common = usual(app, handle.domain);

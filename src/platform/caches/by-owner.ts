@@ -29,8 +29,8 @@ export type ByOwnerDefinition<K, V> = {
 };
 
 /** Null: it was invalidated, and has to be read. */
-type Held<K, V> = Map<K, V | null>;
-type Owned<K, V> = { values: Held<K, V>; began: number };
+type Values<K, V> = Map<K, V | null>;
+type Owned<K, V> = { values: Values<K, V>; began: number };
 
 export type CachedValues<K, V> = { get(key: K): V | undefined };
 
@@ -41,7 +41,7 @@ export type OwnedValues<K, V> = CachedValues<K, V> & {
 
 /** A copy: a read in progress adds what it finds to the map that it began with. */
 const without = <K, V>({ values, began }: Owned<K, V>, keys: K[]): Owned<K, V> => {
-  const left: Held<K, V> = new Map(values);
+  const left: Values<K, V> = new Map(values);
   for (const key of keys) left.set(key, null);
   return { values: left, began };
 };

@@ -10,7 +10,7 @@ import type { FeedContent, Feeds } from "./index.ts";
 /**
  * `pairs`: entries with room for more. `filling`: what fills it now. `newest`: the newest page until the ids change.
  */
-type Held = {
+type KeptFeed = {
   pairs: BigUint64Array<ArrayBuffer>;
   length: number;
   floor: bigint;
@@ -21,7 +21,7 @@ type Held = {
 /** Includes a cached page: about 50 bytes for each id. */
 const FEED_BYTES = 16 * CAPACITY + 50 * 40 + 700;
 
-const emptyFeed = (): Held => ({
+const emptyFeed = (): KeptFeed => ({
   pairs: new BigUint64Array(2 * CAPACITY),
   length: 0,
   floor: EMPTY,
@@ -30,7 +30,7 @@ const emptyFeed = (): Held => ({
 });
 
 /** The index of the first entry whose id is not below this one. */
-const placeOf = ({ pairs, length }: Held, id: bigint): number => {
+const placeOf = ({ pairs, length }: KeptFeed, id: bigint): number => {
   if (length === 0 || pairs[length - 2]! < id) return length;
   let [low, high] = [0, length >> 1];
   while (low < high) {
@@ -41,7 +41,7 @@ const placeOf = ({ pairs, length }: Held, id: bigint): number => {
   return 2 * low;
 };
 
-const insert = (feed: Held, id: bigint, of: bigint): void => {
+const insert = (feed: KeptFeed, id: bigint, of: bigint): void => {
   const { pairs } = feed;
   const at = placeOf(feed, id);
   if (at < feed.length && pairs[at] === id) return;
@@ -55,7 +55,7 @@ const insert = (feed: Held, id: bigint, of: bigint): void => {
   feed.length = 2 * FEED_LENGTH;
 };
 
-const remove = (feed: Held, id: bigint): void => {
+const remove = (feed: KeptFeed, id: bigint): void => {
   const at = placeOf(feed, id);
   feed.filling = null;
   if (at === feed.length || feed.pairs[at] !== id) return;
@@ -65,7 +65,7 @@ const remove = (feed: Held, id: bigint): void => {
 };
 
 /** What it has from its floor on stays as it is. */
-const refill = (feed: Held, content: FeedContent): void => {
+const refill = (feed: KeptFeed, content: FeedContent): void => {
   const newer = feed.pairs.slice(0, feed.length);
   const older = entriesBelow(content, feed.floor);
   feed.pairs.set(older);
@@ -76,7 +76,7 @@ const refill = (feed: Held, content: FeedContent): void => {
 };
 
 /** Look-ups by the same string objects are faster in caches, too. */
-const pageFrom = (feed: Held, page: Page): string[] | null => {
+const pageFrom = (feed: KeptFeed, page: Page): string[] | null => {
   const { maxId, sinceId, minId, limit } = page;
   const isNewest = maxId === null && sinceId === null && minId === null;
   if (isNewest && feed.newest?.length === limit) return feed.newest.slice();
@@ -89,14 +89,16 @@ export type MemoryFeeds = Feeds & { cache: InMemory; clear(): void };
 
 /** The least recently read feeds are dropped first, and rebuilt at the next read. They do not expire. */
 export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
-  const feeds = new LRUCache<string, Held>({ max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)) });
+  const feeds = new LRUCache<string, KeptFeed>({
+    max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)),
+  });
   const cache = {
     hits: 0,
     misses: 0,
     entries: () => feeds.size,
     bytes: () => feeds.size * FEED_BYTES,
   };
-  const change = (keys: string[], make: (feed: Held) => void): void => {
+  const change = (keys: string[], make: (feed: KeptFeed) => void): void => {
     for (const key of keys) {
       const feed = feeds.peek(key);
       if (feed) make(feed);

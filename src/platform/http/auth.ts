@@ -39,9 +39,9 @@ export type Credentials = {
 /** Finds the credentials of a bearer token; null for an unknown one. Synchronous where they are cached. */
 export type Authenticate = (token: string) => Credentials | null | Promise<Credentials | null>;
 
-type Wanted = "public" | "app" | "user" | "ignored";
+type Requirement = "public" | "app" | "user" | "ignored";
 /** `always`: open even where the API requires a login (DISALLOW_UNAUTHENTICATED_API_ACCESS). */
-export type Access = { auth: Wanted; scopes: string[]; always?: boolean };
+export type Access = { auth: Requirement; scopes: string[]; always?: boolean };
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -32,15 +32,15 @@ const CARRIED = [
   "lang",
 ] as const;
 
-type Given = Partial<Record<string, string>>;
+type Params = Partial<Record<string, string>>;
 
-const carried = (params: Given): [string, string][] =>
+const carried = (params: Params): [string, string][] =>
   CARRIED.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]]));
 
 const isTrue = (text: string | undefined): boolean =>
   text !== undefined && !["", "0", "f", "false", "off"].includes(text.toLowerCase());
 
-const signInPath = (params: Given, force: boolean): string => {
+const signInPath = (params: Params, force: boolean): string => {
   const returnTo = `/oauth/authorize?${new URLSearchParams(carried(params))}`;
   return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
 };
@@ -76,7 +76,7 @@ const sendConsent = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  input: { authorization: Authorization; params: Given; who: SignedIn },
+  input: { authorization: Authorization; params: Params; who: SignedIn },
 ) => {
   const { authorization, params, who } = input;
   const texts = textsOf(request);

@@ -21,14 +21,14 @@ import { textsOf } from "./texts.ts";
 
 const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, seconds: 300 };
 
-type Wanted = { returnTo: string | null; of?: PasskeyRow[] };
+type UseOptions = { returnTo: string | null; of?: PasskeyRow[] };
 
 /** The form and its script; hidden where the browser does not support passkeys. */
 export const passkeyUse = (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { returnTo, of }: Wanted,
+  { returnTo, of }: UseOptions,
 ): { body: Html; script: string } => {
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, "sign-in", browser);
