@@ -206,7 +206,7 @@ const framedPaths = async (
   const known = new Set(clients.map((path) => path.replaceAll(/\(.*?\)/g, "")));
   const routes = (await listRoutes(app)).filter(
     ({ method, url }) =>
-      method === "GET" && /^\/(?:settings|disputes)(?:\/|$)/.test(url) && !known.has(url),
+      method === "GET" && /^\/(?:settings|disputes|admin)(?:\/|$)/.test(url) && !known.has(url),
   );
   return routes.map(({ url }) => url.replace(":id", ids[url.split("/")[2]!] ?? "0"));
 };
@@ -343,7 +343,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     });
   }
 
-  test("pages within the frame of the settings", async (t) => {
+  test("pages of settings and of the staff", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice" });
     // A link of a mail that is not complete.
     allow(/Failed to load resource.*4\d\d/);

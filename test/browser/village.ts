@@ -93,6 +93,30 @@ const addHistory = async (server: TestApp, { alice, ids }: Village): Promise<voi
   Object.assign(ids, { strikes: strike!.id, import: imported.json.id });
 };
 
+/** What the staff has before it. */
+const arrangeStaff = async (
+  server: TestApp,
+  call: Call,
+  { alice, bob, ids }: Village,
+  eve: Person,
+): Promise<void> => {
+  const token = await server.token(alice.userId, ["admin:read", "admin:write"]);
+  const staff = { ...alice, token };
+  const unkind = await call(eve, "POST", "/api/v1/statuses", { status: "Nobody likes owls" });
+  await call(bob, "POST", "/api/v1/reports", {
+    account_id: eve.accountId,
+    status_ids: [unkind.id],
+    comment: "Unkind",
+  });
+  const [report] = await call(staff, "GET", "/api/v1/admin/reports");
+  Object.assign(ids, { reports: report.id, accounts: eve.accountId });
+  await call(staff, "POST", "/api/v1/admin/domain_blocks", { domain: "spam.example" });
+  await call(staff, "POST", "/api/v1/admin/domain_allows", { domain: "kind.example" });
+  const network = { ip: "192.0.2.0/24", severity: "no_access" };
+  await call(staff, "POST", "/api/v1/admin/ip_blocks", network);
+  await call(staff, "POST", "/api/v1/admin/email_domain_blocks", { domain: "mail.example" });
+};
+
 /** Lists, filters, requests: what belongs to alice. */
 const arrange = async (server: TestApp, call: Call, village: Village) => {
   const { alice, bob, carol, ids } = village;
@@ -131,7 +155,7 @@ const arrange = async (server: TestApp, call: Call, village: Village) => {
     text: "Be kind to owls",
     hint: "They work at night",
   });
-  await call(bob, "POST", "/api/v1/reports", { account_id: eve!.accountId, comment: "Unkind" });
+  await arrangeStaff(server, call, village, eve!);
   await addHistory(server, village);
 };
 
