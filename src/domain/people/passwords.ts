@@ -6,5 +6,10 @@ const argon2 = () => import("@node-rs/argon2");
 export const hashPassword = async (password: string): Promise<string> =>
   (await argon2()).hash(password);
 
+/** bcrypt, of an account that came from a Mastodon, until the person signs in (docs/decisions/0140-moving-in.md). */
+export const isFromElsewhere = (hashed: string): boolean => /^\$2[abxy]\$/.test(hashed);
+
 export const verifyPassword = async (hashed: string, password: string): Promise<boolean> =>
-  (await argon2()).verify(hashed, password);
+  isFromElsewhere(hashed)
+    ? (await import("@node-rs/bcrypt")).verify(password, hashed)
+    : (await argon2()).verify(hashed, password);

@@ -242,6 +242,15 @@ export const lockOwnerSetup = (db: Db) =>
 export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
   db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
 
+/** False when the password was changed since it was read. */
+export const replacePasswordHash = async (db: Db, userId: string, from: string, to: string) => {
+  const rows = await db`
+    UPDATE users SET password_hash = ${to} WHERE id = ${userId} AND password_hash = ${from}
+    RETURNING id
+  `;
+  return rows.length > 0;
+};
+
 export type Addressed = { user_id: string; username: string; email: string; locale: string };
 
 /** The user who may get a password mail; suspended people may not. */

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Standing } from "../../platform/http/auth.ts";
 import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
-import { hashPassword, verifyPassword } from "./passwords.ts";
-import { selectSignIn, selectSignInById } from "./queries.ts";
+import { hashPassword, isFromElsewhere, verifyPassword } from "./passwords.ts";
+import { replacePasswordHash, selectSignIn, selectSignInById } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 
 /** A signed-in person. */
@@ -74,6 +74,13 @@ export type Login = {
   knownBrowser: (who: SignedIn) => number | null;
 };
 
+/** The password that just matched is stored as all others here. */
+const rehash = async (app: App, row: SignInRow, password: string): Promise<SignedIn> => {
+  const hashed = await hashPassword(password);
+  const replaced = await replacePasswordHash(app.sql, row.user_id, row.password_hash, hashed);
+  return signedIn(replaced ? { ...row, password_hash: hashed } : row);
+};
+
 /**
  * The person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
  * takes as long as a wrong password, and has as many guesses.
@@ -93,5 +100,5 @@ export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | n
   const matches = await verifyPassword(hashed, attempt.password);
   if (!who || !matches) return null;
   await refund();
-  return who;
+  return isFromElsewhere(hashed) ? rehash(app, row, attempt.password) : who;
 };
