@@ -5,6 +5,7 @@ import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
 import { INBOX_RATES } from "./rate-limits.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
+import { movedMediaRoutes } from "./domain/media/moved-routes.ts";
 import { uploadRoutes } from "./domain/media/routes.ts";
 import { remoteMediaRoutes } from "./domain/media/remote/routes.ts";
 import { mediaRoutes } from "./platform/http/media.ts";
@@ -136,4 +137,5 @@ export const registerRoutes = (server: Server, app: App): void => {
   mediaRoutes(server, app);
   uploadRoutes(server, app);
   remoteMediaRoutes(server, app);
+  movedMediaRoutes(server, app);
 };

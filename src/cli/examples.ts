@@ -159,6 +159,9 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   "media move": ["media move --dry-run", "media move"],
   "preview-cards remove": ["preview-cards remove --dry-run"],
   "statuses remove": ["statuses remove --days 180 --dry-run"],
+  "import mastodon": [
+    "import mastodon --database postgres://localhost/mastodon_production --media /home/mastodon/live/public/system --env /home/mastodon/live/.env.production",
+  ],
   "search reindex": ["search reindex"],
   "domains list": ["domains list --software mastodon", "domains list elsewhere.example --json"],
   "domains purge": ["domains purge spam.example --dry-run"],

@@ -31,6 +31,7 @@ export const program = (): Command => {
   accountCommands(root);
   adminCommands(root);
   mediaCommands(root);
+  importCommands(root);
   upkeepCommands(root);
   completeHelp(root);
   return root;
@@ -212,6 +213,18 @@ const mediaCommands = (root: Command): void => {
   many(media.command("move"))
     .description("move all media to where MEDIA_STORAGE says, while the server runs")
     .action(async (options) => (await import("./media.ts")).move(options));
+};
+
+const importCommands = (root: Command): void => {
+  root
+    .command("import")
+    .description("move in from other software")
+    .command("mastodon")
+    .description("take over a whole Mastodon (4.3 or newer) of the same domain, as it stands")
+    .requiredOption("--database <url>", "its PostgreSQL database, which is only read")
+    .requiredOption("--media <folder>", "its folder public/system")
+    .requiredOption("--env <file>", "its .env.production")
+    .action(async (options) => (await import("./import-mastodon.ts")).importMastodon(options));
 };
 
 const textCommands = (root: Command): void => {

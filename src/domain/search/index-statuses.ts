@@ -126,7 +126,10 @@ export const catchUp = async (app: App): Promise<boolean> => {
 };
 
 /** Everything is indexed once more, as far as it is not; returns of how many accounts. */
-export const queueAll = ({ sql }: App): Promise<number> => insertBacklog(sql);
+export const queueAll = ({ sql }: App): Promise<number> => insertBacklog(sql, false);
+
+/** The same with everybody here, who find their own posts, where the index is empty. */
+export const queueEverybody = ({ sql }: App): Promise<number> => insertBacklog(sql, true);
 
 /** The job `search.catch_up`, again as long as there is more. */
 export const onCatchUpDue = async (app: App): Promise<void> => {

@@ -228,10 +228,11 @@ export const advanceBacklog = async (
     : db`UPDATE search_backlog SET before_id = ${beforeId} WHERE account_id = ${accountId}`);
 };
 
-/** All accounts whose posts may be found. */
-export const insertBacklog = async (db: Db): Promise<number> => {
+/** All accounts whose posts may be found; `withOwn`: and those of everybody here. */
+export const insertBacklog = async (db: Db, withOwn: boolean): Promise<number> => {
   const { count } = await db`
-    INSERT INTO search_backlog (account_id) SELECT id FROM accounts WHERE indexable
+    INSERT INTO search_backlog (account_id) SELECT id FROM accounts
+    WHERE indexable OR (${withOwn} AND domain IS NULL)
     ON CONFLICT (account_id) DO UPDATE SET before_id = DEFAULT
   `;
   return count;

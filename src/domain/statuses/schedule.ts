@@ -63,7 +63,8 @@ const checkLimits = async (tx: Tx, accountId: string, at: Date, exceptId = "0"):
   }
 };
 
-const enqueue = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
+/** The job that publishes it; another time replaces the one before. */
+export const planScheduled = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
   app.jobs.add(tx, "status.scheduled", { id }, { runAt, key: `status.scheduled:${id}` });
 
 type ToSchedule = {
@@ -103,7 +104,7 @@ export const schedule = async (
       idempotency_key: idempotencyKey,
     });
     await keepForScheduled(tx, row!.id, accountId, draft.media_ids ?? []);
-    await enqueue(app, tx, row!.id, at);
+    await planScheduled(app, tx, row!.id, at);
     return row!;
   });
 };
@@ -131,7 +132,7 @@ export const reschedule = (
     if (at === null) return row;
     await checkLimits(tx, accountId, at, id);
     await updateScheduled(tx, id, at);
-    await enqueue(app, tx, id, at);
+    await planScheduled(app, tx, id, at);
     return { ...row, scheduled_at: at };
   });
 
@@ -175,7 +176,9 @@ const settle = async (app: App, row: ScheduledRow): Promise<void> => {
     if (!(error instanceof DomainError)) throw error;
     const later = new Date(app.clock.now().getTime() + TRY_AGAIN_MS);
     await app.sql.begin((tx) =>
-      isRefusal(error) ? refuse(app, tx, row.id, error.message) : enqueue(app, tx, row.id, later),
+      isRefusal(error)
+        ? refuse(app, tx, row.id, error.message)
+        : planScheduled(app, tx, row.id, later),
     );
   }
 };
@@ -185,7 +188,7 @@ export const publishScheduled = async (app: App, { id }: { id: string }): Promis
   const row = await selectScheduled(app.sql, id);
   if (!row || row.fault !== null) return;
   if (row.scheduled_at > app.clock.now()) {
-    return app.sql.begin((tx) => enqueue(app, tx, id, row.scheduled_at));
+    return app.sql.begin((tx) => planScheduled(app, tx, id, row.scheduled_at));
   }
   await settle(app, row);
 };

@@ -91,6 +91,8 @@ const isVapidPair = ({ publicKey, privateKey }: Secrets["vapid"]): boolean => {
   }
 };
 
+const unpadded = (key: string): string => key.replace(/=+$/, "");
+
 const givenVapid = ({
   vapidPublicKey,
   vapidPrivateKey,
@@ -141,6 +143,27 @@ export const findSecrets = (dataDir: string, settings: SecretSettings): Secrets 
   const hasKeyBase = settings.secretKeyBase !== null || isThere("key-base");
   const hasVapid = settings.vapidPublicKey !== null || isThere("vapid.json");
   return hasKeyBase && hasVapid ? loadSecrets(dataDir, settings) : null;
+};
+
+/** The keys for push of the server that moves in, to which apps have subscribed; ConfigError where there are others. */
+export const adoptVapid = (
+  dataDir: string,
+  settings: SecretSettings,
+  vapid: Secrets["vapid"],
+): void => {
+  const folder = join(dataDir, "secrets");
+  if (!isVapidPair(vapid)) {
+    throw new ConfigError(
+      "The VAPID keys of the other server are not a P-256 key pair in base64url.",
+    );
+  }
+  const known =
+    givenVapid(settings) ?? (existsSync(join(folder, "vapid.json")) && storedVapid(folder));
+  if (!known) return writeSecret(folder, "vapid.json", JSON.stringify(vapid));
+  if (unpadded(known.publicKey) === unpadded(vapid.publicKey)) return;
+  throw new ConfigError(
+    `This server has other keys for push than the one that moves in: remove ${join(folder, "vapid.json")}, or VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY where they are set.`,
+  );
 };
 
 /** Those of a backup. */

@@ -20,6 +20,10 @@ const PERIOD = 30;
 /** A copy of the database alone cannot make codes. */
 const sealOf = (userId: string) => ({ what: "rookery totp secrets", owner: userId });
 
+/** As it is stored. */
+export const sealedSecret = (app: App, userId: string, secret: string): Buffer =>
+  seal(app, sealOf(userId), secret);
+
 const generator = async (app: App, secret: string, username: string): Promise<TOTP> => {
   const { Secret, TOTP } = await import("otpauth");
   const issuer = app.config.site.localDomain;
@@ -47,7 +51,7 @@ export const startTotp = async (
 ): Promise<Started | null> => {
   const { Secret } = await import("otpauth");
   const secret = new Secret({ size: 20 }).base32;
-  const stored = await upsertTotpStart(app.sql, userId, seal(app, sealOf(userId), secret));
+  const stored = await upsertTotpStart(app.sql, userId, sealedSecret(app, userId, secret));
   return stored ? startedOf(app, username, secret) : null;
 };
 

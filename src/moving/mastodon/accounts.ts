@@ -1,0 +1,228 @@
+// Accounts here and elsewhere: their rows, keys, pictures, counts, where they moved.
+
+import { fieldRows, noteHtml } from "../../domain/accounts/profile-text.ts";
+import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
+import { boundedHtml } from "../../platform/text/cut.ts";
+import { sanitiseName } from "../../platform/text/plain.ts";
+import { sanitiseHtml } from "../../platform/text/sanitise.ts";
+import { emojisIn } from "./emojis.ts";
+import { inTurn, pathOf } from "./files.ts";
+import { rowByRow } from "./step.ts";
+import type { Context, Row, Step } from "./step.ts";
+
+/** The server's own actor has no account here, but a setting. */
+const SERVER = "-99";
+
+type Field = { name?: string; value?: string; verified_at?: string | null };
+
+/** An object where an account never had any. */
+const fieldsOf = (row: Row): Field[] => {
+  const fields: unknown = JSON.parse(row.fields ?? "[]");
+  return Array.isArray(fields) ? fields : [];
+};
+
+const remoteFields = (row: Row) =>
+  fieldsOf(row).map(({ name, value, verified_at: at }) => ({
+    name: sanitiseName(name ?? ""),
+    value: "",
+    value_html: sanitiseHtml(value ?? ""),
+    verified_at: at ?? null,
+  }));
+
+const orNull = (text: string | null): string | null => (text === "" ? null : text);
+
+/** Of another server, as it was fetched. */
+const addressesElsewhere = (row: Row) => ({
+  uri: row.uri,
+  url: row.url || row.uri,
+  inbox_url: row.inbox_url,
+  shared_inbox_url: orNull(row.shared_inbox_url),
+  outbox_url: orNull(row.outbox_url),
+  followers_url: orNull(row.followers_url),
+  following_url: null,
+  featured_url: orNull(row.featured_collection_url),
+  avatar_url: orNull(row.avatar_remote_url),
+  header_url: orNull(row.header_remote_url),
+});
+
+/** Those of people here were made from the name; where the row has them, they are what other servers know. */
+const addressesHere = (row: Row, { origin }: Context) => {
+  const uri = row.uri || `${origin}/users/${row.username}`;
+  return {
+    uri,
+    url: row.url || `${origin}/@${row.username}`,
+    inbox_url: row.inbox_url || `${uri}/inbox`,
+    shared_inbox_url: row.shared_inbox_url || `${origin}/inbox`,
+    outbox_url: row.outbox_url || `${uri}/outbox`,
+    followers_url: row.followers_url || `${uri}/followers`,
+    following_url: `${uri}/following`,
+    featured_url: `${uri}/collections/featured`,
+    avatar_url: null,
+    header_url: null,
+  };
+};
+
+type Pictures = Record<
+  "avatar_key" | "avatar_static_key" | "header_key" | "header_static_key",
+  string | null
+>;
+
+const pictureOf = async ({ files }: Context, row: Row, which: "avatar" | "header") => {
+  const name: string | null = which === "avatar" ? row.avatar_file_name : row.header_file_name;
+  if (name === null || row.domain !== null) return { whole: null, still: null };
+  const folder = `accounts/${which}s`;
+  const still = name.replace(/\.gif$/i, ".png");
+  return {
+    whole: await files.copy(pathOf(folder, row.id, "original", name)),
+    still: still === name ? null : await files.copy(pathOf(folder, row.id, "static", still)),
+  };
+};
+
+const picturesOf = async (context: Context, row: Row): Promise<Pictures> => {
+  const [avatar, header] = [
+    await pictureOf(context, row, "avatar"),
+    await pictureOf(context, row, "header"),
+  ];
+  return {
+    avatar_key: avatar.whole,
+    avatar_static_key: avatar.still,
+    header_key: header.whole,
+    header_static_key: header.still,
+  };
+};
+
+/** Who suspended an account: its own server. */
+const REMOTELY = 1;
+
+const standing = (row: Row) => ({
+  memorial: row.memorial,
+  suspended_at: row.suspended_at,
+  suspended_remotely: row.suspended_at !== null && row.suspension_origin === REMOTELY,
+  silenced_at: row.silenced_at,
+  sensitized_at: row.sensitized_at,
+  trendable: row.trendable,
+  reviewed_at: row.reviewed_at,
+  requested_review_at: row.requested_review_at,
+});
+
+const profile = (row: Row) => {
+  const isHere = row.domain === null;
+  return {
+    actor_type: row.actor_type ?? "Person",
+    display_name: row.display_name,
+    note: isHere ? row.note : "",
+    note_html: isHere ? "" : boundedHtml(row.note, STATUS_LIMITS.contentBytes),
+    fields: isHere ? [] : remoteFields(row),
+    locked: row.locked,
+    discoverable: row.discoverable,
+    indexable: row.indexable,
+    hide_collections: row.hide_collections,
+    also_known_as: row.also_known_as ?? [],
+    attribution_domains: row.attribution_domains ?? [],
+  };
+};
+
+const accountRows = async (rows: Row[], context: Context): Promise<Row[]> => {
+  const emojis = await emojisIn(
+    context,
+    rows.map((row) => ({ domain: row.domain, texts: [row.note, row.display_name] })),
+  );
+  const pictures = await inTurn(rows, (row) => picturesOf(context, row));
+  return rows.map((row, n) => ({
+    id: row.id,
+    username: row.username,
+    domain: row.domain,
+    ...(row.domain === null ? addressesHere(row, context) : addressesElsewhere(row)),
+    ...profile(row),
+    ...standing(row),
+    ...pictures[n]!,
+    emojis: emojis[n]!,
+    public_key: row.public_key,
+    fetched_at: row.domain === null ? null : row.last_webfingered_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }));
+};
+
+const instanceKeys = (row: Row) => ({
+  name: "instance_actor_keys",
+  value: { publicKeyPem: row.public_key, privateKeyPem: row.private_key },
+});
+
+const accounts: Step = {
+  name: "accounts",
+  from: "accounts",
+  sweeps: "accounts",
+  batch: 500,
+  async convert(all, context) {
+    const rows = all.filter(({ id }) => id !== SERVER);
+    return {
+      into: {
+        accounts: await accountRows(rows, context),
+        account_keys: rows
+          .filter((row) => row.domain === null && row.private_key)
+          .map((row) => ({ account_id: row.id, private_key: row.private_key })),
+        settings: all.filter(({ id }) => id === SERVER).map(instanceKeys),
+      },
+    };
+  },
+};
+
+/** Once all accounts are there that a bio may name. */
+const profiles: Step = {
+  name: "profiles",
+  from: "accounts",
+  where: "o.domain IS NULL AND o.id > 0",
+  batch: 100,
+  async convert(rows, { app }) {
+    const patch = await inTurn(rows, async (row) => {
+      const typed = fieldsOf(row).map(({ name = "", value = "" }) => ({ name, value }));
+      const fields = await fieldRows(app, typed, []);
+      const times = fieldsOf(row).map(({ verified_at: at }) => at ?? null);
+      return {
+        id: row.id,
+        note_html: await noteHtml(app, row.note),
+        fields: fields.map((field, n) => ({ ...field, verified_at: times[n]! })),
+      };
+    });
+    return { patch: { accounts: patch } };
+  },
+};
+
+const moves: Step = {
+  name: "where accounts moved",
+  from: "accounts",
+  where: "o.moved_to_account_id IS NOT NULL",
+  convert: (rows) => ({
+    patch: {
+      accounts: rows.map((row) => ({ id: row.id, moved_to_account_id: row.moved_to_account_id })),
+    },
+  }),
+};
+
+const stats: Step = {
+  name: "counts of accounts",
+  from: "account_stats",
+  key: ["account_id"],
+  convert: rowByRow("account_stats", (row) => ({
+    account_id: row.account_id,
+    statuses_count: Math.max(0, Number(row.statuses_count)),
+    followers_count: Math.max(0, Number(row.followers_count)),
+    following_count: Math.max(0, Number(row.following_count)),
+    last_status_at: row.last_status_at,
+  })),
+};
+
+const migrations: Step = {
+  name: "moves",
+  from: "account_migrations",
+  sweeps: "account_moves",
+  convert: rowByRow("account_moves", (row) => ({
+    id: row.id,
+    account_id: row.account_id,
+    target_account_id: row.target_account_id,
+    created_at: row.created_at,
+  })),
+};
+
+export const ACCOUNT_STEPS: Step[] = [accounts, profiles, moves, stats, migrations];

@@ -1,0 +1,45 @@
+// What follows from the rows that came: counts, history of tags, the search index, what is to happen at a time.
+
+import type { App } from "../../platform/app.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import { planEnds } from "../../domain/polls/vote.ts";
+import { indexMarked, queueEverybody } from "../../domain/search/index-statuses.ts";
+import { planScheduled } from "../../domain/statuses/schedule.ts";
+import {
+  analyze,
+  countTagDays,
+  insertMissingStats,
+  insertWeeks,
+  markBlockedWithDomain,
+  selectMarked,
+  selectOpenPolls,
+  selectScheduledTimes,
+} from "./queries-finish.ts";
+
+const HISTORY_DAYS = 14;
+const MARKED = 500;
+
+const indexAllMarked = async (app: App): Promise<void> => {
+  for (let after = "0"; ;) {
+    const ids = await selectMarked(app.sql, after, MARKED);
+    if (ids.length === 0) return;
+    await indexMarked(app, ids);
+    after = ids.at(-1)!;
+  }
+};
+
+export const finish = async (app: App): Promise<void> => {
+  const now = app.clock.now();
+  await insertMissingStats(app.sql);
+  await markBlockedWithDomain(app.sql);
+  await countTagDays(app.sql, addDays(now, -HISTORY_DAYS));
+  await insertWeeks(app.sql);
+  await analyze(app.sql);
+  await indexAllMarked(app);
+  // The server does the rest of it once it runs.
+  await queueEverybody(app);
+  await app.jobs.add(app.sql, "search.catch_up", {}, { key: "search.catch_up" });
+  await planEnds(app, app.sql, [...(await selectOpenPolls(app.sql, now))]);
+  for (const { id, scheduled_at: at } of await selectScheduledTimes(app.sql))
+    await app.sql.begin((tx) => planScheduled(app, tx, id, at));
+};

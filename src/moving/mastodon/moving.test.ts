@@ -1,0 +1,157 @@
+// A Mastodon that people lived on moves in: the API answers as before, and nobody has to sign in again.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { TOTP, Secret } from "otpauth";
+import { checkLogin } from "../../domain/people/sign-in.ts";
+import { takeTotpCode } from "../../domain/people/factors/totp.ts";
+import { cloneDatabase } from "../../../test/database.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import { compareAnswers } from "../../../test/mastodon/compare.ts";
+import { ENV_FILE, oldPeople, startOldServer } from "../../../test/mastodon/old-server.ts";
+import type { OldServer } from "../../../test/mastodon/old-server.ts";
+import { readOldEnv } from "./env.ts";
+import { MAPPING, knownOf, takenOf } from "./mapping.ts";
+import { connectOld, moveIn } from "./move-in.ts";
+import type { Moved } from "./move-in.ts";
+import { selectOldColumns } from "./queries-source.ts";
+import { STEPS } from "./steps.ts";
+
+let server: TestApp;
+let old: OldServer;
+let moved: Moved;
+let drop: () => Promise<void>;
+
+const people = oldPeople();
+const NOW = new Date("2026-11-23T14:45:30Z");
+const env = readOldEnv(ENV_FILE);
+
+before(async () => {
+  const database = await cloneDatabase();
+  drop = database.drop;
+  old = await startOldServer(database.url);
+  server = await startTestApp({
+    databaseUrl: database.url,
+    env: {
+      LOCAL_DOMAIN: "old.test",
+      LOCAL_HTTPS: "true",
+      VAPID_PUBLIC_KEY: env.vapid!.publicKey,
+      VAPID_PRIVATE_KEY: env.vapid!.privateKey,
+    },
+    // When the answers were recorded.
+    clock: { now: () => NOW },
+    // The import writes rows before anything is read.
+    checked: false,
+    worker: false,
+  });
+  const from = await connectOld(old.url);
+  moved = await moveIn(server.app, { old: from, env, media: old.media });
+  await from.end();
+});
+
+after(async () => {
+  await server?.close();
+  await old?.close();
+  await drop?.();
+});
+
+test("the mapping names every table and column of the other database", async () => {
+  const columns = await selectOldColumns(old.sql);
+  const unknown = columns.filter(({ table, name }) => {
+    const known = MAPPING[table] ? knownOf(MAPPING[table]) : [];
+    return !known.includes(name) && !known.includes("*");
+  });
+  assert.deepEqual(unknown, []);
+  const tables = new Set(columns.map(({ table }) => table));
+  assert.deepEqual(
+    Object.keys(MAPPING).filter((table) => !tables.has(table)),
+    [],
+  );
+});
+
+test("the steps read every column that is taken, and no table that is not", () => {
+  const folder = import.meta.dirname;
+  const sources = readdirSync(folder)
+    .filter((name) => name.endsWith(".ts") && !/mapping|test/.test(name))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+  const unread = Object.keys(MAPPING).flatMap((table) => {
+    const source = sources.filter((text) => text.includes(`"${table}"`)).join("\n");
+    const isJoined = sources.some((text) => new RegExp(`(?:FROM|JOIN) ${table}\\b`).test(text));
+    const text = source === "" && isJoined ? sources.join("\n") : source;
+    return takenOf(table)
+      .filter((column) => !new RegExp(`\\b${column}\\b`).test(text))
+      .map((column) => `${table}.${column}`);
+  });
+  assert.deepEqual(unread, []);
+  const read = STEPS.map(({ from }) => from);
+  assert.deepEqual(
+    read.filter((table) => takenOf(table).length === 0),
+    [],
+  );
+});
+
+test("no row is refused", () => {
+  assert.deepEqual(
+    moved.steps.filter(({ fault }) => fault !== null),
+    [],
+  );
+  assert.equal(moved.files.missing, 0);
+});
+
+test("the API answers as before", async () => {
+  const { faults, compared } = await compareAnswers(server);
+  assert.deepEqual(faults.slice(0, 20), []);
+  assert.ok(compared > 1000, `only ${compared} answers were compared`);
+});
+
+test("people sign in with their old passwords, which are then stored as all others", async () => {
+  const { email, password } = people["alice"]!;
+  const login = { login: email, password, ip: "127.0.0.1", knownBrowser: () => null };
+  assert.equal(await checkLogin(server.app, { ...login, password: "wrong" }), null);
+  assert.equal((await checkLogin(server.app, login))?.username, "alice");
+  const [row] = await server.app.sql`SELECT password_hash FROM users WHERE email = ${email}`;
+  assert.match(row!["password_hash"], /^\$argon2id\$/);
+  assert.equal((await checkLogin(server.app, login))?.username, "alice");
+});
+
+test("an old second factor is asked for, and its codes are taken", async () => {
+  const { email, password } = people["g8"]!;
+  const login = { login: email, password, ip: "127.0.0.1", knownBrowser: () => null };
+  const who = (await checkLogin(server.app, login))!;
+  assert.equal(who.twoFactor, true);
+  const totp = new TOTP({ secret: Secret.fromBase32("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP") });
+  assert.equal(await takeTotpCode(server.app, who.userId, "000000"), false);
+  assert.equal(
+    await takeTotpCode(server.app, who.userId, totp.generate({ timestamp: NOW.getTime() })),
+    true,
+  );
+});
+
+test("old addresses of files lead to where they are now", async () => {
+  const { json } = await server.request("GET", "/api/v1/accounts/lookup?acct=g1");
+  const path = "/system/accounts/avatars/117/666/255/851/114/680/original/b8d32bac177d5539.png";
+  const { status, headers } = await server.request("GET", path);
+  assert.equal(status, 301);
+  assert.equal(headers.get("location"), json.avatar);
+  const file = await server.request("GET", new URL(json.avatar).pathname);
+  assert.equal(file.status, 200);
+  assert.equal((await server.request("GET", path.replace("b8d3", "b8d4"))).status, 404);
+});
+
+test("actors and objects keep their addresses and keys", async () => {
+  const headers = { accept: "application/activity+json" };
+  const actor = await server.request("GET", "/users/g1", { headers });
+  assert.equal(actor.json.id, "https://old.test/users/g1");
+  const [row] = await old.sql`SELECT public_key FROM accounts WHERE username = 'g1'`;
+  assert.equal(actor.json.publicKey.publicKeyPem.trim(), row!["public_key"].trim());
+  const own = await server.request("GET", "/actor", { headers });
+  const [instance] = await old.sql`SELECT public_key FROM accounts WHERE id = -99`;
+  assert.equal(own.json.publicKey.publicKeyPem.trim(), instance!["public_key"].trim());
+  const uri = "/users/alice/statuses/117666252144496523";
+  const note = await server.request("GET", uri, { headers });
+  assert.equal(note.json.id, `https://old.test${uri}`);
+  assert.equal((await server.request("GET", `${uri}/activity`, { headers })).status, 200);
+});

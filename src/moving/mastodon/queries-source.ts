@@ -1,0 +1,131 @@
+// What is asked of the other database: always read-only.
+
+import type { Sql } from "../../platform/db/index.ts";
+import { MAPPING, takenOf } from "./mapping.ts";
+import type { Row, Step } from "./step.ts";
+
+export type Column = { table: string; name: string; type: string };
+
+export const selectOldColumns = async (old: Sql): Promise<Column[]> => [
+  ...(await old<Column[]>`
+    SELECT c.table_name AS table, c.column_name AS name, c.data_type AS type
+    FROM information_schema.columns c
+    JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+    ORDER BY 1, c.ordinal_position
+  `),
+];
+
+export const selectOldVersion = async (old: Sql): Promise<string> => {
+  const [row] = await old<{ version: string }[]>`
+    SELECT max(version) AS version FROM schema_migrations
+  `;
+  return row!.version;
+};
+
+/** By its clock. */
+export const selectOldNow = async (old: Sql): Promise<string> => {
+  const [row] = await old<{ now: string }[]>`SELECT (now() AT TIME ZONE 'UTC')::text AS now`;
+  return row!.now;
+};
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** How a column is read: times keep their microseconds, JSON its numbers. */
+const reading = ({ name, type }: Column): string => {
+  const column = `o.${quoted(name)}`;
+  if (type === "timestamp without time zone") return `${column}::text || 'Z' AS ${quoted(name)}`;
+  if (/^(?:json|inet)/.test(type)) return `${column}::text AS ${quoted(name)}`;
+  if (type === "ARRAY") return `to_json(${column}::text[]) AS ${quoted(name)}`;
+  return `${column} AS ${quoted(name)}`;
+};
+
+const keyOf = ({ key = ["id"] }: Step): string[] => key;
+
+/** What of the table there is for this step; `since`: only what changed then. */
+const conditions = (step: Step, since: string | null): string[] => {
+  const changed = step.changed === undefined ? "o.updated_at >= $since" : step.changed;
+  return [
+    ...(step.where ? [`(${step.where})`] : []),
+    ...(since !== null && changed !== null
+      ? [`(${changed.replaceAll("$since", `timestamp '${since}'`)})`]
+      : []),
+  ];
+};
+
+export type Batch = { after: string[] | null; since: string | null; limit: number };
+
+/** The next rows in the order of the key. */
+export const selectBatch = async (
+  old: Sql,
+  step: Step,
+  columns: Column[],
+  { after, since, limit }: Batch,
+): Promise<Row[]> => {
+  const taken = new Set(takenOf(step.from));
+  const own = columns.filter(({ table, name }) => table === step.from && taken.has(name));
+  const key = keyOf(step).map((name) => `o.${quoted(name)}`);
+  const where = conditions(step, since);
+  if (after) where.push(`(${key.join(", ")}) > (${after.map((_, n) => `$${n + 1}`).join(", ")})`);
+  const extra = Object.entries(step.extra ?? {}).map(
+    ([name, sql]) => `(${sql}) AS ${quoted(name)}`,
+  );
+  return [
+    ...(await old.unsafe<Row[]>(
+      `SELECT ${[...own.map(reading), ...extra].join(", ")} FROM ${quoted(step.from)} o
+      ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}
+      ORDER BY ${key.join(", ")} LIMIT ${limit}`,
+      after ?? [],
+    )),
+  ];
+};
+
+export const selectRowCount = async (old: Sql, step: Pick<Step, "from" | "where">) => {
+  const [row] = await old.unsafe<{ count: string }[]>(
+    `SELECT count(*) AS count FROM ${quoted(step.from)} o ${step.where ? `WHERE ${step.where}` : ""}`,
+  );
+  return Number(row!.count);
+};
+
+/** Which of these ids the step no longer finds there. */
+export const selectGone = async (old: Sql, step: Step, ids: string[]): Promise<string[]> => {
+  const rows = await old.unsafe<{ id: string }[]>(
+    `SELECT n.id FROM unnest($1::bigint[]) AS n (id)
+    WHERE NOT EXISTS (
+      SELECT FROM ${quoted(step.from)} o WHERE o.id = n.id ${step.where ? `AND (${step.where})` : ""}
+    )`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+};
+
+export type OldEmoji = { domain: string; shortcode: string; image_remote_url: string };
+
+/** The pictures of other servers' emojis by their names. */
+export const selectEmojisOf = async (old: Sql, domains: string[], shortcodes: string[]) => [
+  ...(await old<OldEmoji[]>`
+    SELECT domain, shortcode, image_remote_url FROM custom_emojis
+    WHERE domain = ANY(${domains}) AND shortcode = ANY(${shortcodes})
+      AND image_remote_url IS NOT NULL AND NOT disabled
+  `),
+];
+
+/** How many rows a table has that the mapping leaves, and each of its columns that is left. */
+export const selectLeft = async (old: Sql, table: string, conditionsOf: [string, string][]) => {
+  const counts = conditionsOf.map(
+    ([name, sql]) => `count(*) FILTER (WHERE ${sql}) AS ${quoted(name)}`,
+  );
+  const [row] = await old.unsafe<Record<string, string>[]>(
+    `SELECT ${["count(*) AS all", ...counts].join(", ")} FROM ${quoted(table)} o`,
+  );
+  return row!;
+};
+
+export const isMapped = (table: string): boolean => Object.hasOwn(MAPPING, table);
+
+export const selectIsReadOnly = async (old: Sql): Promise<boolean> => {
+  const [row] = await old<
+    { on: boolean }[]
+  >`SELECT current_setting('transaction_read_only')::bool AS on`;
+  return row!.on;
+};

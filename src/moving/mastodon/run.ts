@@ -1,0 +1,134 @@
+// The import: every step's rows in batches, each in a transaction that also says how far the step is, so that it goes
+// on where it was after any end. A later pass deletes what is gone and takes what changed
+// (docs/decisions/0140-moving-in.md).
+
+import { sqlState } from "../../platform/db/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { finish } from "./finish.ts";
+import {
+  deleteBy,
+  finishPass,
+  insertAdvance,
+  insertDone,
+  insertPass,
+  insertRefused,
+  patchRows,
+  selectIds,
+  selectPass,
+  selectProgress,
+  selectTarget,
+  upsertRows,
+} from "./queries.ts";
+import type { Progress, Target } from "./queries.ts";
+import { selectBatch, selectGone, selectOldColumns, selectOldNow } from "./queries-source.ts";
+import type { Column } from "./queries-source.ts";
+import type { Context, Row, Step, Written } from "./step.ts";
+
+const BATCH = 2000;
+const SWEPT = 20_000;
+
+type Run = {
+  context: Context;
+  columns: Column[];
+  since: string | null;
+  targets: Map<string, Target>;
+  /** After each batch; throws to end the run there. */
+  onBatch(step: Step, rows: number): void;
+};
+
+const targetOf = async ({ context, targets }: Run, table: string): Promise<Target> => {
+  const target = targets.get(table) ?? (await selectTarget(context.app.sql, table));
+  targets.set(table, target);
+  return target;
+};
+
+/** Returns how many rows were left out, since what they are about is not there. */
+const write = async (run: Run, tx: Tx, written: Written): Promise<number> => {
+  const { forget = [], into = {}, keep = [], patch = {} } = written;
+  let orphans = 0;
+  for (const { table, column, ids } of forget) {
+    if (ids.length > 0) await deleteBy(tx, table, column, ids);
+  }
+  for (const [table, rows] of Object.entries(into)) {
+    orphans += await upsertRows(tx, await targetOf(run, table), rows, {
+      keep: keep.includes(table),
+    });
+  }
+  for (const [table, rows] of Object.entries(patch)) {
+    await patchRows(tx, await targetOf(run, table), rows);
+  }
+  return orphans;
+};
+
+/** Of rows that break a rule here (SQLSTATE classes 21, 22 and 23): the database says which. */
+const isRefusal = (error: unknown): boolean => /^2[123]/.test(sqlState(error) ?? "");
+
+const keyOf = ({ key = ["id"] }: Step, row: Row): string[] => key.map((name) => String(row[name]));
+
+/** Where a row is refused, its batch is written in halves until it stands alone. */
+const writeBatch = async (run: Run, step: Step, rows: Row[]): Promise<void> => {
+  const { app, pass } = run.context;
+  const written = await step.convert(rows, run.context);
+  const advance = { name: step.name, pass, after: keyOf(step, rows.at(-1)!), rows: rows.length };
+  try {
+    await app.sql.begin(async (tx) => {
+      await insertAdvance(tx, advance, await write(run, tx, written));
+    });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (rows.length === 1) {
+      const fault = `${keyOf(step, rows[0]!).join(" ")}: ${(error as Error).message}`;
+      await insertRefused(app.sql, step.name, pass, fault);
+      return;
+    }
+    const half = Math.ceil(rows.length / 2);
+    await writeBatch(run, step, rows.slice(0, half));
+    await writeBatch(run, step, rows.slice(half));
+  }
+};
+
+/** Deletes what the other database has no more. */
+const sweep = async ({ context: { app, old } }: Run, step: Step, table: string): Promise<void> => {
+  for (let after = "-1"; ;) {
+    const ids = await selectIds(app.sql, table, after, SWEPT);
+    if (ids.length === 0) return;
+    const gone = await selectGone(old, step, ids);
+    if (gone.length > 0) await app.sql.begin((tx) => deleteBy(tx, table, "id", gone));
+    after = ids.at(-1)!;
+  }
+};
+
+const runStep = async (run: Run, step: Step, before: Progress | undefined): Promise<void> => {
+  const { context, columns, since } = run;
+  const isBegun = before?.pass === context.pass;
+  if (isBegun && before.done) return;
+  if (context.pass > 1 && step.sweeps) await sweep(run, step, step.sweeps);
+  const limit = step.batch ?? BATCH;
+  let after = isBegun ? before.after : null;
+  while (!step.takesNothing) {
+    const rows = await selectBatch(context.old, step, columns, { after, since, limit });
+    if (rows.length === 0) break;
+    await writeBatch(run, step, rows);
+    after = keyOf(step, rows.at(-1)!);
+    run.onBatch(step, rows.length);
+  }
+  await insertDone(context.app.sql, step.name, context.pass);
+};
+
+/** Begins the first pass, goes on with one that was interrupted, or begins the next. */
+export const runSteps = async (
+  base: Omit<Context, "pass">,
+  steps: Step[],
+  onBatch: Run["onBatch"] = () => {},
+): Promise<void> => {
+  const { app, old } = base;
+  await insertPass(app.sql, await selectOldNow(old));
+  const { pass, since } = (await selectPass(app.sql))!;
+  const columns = await selectOldColumns(old);
+  const context = { ...base, pass };
+  const run: Run = { context, columns, since, targets: new Map(), onBatch };
+  const progress = new Map((await selectProgress(app.sql)).map((row) => [row.name, row]));
+  for (const step of steps) await runStep(run, step, progress.get(step.name));
+  await finish(app);
+  await finishPass(app.sql);
+};
