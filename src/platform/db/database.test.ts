@@ -2,7 +2,11 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { createConnection, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import { cloneDatabase, dropDatabase, withDatabase } from "../../../test/database.ts";
@@ -109,6 +113,27 @@ test("a lost connection is opened again", async () => {
   assert.notEqual(again!.pid, row!.pid);
 });
 
+/** In front of the database: the first connection whose client says what `ends` tells is cut off. */
+const proxy = async (ends: (bytes: string | Buffer) => boolean) => {
+  const [, folder] = /@(%2F[^:/?]*)/i.exec(database.url)!;
+  let isCut = false;
+  const server = createServer((client) => {
+    const upstream = createConnection(join(decodeURIComponent(folder!), ".s.PGSQL.5432"));
+    for (const socket of [client, upstream]) socket.on("error", () => {});
+    client.on("data", (bytes) => {
+      if (isCut || !ends(bytes)) return upstream.write(bytes);
+      isCut = true;
+      upstream.destroy();
+      return client.resetAndDestroy();
+    });
+    client.on("close", () => upstream.destroy());
+    upstream.pipe(client);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { address, port } = server.address() as AddressInfo;
+  return { host: address, port, close: () => server.close() };
+};
+
 const loseTransaction = async (pause: number): Promise<void> => {
   const pool = open(database.url, 1);
   await assert.rejects(
@@ -130,6 +155,29 @@ const loseTransaction = async (pause: number): Promise<void> => {
 test("a connection that is lost in a transaction fails the transaction, and nothing else", async () => {
   // Heard of at the next statement, or before it.
   for (const pause of [0, 0, 0, 1, 5, 50]) await loseTransaction(pause);
+});
+
+test("the first statement on a new connection does not get the error of the old one", async () => {
+  const pool = open(database.url, 1);
+  const [row] = await pool<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  const slow = assert.rejects(async () => pool`SELECT pg_sleep(10)`);
+  await sleep(20);
+  await sql`SELECT pg_terminate_backend(${row!.pid})`;
+  await slow;
+  assert.deepEqual([...(await pool`SELECT 1 AS n`)], [{ n: 1 }]);
+});
+
+test("a connection that is lost in its first moments fails who waits for it, and nothing else", async () => {
+  const { host, port, close } = await proxy((bytes) => bytes.includes("pg_type"));
+  const name = /\/[^/]*$/.exec(database.url)![0];
+  const pool = open(`postgres://rookery@${host}:${port}${name}`, 1);
+  await assert.rejects(
+    async () => pool`SELECT 1`,
+    (error: Error) => faultOf(error) === "away",
+  );
+  assert.deepEqual([...(await pool`SELECT 1 AS n`)], [{ n: 1 }]);
+  await pool.end();
+  close();
 });
 
 test("statements that follow each other have the same connection, whose plans are made", async () => {
