@@ -8,6 +8,10 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "setup --yes --domain social.example --owner alice --owner-email alice@example.com",
   ],
   migrate: ["migrate"],
+  upgrade: [
+    "upgrade --check   # with the new version, while the old one runs",
+    "upgrade --check --json",
+  ],
   backup: [
     "backup /mnt/usb/today.backup",
     "backup /mnt/usb/rookery/   # many backups, which share their media",

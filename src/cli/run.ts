@@ -72,6 +72,12 @@ const serverCommands = (root: Command): void => {
     .description("migrate the database to the latest schema (start does this automatically)")
     .action(async () => (await import("./migrate.ts")).migrateCommand());
   root
+    .command("upgrade")
+    .description("say what a start of this version would do to the database, before it does")
+    .option("--check", "only look: without it nothing is done, since a start migrates")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./upgrade.ts")).upgradeCommand(options));
+  root
     .command("backup [target]")
     .description(
       "write a backup of everything while the server runs, to a file, a folder or s3://bucket/…; without a target, to BACKUP_TO",

@@ -9,7 +9,8 @@ import { ConfigError } from "../errors.ts";
 import type { Sql } from "./index.ts";
 import { openQueuePool } from "./queue-pool.ts";
 
-const FOLDER = new URL("../../../migrations/", import.meta.url);
+/** The folder of the migrations. */
+export const MIGRATIONS = new URL("../../../migrations/", import.meta.url);
 const LOCK = 7_266_533; // an arbitrary number that only migrations use
 const LOCK_POLL_MS = 100;
 
@@ -18,10 +19,10 @@ const LOCK_POLL_MS = 100;
  * like. It is run again from its beginning when it did not reach its end, so each statement has to be
  * harmless the second time (IF NOT EXISTS, IF EXISTS), and ends with a semicolon at the end of a line.
  */
-const OUTSIDE = "-- no transaction";
+export const OUTSIDE = "-- no transaction";
 
 const migrationFiles = async (): Promise<string[]> =>
-  (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
+  (await readdir(MIGRATIONS)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
 
 /**
  * Runs `work` on one connection that holds the lock. Whoever waits for the lock asks again and again: a
@@ -91,10 +92,12 @@ const applyOutside = async (one: ReservedSql, name: string, text: string): Promi
 };
 
 const apply = async (one: ReservedSql, name: string): Promise<void> => {
-  const text = await readFile(new URL(name, FOLDER), "utf8");
+  const text = await readFile(new URL(name, MIGRATIONS), "utf8");
   const isOutside = text.split("\n", 1)[0]!.startsWith(OUTSIDE);
   await (isOutside ? applyOutside : applyInside)(one, name, text);
 };
+
+const MIGRATED = "The database was migrated";
 
 const refuseUnknown = (what: string, names: Iterable<string>, files: string[]): void => {
   const unknown = [...names].filter((name) => !files.includes(name));
@@ -109,16 +112,27 @@ const refuseUnknown = (what: string, names: Iterable<string>, files: string[]): 
 export const checkMigrations = async (names: string[]): Promise<void> =>
   refuseUnknown("The backup was made", names, await migrationFiles());
 
-/** The names of those that a start would apply. */
-export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
-  const files = await migrationFiles();
+/** null: the database is empty. */
+const appliedNames = async (sql: Sql): Promise<string[] | null> => {
   const [row] = await sql<
     { there: boolean }[]
   >`SELECT to_regclass('migrations') IS NOT NULL AS there`;
-  if (!row!.there) return files;
-  const done = await sql<{ name: string }[]>`SELECT name FROM migrations`;
-  const names = new Set(done.map(({ name }) => name));
-  return files.filter((name) => !names.has(name));
+  if (!row!.there) return null;
+  const done = await sql<{ name: string }[]>`SELECT name FROM migrations ORDER BY name`;
+  return done.map(({ name }) => name);
+};
+
+/** The names of those that a start would apply. */
+export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
+  const names = new Set(await appliedNames(sql));
+  return (await migrationFiles()).filter((name) => !names.has(name));
+};
+
+/** ConfigError when the database is of a newer version, or empty. */
+export const refuseNewer = async (sql: Sql): Promise<void> => {
+  const names = await appliedNames(sql);
+  if (!names) throw new ConfigError("The database is empty: the first start fills it.");
+  refuseUnknown(MIGRATED, names, await migrationFiles());
 };
 
 const migrateQueue = async (url: string): Promise<void> => {
@@ -134,7 +148,7 @@ const migrateQueue = async (url: string): Promise<void> => {
 const applyAll = async (one: ReservedSql, only: string[] | null): Promise<string[]> => {
   const files = await migrationFiles();
   const before = await applied(one);
-  refuseUnknown("The database was migrated", before, files);
+  refuseUnknown(MIGRATED, before, files);
   const due = files.filter((name) => !before.has(name) && (only?.includes(name) ?? true));
   for (const name of due) await apply(one, name);
   return due;
