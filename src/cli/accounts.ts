@@ -1,7 +1,7 @@
 // rookery accounts …
 
 import { randomBytes } from "node:crypto";
-import { createPerson, personFaults } from "../domain/people/create.ts";
+import { createPerson, passwordFault, personFaults } from "../domain/people/create.ts";
 import type { RoleName } from "../domain/people/create.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import { findUser } from "../domain/accounts/settings.ts";
@@ -25,7 +25,11 @@ export type CreateOptions = {
   scopes?: string;
 };
 
-const newPassword = (): string => randomBytes(12).toString("base64url");
+/** One that is allowed: by chance it may have a short name in it. */
+const newPassword = async (username: string): Promise<string> => {
+  const password = randomBytes(12).toString("base64url");
+  return (await passwordFault(password, username)) === null ? password : newPassword(username);
+};
 
 export type Created = { password: string; token: string | null };
 
@@ -36,7 +40,7 @@ export const makeAccount = async (
   options: CreateOptions,
 ): Promise<Created> => {
   const scopes = options.scopes === undefined ? null : readScopes(options.scopes);
-  const password = newPassword();
+  const password = await newPassword(username);
   const person = { username, email: options.email, password };
   const faults = await personFaults(app.sql, person, true);
   if (faults.length > 0) throw invalidFields(faults);
@@ -114,7 +118,7 @@ export const modifyAccount = (username: string, options: ModifyOptions): Promise
       await removeAllFactors(app, user.id);
       await done("disable_2fa");
     }
-    const password = options.resetPassword ? newPassword() : null;
+    const password = options.resetPassword ? await newPassword(username) : null;
     if (password) {
       await changePassword(app, user.id, password);
       await done("reset_password");

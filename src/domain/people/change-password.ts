@@ -4,8 +4,9 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { announceRevoked, revokeAllOfUser } from "../oauth/revoke.ts";
 import { hashPassword } from "./passwords.ts";
+import { selectUsername } from "./queries.ts";
 import { endOtherSessions, endSessionsOf } from "./session.ts";
-import { checkNewPassword, setPassword, useReset } from "./set-password.ts";
+import { checkNewPassword, readReset, setPassword, useReset } from "./set-password.ts";
 
 const endAll = async (app: App, tx: Db, userId: string, currentSession: string | null) => {
   if (currentSession) await endOtherSessions(app, tx, userId, currentSession);
@@ -23,7 +24,7 @@ export const changePassword = async (
   password: string,
   currentSession: string | null = null,
 ): Promise<void> => {
-  checkNewPassword(password);
+  await checkNewPassword(password, (await selectUsername(app.sql, userId)) ?? "");
   const hashed = await hashPassword(password);
   const ended = await app.sql.begin(async (tx) => {
     await setPassword(app, tx, userId, hashed);
@@ -38,7 +39,7 @@ export const resetPassword = async (
   token: string,
   password: string,
 ): Promise<string | null> => {
-  checkNewPassword(password);
+  await checkNewPassword(password, (await readReset(app, token))?.username ?? "");
   const hashed = await hashPassword(password);
   const done = await app.sql.begin(async (tx) => {
     const userId = await useReset(app, tx, token);

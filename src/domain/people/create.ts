@@ -8,6 +8,7 @@ import type { FieldFault } from "../../platform/errors.ts";
 import { createLocalAccount, isUsernameTaken } from "../accounts/create-local.ts";
 import { generateKeyPem } from "../accounts/keys.ts";
 import type { KeyPem } from "../accounts/keys.ts";
+import { hasName, isCommon } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 import { insertUser, selectUserByEmail } from "./queries.ts";
 
@@ -70,8 +71,11 @@ export const emailFaults = (email: string): FieldFault[] => {
   ];
 };
 
-/** What is wrong with a new password, or null. */
-export const passwordFault = (password: string): FieldFault | null => {
+/** What is wrong with a new password of this account, or null. */
+export const passwordFault = async (
+  password: string,
+  username: string,
+): Promise<FieldFault | null> => {
   const fault = (code: string, description: string, count = 0) => ({
     field: "password",
     code,
@@ -84,7 +88,10 @@ export const passwordFault = (password: string): FieldFault | null => {
   // As in Mastodon, so that the same password works in every client's form.
   if (password.length > 72)
     return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)", 72);
-  return null;
+  if (hasName(password, username)) return fault("ERR_INVALID", "must not contain the username");
+  return (await isCommon(password))
+    ? fault("ERR_BLOCKED", "is one of the passwords that are guessed first")
+    : null;
 };
 
 /** The faults of a sign-up, by field; writes nothing. `trusted`: an administrator names the account. */
@@ -96,7 +103,7 @@ export const personFaults = async (
   const faults = [
     usernameFault(person.username, trusted),
     ...emailFaults(person.email),
-    passwordFault(person.password),
+    await passwordFault(person.password, person.username),
   ].filter((fault) => fault !== null);
   const taken = (field: string) => ({
     field,

@@ -275,6 +275,14 @@ export const upsertReset = (db: Db, userId: string, hash: Buffer, at: Date) => d
   ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, sent_at = excluded.sent_at
 `;
 
+/** null: there is no such user. */
+export const selectUsername = async (db: Db, userId: string): Promise<string | null> => {
+  const [row] = await db<{ username: string }[]>`
+    SELECT a.username FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
+  `;
+  return row?.username ?? null;
+};
+
 export const selectReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
   const [row] = await db<{ username: string }[]>`
     SELECT a.username

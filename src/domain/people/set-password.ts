@@ -51,8 +51,8 @@ export const isPasswordOf = async (
 };
 
 /** 422 for an invalid password. */
-export const checkNewPassword = (password: string): void => {
-  const fault = passwordFault(password);
+export const checkNewPassword = async (password: string, username: string): Promise<void> => {
+  const fault = await passwordFault(password, username);
   if (fault) throw invalidFields([fault]);
 };
 

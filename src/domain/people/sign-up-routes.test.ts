@@ -99,6 +99,18 @@ describe("signing up through an app", () => {
         "ERR_TOO_SHORT",
         "is too short (minimum is 8 characters)",
       ],
+      [
+        { password: "TrustNo1" },
+        "password",
+        "ERR_BLOCKED",
+        "is one of the passwords that are guessed first",
+      ],
+      [
+        { password: "a PEAR falls far" },
+        "password",
+        "ERR_INVALID",
+        "must not contain the username",
+      ],
       [{ password: "x".repeat(73) }, "password", "ERR_TOO_LONG", tooLong(72)],
       [{ reason: "x".repeat(421) }, "reason", "ERR_TOO_LONG", tooLong(420)],
     ];

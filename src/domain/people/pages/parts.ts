@@ -159,6 +159,8 @@ export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
 const FAULTS: Record<string, Key> = {
   "username ERR_INVALID": "invalid.username",
   "date_of_birth ERR_INVALID": "invalid.date",
+  "password ERR_BLOCKED": "invalid.password_common",
+  "password ERR_INVALID": "invalid.password_name",
   "min_favourites ERR_INVALID": "invalid.number",
   "min_reblogs ERR_INVALID": "invalid.number",
   ERR_ACCEPTED: "invalid.accepted",
