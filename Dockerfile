@@ -1,6 +1,8 @@
 # Rookery with its PostgreSQL inside; the data is in the volume /data.
 #   docker build -t rookery .
-#   docker run -d -p 3000:3000 -v rookery:/data -e LOCAL_DOMAIN=social.example rookery
+#   docker run -d --name rookery --restart unless-stopped --stop-timeout 45 \
+#     -p 127.0.0.1:3000:3000 -v rookery:/data -e LOCAL_DOMAIN=social.example -e TRUSTED_PROXY_IP=172.16.0.0/12 rookery
+# for a proxy with TLS on the same machine, which it sees by the network of the containers. deploy/compose-small.yaml has both.
 
 FROM node:26-bookworm-slim AS web
 WORKDIR /rookery

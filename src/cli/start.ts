@@ -6,7 +6,12 @@ import { runInNewContext } from "node:vm";
 import { closeApp, createApp } from "../app.ts";
 import { ownerSetupLink } from "../domain/people/owner-setup.ts";
 import type { App } from "../platform/app.ts";
-import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
+import {
+  readConfig,
+  readEnvironment,
+  readVariables,
+  withSecrets,
+} from "../platform/config/config.ts";
 import type { Config, FullConfig } from "../platform/config/config.ts";
 import { checkDatabase, connect } from "../platform/db/index.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
@@ -20,6 +25,8 @@ import { tryListening } from "../platform/http/listening.ts";
 import { holdSecrets } from "../platform/redis/same-secrets.ts";
 import { createLogger } from "../platform/log/index.ts";
 import type { Logger } from "../platform/log/index.ts";
+import { openServiceManager } from "../platform/service-manager.ts";
+import type { ServiceManager } from "../platform/service-manager.ts";
 
 /** What was opened, in order; closed in reverse order. */
 type Closers = (() => Promise<void>)[];
@@ -131,12 +138,13 @@ const closeAll = async (closers: Closers): Promise<void> => {
 /** How long open requests and running jobs may take to finish. */
 const GRACE_MS = 30_000;
 
-const stopOnSignals = (app: App, closers: Closers, log: Logger): void => {
+const stopOnSignals = (app: App, closers: Closers, log: Logger, manager: ServiceManager): void => {
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
     app.process.isStopping = true;
+    manager.stopping();
     log.info({ signal }, "stopping: finishing requests and jobs in progress");
     const late = sleep(GRACE_MS, undefined, { ref: false }).then(() => process.exit(1));
     await Promise.race([closeAll(closers), late]);
@@ -178,8 +186,10 @@ export const start = async (names: string[]): Promise<void> => {
       );
       process.exit(1);
     });
-    stopOnSignals(app, closers, log);
+    const manager = openServiceManager(readVariables(), log);
+    stopOnSignals(app, closers, log, manager);
     await greet(app, roles);
+    manager.ready();
     tidyMemory();
   } catch (error) {
     await closeAll(closers);

@@ -63,6 +63,12 @@ const attribute = (span: Span, name: string): string | undefined => {
   return value && String(value.stringValue ?? value.intValue);
 };
 
+/** What a file of deploy/ names. */
+const metricsOf = (name: string): Set<string> => {
+  const file = new URL(`../../../deploy/${name}`, import.meta.url);
+  return new Set(readFileSync(file, "utf8").match(/\b(?:rookery|process|nodejs)_[a-z_]+/g));
+};
+
 test("a request, its statements, its job and what it asks of others are spans that belong together", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const posted = await server.request("POST", "/api/v1/statuses?secret=hidden", {
@@ -137,14 +143,11 @@ test("metrics count the same, and the dashboard shows nothing that they do not h
   assert.match(text, /rookery_outgoing_request_seconds_count\{method="GET",status="200"\} \d+\n/);
   assert.match(text, /\nrookery_jobs_waiting 0\n/);
   assert.match(text, /\nrookery_backup_time_seconds NaN\n/);
-  const dashboard = readFileSync(
-    new URL("../../../deploy/grafana-dashboard.json", import.meta.url),
-    "utf8",
-  );
-  const shown = new Set(dashboard.match(/\b(?:rookery|process|nodejs)_[a-z_]+/g));
-  assert.ok(shown.size > 15);
+  const shown = metricsOf("grafana-dashboard.json");
+  const alerted = metricsOf("prometheus-alerts.yaml");
+  assert.ok(shown.size > 15 && alerted.size > 10);
   // Of Valkey and of a replica only where there is one.
-  const here = [...shown].filter((name) => !/^rookery_(?:valkey|replica)_/.test(name));
+  const here = [...shown, ...alerted].filter((name) => !/^rookery_(?:valkey|replica)_/.test(name));
   // Without a line where nothing is waiting.
   for (const name of here) assert.match(text, new RegExp(`(?:\\n|# TYPE )${name}(?:\\{| )`), name);
 });
