@@ -5,15 +5,19 @@ import { createPerson, passwordFault, personFaults } from "../domain/people/crea
 import type { RoleName } from "../domain/people/create.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import { findUser } from "../domain/accounts/settings.ts";
-import { setEmail } from "../domain/people/change-email.ts";
-import { changePassword } from "../domain/people/change-password.ts";
-import { removeAllFactors } from "../domain/people/factors/totp.ts";
+import {
+  changeAddress,
+  confirmAddress,
+  resetPasswordOf,
+  switchOffFactors,
+} from "../domain/moderation/access.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { requestArchive } from "../domain/transfers/archive/request.ts";
 import { issueToken } from "../domain/oauth/tokens.ts";
 import type { App } from "../platform/app.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { accountNamed } from "./many.ts";
-import { confirmAccount, giveRoleTo } from "./moderation.ts";
+import { giveRoleTo } from "./moderation.ts";
 import { recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";
 import { readScopes } from "./tokens.ts";
@@ -101,27 +105,18 @@ export type ModifyOptions = {
 export const modifyAccount = (username: string, options: ModifyOptions): Promise<void> =>
   withApp(async (app) => {
     const accountId = await findKnownId(app, username);
-    const user = accountId && (await findUser(app, accountId));
-    if (!user) throw new ConfigError(`There is no account ${username} on this server.`);
-    const done = (action: string) =>
-      recordOnAccount(app, app.sql, `account.${action}`, { id: accountId, handle: username });
+    if (!accountId || !(await findUser(app, accountId))) {
+      throw new ConfigError(`There is no account ${username} on this server.`);
+    }
     if (options.role !== undefined) await giveRoleTo(app, username, options.role);
     if (options.email !== undefined) {
-      await setEmail(app, user.id, options.email);
-      await done("change_email");
+      await changeAddress(app, COMMAND_LINE, accountId, options.email);
     }
-    if (options.confirm) {
-      await confirmAccount(app, username);
-      await done("confirm");
-    }
-    if (options.disable2fa) {
-      await removeAllFactors(app, user.id);
-      await done("disable_2fa");
-    }
+    if (options.confirm) await confirmAddress(app, COMMAND_LINE, accountId);
+    if (options.disable2fa) await switchOffFactors(app, COMMAND_LINE, accountId);
     const password = options.resetPassword ? await newPassword(username) : null;
     if (password) {
-      await changePassword(app, user.id, password);
-      await done("reset_password");
+      await resetPasswordOf(app, COMMAND_LINE, accountId, { password, email: null });
     }
     console.log("OK");
     if (password) console.log(`New password: ${password}`);

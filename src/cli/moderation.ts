@@ -3,7 +3,6 @@
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import type { Actor } from "../domain/roles/permissions.ts";
 import { everyonesRole, findRole } from "../domain/roles/roles.ts";
-import { confirmUser } from "../domain/people/staff.ts";
 import {
   actOnAccount,
   approveAccount,
@@ -78,9 +77,6 @@ export const giveRoleTo = async (app: App, name: string, roleName: string): Prom
   const role = roleName === "none" ? await everyonesRole(app) : await findRole(app, roleName);
   await giveRole(app, COMMAND_LINE, await accountNamed(app, name), role);
 };
-
-export const confirmAccount = async (app: App, name: string): Promise<void> =>
-  confirmUser(app, app.sql, await accountNamed(app, name));
 
 const MAX_LISTED = 10_000;
 

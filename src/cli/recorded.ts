@@ -1,6 +1,7 @@
 // What commands enter into the audit log, where the command of the domain does not do so itself: an administrator sees
 // who got a password, a token or a role on this machine, too.
 
+import type { AuditAction } from "../domain/audit/actions.ts";
 import { audit } from "../domain/audit/audit.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import type { App } from "../platform/app.ts";
@@ -12,20 +13,20 @@ export type AccountTarget = { id: string; handle: string };
 export const recordOnAccount = (
   app: App,
   db: Db,
-  action: string,
+  action: AuditAction,
   { id, handle }: AccountTarget,
   details: Record<string, unknown> = {},
 ): Promise<void> =>
   audit(app, db, COMMAND_LINE, {
     action,
-    target: { type: "Account", id, label: handle.replace(/^@/, "") },
+    target: { type: "account", id, label: handle.replace(/^@/, "") },
     details,
   });
 
 /** About nothing that has a row of its own. */
 export const record = (
   app: App,
-  action: string,
+  action: AuditAction,
   target: { type: string; id?: string; label: string } | null,
   details: Record<string, unknown> = {},
 ): Promise<void> =>

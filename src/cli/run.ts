@@ -6,6 +6,7 @@ import type { ModifyOptions } from "./accounts.ts";
 import { completeHelp, JSON_OPTION, many, wholeDays } from "./conventions.ts";
 import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
+import { noteCommand } from "./traces.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import { builtInVersion } from "#embedded-postgres";
 import { VERSION } from "../platform/version.ts";
@@ -34,6 +35,7 @@ export const program = (): Command => {
   importCommands(root);
   upkeepCommands(root);
   completeHelp(root);
+  root.hook("preAction", (_root, command) => noteCommand(command));
   return root;
 };
 

@@ -14,6 +14,7 @@ import { connectEmbedded } from "../platform/db/embedded.ts";
 import { shareInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { refuseOtherNames, selectSiteNames } from "../platform/db/site-names.ts";
+import { recordRun } from "./traces.ts";
 import { ConfigError } from "../platform/errors.ts";
 
 /** `owned`: no server has it (one that is not built in: nobody knows). */
@@ -107,7 +108,10 @@ export const withAppIn = async <T>(
     throw error;
   }
   return withAppOn(config, database, async (app) => {
-    if (migrated) await migrate(app.sql, database.url);
+    if (migrated) {
+      await migrate(app.sql, database.url);
+      await recordRun(app);
+    }
     const invalidations = shareInvalidations(app);
     const result = await work(app, database.url);
     await invalidations.sent();

@@ -1,5 +1,6 @@
 // Creating, publishing and removing announcements.
 
+import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
@@ -75,8 +76,8 @@ const columnsOf = (app: App, input: AnnouncementInput) => {
   };
 };
 
-const entry = (verb: string, id: string, text: string) => ({
-  action: `announcement.${verb}`,
+const entry = (verb: VerbOf<"announcement">, id: string, text: string) => ({
+  action: `announcement.${verb}` as const,
   target: { type: "announcement", id, label: text.trim().slice(0, 100) },
 });
 

@@ -4,14 +4,14 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Actor } from "../roles/permissions.ts";
+import type { AuditAction } from "./actions.ts";
 import { insertEntry, selectEntries } from "./queries.ts";
 import type { AuditFilter, AuditRow } from "./queries.ts";
 
 export type { AuditRow };
 
 export type Entry = {
-  /** As account.suspend. */
-  action: string;
+  action: AuditAction;
   /** null: the act is about nothing in particular. */
   target: { type: string; id: string | null; label: string } | null;
   /** What was changed, never private text. */

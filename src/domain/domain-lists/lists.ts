@@ -1,5 +1,6 @@
 // What moderators do with the lists: subscribe after a look at what would change, change, synchronise, unsubscribe.
 
+import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
@@ -139,11 +140,11 @@ const log = (
   app: App,
   db: Parameters<typeof audit>[1],
   actor: Actor,
-  verb: string,
+  verb: VerbOf<"domain_list">,
   row: { id: string; title: string },
 ) =>
   audit(app, db, actor, {
-    action: `domain_list.${verb}`,
+    action: `domain_list.${verb}` as const,
     target: { type: "domain_list", id: row.id, label: row.title },
     details: {},
   });

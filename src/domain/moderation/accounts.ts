@@ -1,6 +1,7 @@
 // What moderators decide about an account: each act in one transaction with its strike, its entry in the audit
 // log, and the jobs that follow.
 
+import type { AuditAction } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
@@ -130,7 +131,7 @@ export const actOnAccount = async (
     await notifyWebhooks(app, tx, "report.updated", answered);
     const statusIds = own?.status_ids.length ? own.status_ids : null;
     await strike(app, tx, actor, target, { action: type, text, reportId, statusIds, mail });
-    const action = type === "none" ? "account.warn" : `account.${type}`;
+    const action = type === "none" ? "account.warn" : (`account.${type}` as const);
     const details = { report_id: reportId, resolved: answered };
     await audit(app, tx, actor, { action, target: accountTarget(target), details });
   });
@@ -138,7 +139,7 @@ export const actOnAccount = async (
 
 /** `undo` says whether there was anything to undo: else Forbidden, as nothing happened. */
 const undoing =
-  (act: Act, action: string, undo: (tx: Tx, target: AccountView) => Promise<boolean>) =>
+  (act: Act, action: AuditAction, undo: (tx: Tx, target: AccountView) => Promise<boolean>) =>
   async (app: App, actor: Actor, id: string): Promise<void> => {
     const target = await getAccount(app, id);
     requireMay(actor, act, target);
@@ -222,8 +223,16 @@ export const deleteDue = async (app: App): Promise<void> => {
     const target = await getAccount(app, id);
     await app.sql.begin(async (tx) => {
       await eraseIn(app, tx, target);
-      const entry = { action: "account.delete", target: accountTarget(target) };
-      await audit(app, tx, { accountId: null }, entry);
+      await audit(
+        app,
+        tx,
+        { accountId: null },
+        {
+          action: "account.delete",
+          target: accountTarget(target),
+          details: { by: "clock" },
+        },
+      );
     });
   }
   if (ids.length === DUE) await app.jobs.add(app.sql, "accounts.delete_due", {});
@@ -244,7 +253,7 @@ export const giveRole = async (
   await app.sql.begin(async (tx) => {
     await changeRole(tx, id, role);
     const details = { from: target.role!.name, to: role.name };
-    const entry = { action: "account.change_role", target: accountTarget(target), details };
-    await audit(app, tx, actor, entry);
+    const concerned = accountTarget(target);
+    await audit(app, tx, actor, { action: "account.change_role", target: concerned, details });
   });
 };

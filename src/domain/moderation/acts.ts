@@ -32,6 +32,8 @@ export const ACTS = {
   "accounts.unsuspend": { needs: USERS, ranks: true },
   "accounts.approve": { needs: USERS, ranks: true },
   "accounts.reject": { needs: USERS, ranks: true },
+  "accounts.confirm": { needs: USERS, ranks: true },
+  "accounts.access": { needs: ["manage_user_access"], ranks: true },
   "accounts.delete": { needs: ["delete_user_data"], ranks: true },
   "accounts.change_role": { needs: ["manage_roles"], ranks: true },
   "reports.read": { needs: REPORTS },

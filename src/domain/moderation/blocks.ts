@@ -1,6 +1,7 @@
 // What moderators put on the lists of blocked and allowed servers, addresses and mail providers: each with its entry
 // in the audit log.
 
+import type { AuditAction } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
@@ -48,13 +49,13 @@ const MAX: Record<Blocklist, number> = {
   canonical_email_blocks: 10_000_000,
 };
 
-const NAMES: Record<Blocklist, string> = {
+const NAMES = {
   domain_blocks: "domain_block",
   domain_allows: "domain_allow",
   ip_blocks: "ip_block",
   email_domain_blocks: "email_domain_block",
   canonical_email_blocks: "canonical_email_block",
-};
+} as const satisfies Record<Blocklist, string>;
 
 const writeAct = (list: Blocklist): Act => `${list}.write`;
 
@@ -83,7 +84,8 @@ const record = (
   row: { id: string; label: string; details?: Record<string, unknown> },
 ): Promise<void> =>
   audit(app, tx, actor, {
-    action: `${NAMES[list]}.${verb}`,
+    // Only blocks of servers and networks are changed.
+    action: `${NAMES[list]}.${verb}` as AuditAction,
     target: { type: NAMES[list], id: row.id, label: row.label },
     details: row.details ?? {},
   });

@@ -1,5 +1,6 @@
 // What moderators do with reports, each with its entry in the audit log, and with the posts that were reported.
 
+import type { AuditAction } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { isoTime } from "../../platform/ids/index.ts";
@@ -32,7 +33,10 @@ const reportTarget = (view: ReportView) => ({
 });
 
 const handling =
-  (action: string, work: (app: App, tx: Tx, view: ReportView, actor: Actor) => Promise<void>) =>
+  (
+    action: AuditAction,
+    work: (app: App, tx: Tx, view: ReportView, actor: Actor) => Promise<void>,
+  ) =>
   async (app: App, actor: Actor, id: string): Promise<void> => {
     requireMay(actor, "reports.write");
     const view = await getReport(app, id);

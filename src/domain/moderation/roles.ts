@@ -1,5 +1,6 @@
 // Roles as the staff makes them: nobody makes one that ranks as high as their own, or may do more.
 
+import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
 import { bitsOf, effectiveBits } from "../roles/permissions.ts";
@@ -20,8 +21,8 @@ const requireBelow = (actor: Actor, { position, permissions }: RoleInput): void 
 const requireOver = (actor: Actor, role: RoleRow): void =>
   requireBelow(actor, { position: role.position });
 
-const entry = (verb: string, id: string, label: string, input: RoleInput = {}) => ({
-  action: `role.${verb}`,
+const entry = (verb: VerbOf<"role">, id: string, label: string, input: RoleInput = {}) => ({
+  action: `role.${verb}` as const,
   target: { type: "role", id, label },
   details: { ...input },
 });

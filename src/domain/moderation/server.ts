@@ -1,6 +1,7 @@
 // What the staff decides about the server itself: its settings, rules, emojis and prepared texts. Each act with its
 // entry in the audit log.
 
+import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import { DomainError, Unprocessable } from "../../platform/errors.ts";
 import { audit } from "../audit/audit.ts";
@@ -17,8 +18,8 @@ import { recorded } from "./recorded.ts";
 
 type Words = { text: string; hint: string };
 
-const ruleEntry = (verb: string, id: string, text = "") => ({
-  action: `rule.${verb}`,
+const ruleEntry = (verb: VerbOf<"rule">, id: string, text = "") => ({
+  action: `rule.${verb}` as const,
   target: { type: "rule", id, label: text.slice(0, 100) },
 });
 
@@ -57,8 +58,8 @@ export const deleteRule = (app: App, actor: Actor, id: string): Promise<void> =>
     return { entry: ruleEntry("delete", id) };
   });
 
-const emojiEntry = (verb: string, shortcode: string) => ({
-  action: `emoji.${verb}`,
+const emojiEntry = (verb: VerbOf<"emoji">, shortcode: string) => ({
+  action: `emoji.${verb}` as const,
   target: { type: "emoji", id: null, label: `:${shortcode}:` },
 });
 

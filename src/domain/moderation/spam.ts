@@ -1,5 +1,6 @@
 // Rules against spam in the hands of moderators: trying, switching on, undoing, and deciding what waits.
 
+import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Unprocessable, isRefusal } from "../../platform/errors.ts";
@@ -47,8 +48,8 @@ declare module "../../platform/jobs/index.ts" {
   }
 }
 
-const entryOf = (verb: string, rule: Pick<RuleRow, "id" | "name">) => ({
-  action: `spam_rule.${verb}`,
+const entryOf = (verb: VerbOf<"spam_rule">, rule: Pick<RuleRow, "id" | "name">) => ({
+  action: `spam_rule.${verb}` as const,
   target: { type: "spam_rule", id: rule.id, label: rule.name },
 });
 
@@ -202,8 +203,8 @@ const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
   await decide(tx, match.id, ["held", "rejected"], "approved", created?.id ?? null);
 };
 
-const labelled = (verb: string, match: MatchRow) => ({
-  action: `held_post.${verb}`,
+const labelled = (verb: VerbOf<"held_post">, match: MatchRow) => ({
+  action: `held_post.${verb}` as const,
   target: { type: "held_post", id: match.id, label: "" },
 });
 

@@ -1,13 +1,14 @@
 // Webhooks in the hands of the staff: each change with its entry in the audit log.
 
+import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { addWebhook, changeWebhook, getWebhook } from "../webhooks/webhooks.ts";
 import type { Change } from "../webhooks/webhooks.ts";
 import { recorded } from "./recorded.ts";
 
-const entry = (verb: string, id: string, label: string) => ({
-  action: `webhook.${verb}`,
+const entry = (verb: VerbOf<"webhook">, id: string, label: string) => ({
+  action: `webhook.${verb}` as const,
   target: { type: "webhook", id, label },
 });
 

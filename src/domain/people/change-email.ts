@@ -1,6 +1,7 @@
 // Changing the e-mail address: a link to the new one, a notice to the old one.
 
 import { createHash, randomBytes } from "node:crypto";
+import type { Tx } from "../../platform/db/index.ts";
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
@@ -40,7 +41,12 @@ export const askForEmail = async (app: App, userId: string, email: string): Prom
 };
 
 /** Set by an administrator: at once, and confirmed. 422 for an invalid or taken address. */
-export const setEmail = async (app: App, userId: string, email: string): Promise<void> => {
+export const setEmail = async (
+  app: App,
+  userId: string,
+  email: string,
+  within: (tx: Tx) => Promise<void>,
+): Promise<void> => {
   const faults = emailFaults(email);
   if (faults.length > 0) throw invalidFields(faults);
   if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
@@ -49,6 +55,7 @@ export const setEmail = async (app: App, userId: string, email: string): Promise
     await updateEmail(tx, userId, email);
     await deleteEmailChange(tx, userId);
     await deleteReset(tx, userId);
+    await within(tx);
   });
 };
 

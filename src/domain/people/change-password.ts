@@ -1,7 +1,7 @@
 // Changing the password, which ends the sessions and tokens made with the old one.
 
 import type { App } from "../../platform/app.ts";
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import { announceRevoked, revokeAllOfUser } from "../oauth/revoke.ts";
 import { hashPassword } from "./passwords.ts";
 import { selectUsername } from "./queries.ts";
@@ -23,11 +23,13 @@ export const changePassword = async (
   userId: string,
   password: string,
   currentSession: string | null = null,
+  within: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<void> => {
   await checkNewPassword(password, (await selectUsername(app.sql, userId)) ?? "");
   const hashed = await hashPassword(password);
   const ended = await app.sql.begin(async (tx) => {
     await setPassword(app, tx, userId, hashed);
+    await within(tx);
     return endAll(app, tx, userId, currentSession);
   });
   await announceRevoked(app, ended);

@@ -49,7 +49,7 @@ export const reviewAs = (
 ): Promise<void> =>
   recorded(app, actor, "trends.review", async (tx) => {
     await SUBJECTS[type](app, id, trendable, tx);
-    const action = `${type}.${trendable ? "approve" : "reject"}`;
+    const action = trendable ? "trend.approve" : "trend.reject";
     return { entry: { action, target: { type, id, label: "" } } };
   });
 

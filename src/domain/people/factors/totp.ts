@@ -2,7 +2,7 @@
 
 import type { TOTP } from "otpauth";
 import type { App } from "../../../platform/app.ts";
-import type { Db } from "../../../platform/db/index.ts";
+import type { Db, Tx } from "../../../platform/db/index.ts";
 import { seal, unseal } from "../../../platform/seal.ts";
 import { noticeOf } from "../security-notices.ts";
 import {
@@ -124,9 +124,14 @@ export const removeTotp = (app: App, userId: string): Promise<void> =>
  * For an administrator: removes codes, recovery codes and passkeys, so that the password alone is asked
  * for. The person is notified by mail.
  */
-export const removeAllFactors = (app: App, userId: string): Promise<void> =>
+export const removeAllFactors = (
+  app: App,
+  userId: string,
+  within: (tx: Tx) => Promise<void>,
+): Promise<void> =>
   app.sql.begin(async (tx) => {
     await removeTotpWithin(tx, userId);
     await deletePasskeysOf(tx, userId);
     await noticeOf(app, tx, userId, "two-factor-off");
+    await within(tx);
   });
