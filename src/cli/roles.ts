@@ -107,7 +107,10 @@ export const listAuditCommand = (options: AuditOptions): Promise<void> =>
     if (options.by && !accountId) throw new ConfigError(`There is no account ${options.by} here.`);
     const limit = Math.min(Math.max(1, Number(options.limit) || 50), 10_000);
     const page = { maxId: null, sinceId: null, minId: null, limit };
-    const rows = await listAudit(app, page, { accountId, action: options.action ?? null });
+    const rows = await listAudit(app, page, {
+      accountId,
+      actions: options.action ? [options.action] : null,
+    });
     if (options.json) return console.log(JSON.stringify(rows, null, 2));
     for (const row of rows) console.log(line(row));
   });

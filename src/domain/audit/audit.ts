@@ -8,7 +8,7 @@ import type { AuditAction } from "./actions.ts";
 import { insertEntry, selectEntries } from "./queries.ts";
 import type { AuditFilter, AuditRow } from "./queries.ts";
 
-export type { AuditRow };
+export type { AuditFilter, AuditRow };
 
 export type Entry = {
   action: AuditAction;

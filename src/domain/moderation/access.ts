@@ -20,7 +20,7 @@ import type { Act } from "./acts.ts";
 
 type Person = { userId: string; recorded: (tx: Tx) => Promise<void> };
 
-/** Whom it is about, and the entry of the act; Forbidden for those above the actor, NotFound for who is not from here. */
+/** Whom it is about, with the act's entry. Forbidden for those above the actor, NotFound for who is not from here. */
 const personFor = async (
   app: App,
   actor: Actor,

@@ -64,7 +64,7 @@ const idsIn = async (who: Person | null, path: string): Promise<string[]> =>
 
 const lastAudit = async () => {
   const page = { maxId: null, sinceId: null, minId: null, limit: 1 };
-  const [entry] = await listAudit(server.app, page, { accountId: null, action: null });
+  const [entry] = await listAudit(server.app, page, {});
   return entry!;
 };
 

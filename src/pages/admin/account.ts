@@ -277,12 +277,12 @@ const reportsPart = async (asked: Staff, id: string): Promise<HtmlValue> => {
 
 const auditPart = async ({ app, actor }: Staff, id: string): Promise<HtmlValue> => {
   if (!may(actor, "audit.read")) return null;
-  const filter = { accountId: null, action: null, target: { type: "account", id } };
+  const filter = { target: { type: "account", id } };
   const rows = await listAudit(app, { ...NEWEST, limit: HISTORY }, filter);
   if (rows.length === 0) return null;
   return html`<h2>Audit log</h2>
     <ul class="rows">
-      ${rows.map(auditLine)}
+      ${rows.map((row) => auditLine(row))}
     </ul>`;
 };
 

@@ -107,6 +107,7 @@ const MODERATORS_PAGES = [
   "/admin",
   "/admin/accounts",
   "/admin/audit",
+  "/admin/audit/export.csv",
   "/admin/reports",
   "/admin/sign_ups",
 ];
@@ -463,7 +464,7 @@ describe("the server", () => {
     const [tag] = await t.app.sql`SELECT id FROM tags WHERE name = 'birds'`;
     const path = "/admin/trends?q=birds";
     await submit(mod, path, `/admin/trends/tags/${tag!["id"]}/approve`);
-    assert.equal(await lastAudit(), "tag.approve");
+    assert.equal(await lastAudit(), "trend.approve");
     assert.match((await mod.get(path)).text, /may trend/);
     await submit(mod, path, `/admin/trends/tags/${tag!["id"]}/change`, {
       flag: "usable",
