@@ -1,46 +1,110 @@
 // rookery import mastodon
 
+import type { App } from "../platform/app.ts";
 import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
 import { adoptVapid } from "../platform/config/secrets.ts";
-import { connectOld, moveIn, refuseOtherServer } from "../moving/mastodon/move-in.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { checkImport } from "../moving/mastodon/check.ts";
 import { readOldEnv } from "../moving/mastodon/env.ts";
-import { megabytes, progressLine } from "./progress.ts";
-import { withApp } from "./session.ts";
+import { connectOld, moveIn, refuseOtherServer } from "../moving/mastodon/move-in.ts";
+import type { From, Moved } from "../moving/mastodon/move-in.ts";
+import { planImport } from "../moving/mastodon/plan.ts";
+import type { Plan } from "../moving/mastodon/plan.ts";
+import type { Config } from "../platform/config/config.ts";
+import { startEmbedded } from "../platform/db/embedded.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { bar, megabytes, progressLine } from "./progress.ts";
+import { withAppOn } from "./session.ts";
+import type { Opened } from "./session.ts";
 
-export type ImportOptions = { database: string; media: string; env: string };
+export type ImportOptions = {
+  database: string;
+  media: string;
+  env: string;
+  dryRun?: boolean;
+  check?: boolean;
+  json?: boolean;
+};
+
+const number = (n: number): string => n.toLocaleString("en-US");
+
+const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
+
+const printPlan = (plan: Plan): void => {
+  for (const { from, into, rows } of plan.taken) console.log(`${number(rows)} ${from} → ${into}`);
+  if (plan.lost.length > 0) console.log("\nThis has no place here:");
+  for (const { what, rows } of plan.lost) console.log(`${number(rows)} ${what}`);
+  if (plan.unknown.length > 0) console.log("\nThis is of a newer version, and is left:");
+  for (const { what, rows } of plan.unknown) console.log(`${number(rows)} rows of ${what}`);
+  console.log(
+    `\n${number(plan.rows)} rows take about ${Math.ceil(plan.seconds / 60)} min, and about ${megabytes(plan.databaseBytes)} for the database. Files: ${megabytes(plan.fileBytes)}.`,
+  );
+};
+
+const printMoved = ({ pass, steps, files }: Moved): void => {
+  for (const { name, rows, orphans, refused, fault } of steps) {
+    const left = [
+      ...(Number(orphans) > 0 ? [`${orphans} about what is not there any more`] : []),
+      ...(fault ? [`${refused} refused, the last: ${fault}`] : []),
+    ].join(", ");
+    console.log(`${name}: ${rows}${left ? ` (${left})` : ""}`);
+  }
+  console.log(
+    `files: ${files.copied} copied (${megabytes(files.bytes)}), ${files.missing} missing`,
+  );
+  console.log(`Pass ${pass} is finished.`);
+};
+
+const check = async (app: App, from: From, json: boolean): Promise<void> => {
+  const { faults, compared } = await checkImport(app, from);
+  if (json) return printJson({ compared, faults });
+  for (const fault of faults.slice(0, 100)) console.log(fault);
+  console.log(`${number(compared)} rows compared, ${number(faults.length)} differ.`);
+  if (faults.length > 0)
+    throw new ConfigError("The import is not what the other database has now.");
+};
+
+const runImport = async (app: App, from: From, json: boolean): Promise<void> => {
+  const line = progressLine();
+  const { rows: all } = await planImport(from.old, from.media);
+  const began = performance.now();
+  let taken = 0;
+  const moved = await moveIn(app, from, (step, rows) => {
+    taken += rows;
+    const rate = taken / ((performance.now() - began) / 1000);
+    const minutes = Math.ceil(Math.max(0, all - taken) / rate / 60);
+    line.show(`${bar(taken, all, "rows")}  ${number(Math.round(rate))}/s, ${minutes} min: ${step}`);
+  });
+  line.clear();
+  if (json) printJson(moved);
+  else printMoved(moved);
+};
+
+/** Its own where none is set: made where there is none yet, and refused while a server has it. */
+const openTarget = async ({ database, dataDir, dataDirWithoutLocks }: Config): Promise<Opened> =>
+  database.url
+    ? { url: database.url, stop: async () => {} }
+    : startEmbedded({ dataDir, insist: dataDirWithoutLocks });
 
 export const importMastodon = async (options: ImportOptions): Promise<void> => {
   const env = readOldEnv(options.env);
   const config = readConfig(readEnvironment());
   refuseOtherServer(config.site, env);
   const old = await connectOld(options.database);
+  const from = { old, env, media: options.media };
   try {
+    if (options.dryRun) {
+      const plan = await planImport(old, options.media);
+      return options.json ? printJson(plan) : printPlan(plan);
+    }
     if (env.vapid) adoptVapid(config.dataDir, config.givenSecrets, env.vapid);
     withSecrets(config);
-    await withApp(
-      async (app) => {
-        const line = progressLine();
-        const began = performance.now();
-        let taken = 0;
-        const result = await moveIn(app, { old, env, media: options.media }, (step, rows) => {
-          taken += rows;
-          const rate = Math.round((taken / (performance.now() - began)) * 1000);
-          line.show(`${step}: ${taken.toLocaleString("en-US")} rows, ${rate} a second`);
-        });
-        line.clear();
-        for (const { name, rows, orphans, refused, fault } of result.steps) {
-          const left = [
-            ...(Number(orphans) > 0 ? [`${orphans} about what is gone`] : []),
-            ...(fault ? [`${refused} refused, the last: ${fault}`] : []),
-          ].join(", ");
-          console.log(`${name}: ${rows}${left ? ` (${left})` : ""}`);
-        }
-        const { copied, bytes, missing } = result.files;
-        console.log(`files: ${copied} copied (${megabytes(bytes)}), ${missing} missing`);
-        console.log(`Pass ${result.pass} is finished.`);
-      },
-      { started: false },
-    );
+    const work = options.check ? check : runImport;
+    const target = await openTarget(config);
+    await withAppOn(config, target, async (app) => {
+      await migrate(app.sql, target.url);
+      await work(app, from, options.json ?? false);
+    });
   } finally {
     await old.end();
   }

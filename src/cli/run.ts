@@ -224,14 +224,13 @@ const mediaCommands = (root: Command): void => {
 };
 
 const importCommands = (root: Command): void => {
-  root
-    .command("import")
-    .description("move in from other software")
-    .command("mastodon")
+  const imports = root.command("import").description("move in from other software");
+  many(imports.command("mastodon"))
     .description("take over a whole Mastodon (4.3 or newer) of the same domain, as it stands")
     .requiredOption("--database <url>", "its PostgreSQL database, which is only read")
     .requiredOption("--media <folder>", "its folder public/system")
     .requiredOption("--env <file>", "its .env.production")
+    .option("--check", "compare a sample of what was taken with the other database")
     .action(async (options) => (await import("./import-mastodon.ts")).importMastodon(options));
 };
 

@@ -70,19 +70,28 @@ const refuseInhabited = async ({ sql }: App): Promise<void> => {
   }
 };
 
-export type From = { old: Sql; env: OldEnv; media: string };
+export type From = {
+  old: Sql;
+  env: OldEnv;
+  media: string;
+  /** At most; what a crash repeats. */
+  rowsAtOnce?: number;
+};
 
 export type Moved = { pass: number; steps: Progress[]; files: FileMover };
 
 export const moveIn = async (
   app: App,
-  { old, env, media }: From,
+  { old, env, media, rowsAtOnce = Infinity }: From,
   onBatch: (step: string, rows: number) => void = () => {},
 ): Promise<Moved> => {
   await refuseInhabited(app);
   const files = fileMover(app, media);
   const { origin } = app.config.site;
-  await runSteps({ app, old, env, origin, files }, STEPS, (step, rows) => onBatch(step.name, rows));
+  await runSteps({ app, old, env, origin, files }, STEPS, {
+    rowsAtOnce,
+    onBatch: (step, rows) => onBatch(step.name, rows),
+  });
   const { pass } = (await selectPass(app.sql))!;
   const steps = new Map((await selectProgress(app.sql)).map((row) => [row.name, row]));
   return { pass, steps: STEPS.flatMap(({ name }) => steps.get(name) ?? []), files };

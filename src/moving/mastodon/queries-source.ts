@@ -1,7 +1,7 @@
 // What is asked of the other database: always read-only.
 
 import type { Sql } from "../../platform/db/index.ts";
-import { MAPPING, takenOf } from "./mapping.ts";
+import { takenOf } from "./mapping.ts";
 import type { Row, Step } from "./step.ts";
 
 export type Column = { table: string; name: string; type: string };
@@ -55,6 +55,19 @@ const conditions = (step: Step, since: string | null): string[] => {
 
 export type Batch = { after: string[] | null; since: string | null; limit: number };
 
+/** What a step reads: its columns and expressions. */
+const selecting = (step: Step, columns: Column[]): string => {
+  const taken = new Set(takenOf(step.from));
+  const own = columns.filter(({ table, name }) => table === step.from && taken.has(name));
+  const extra = Object.entries(step.extra ?? {}).map(
+    ([name, sql]) => `(${sql}) AS ${quoted(name)}`,
+  );
+  return `SELECT ${[...own.map(reading), ...extra].join(", ")} FROM ${quoted(step.from)} o`;
+};
+
+const whereAll = (parts: string[]): string =>
+  parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "";
+
 /** The next rows in the order of the key. */
 export const selectBatch = async (
   old: Sql,
@@ -62,30 +75,28 @@ export const selectBatch = async (
   columns: Column[],
   { after, since, limit }: Batch,
 ): Promise<Row[]> => {
-  const taken = new Set(takenOf(step.from));
-  const own = columns.filter(({ table, name }) => table === step.from && taken.has(name));
   const key = keyOf(step).map((name) => `o.${quoted(name)}`);
   const where = conditions(step, since);
   if (after) where.push(`(${key.join(", ")}) > (${after.map((_, n) => `$${n + 1}`).join(", ")})`);
-  const extra = Object.entries(step.extra ?? {}).map(
-    ([name, sql]) => `(${sql}) AS ${quoted(name)}`,
-  );
   return [
     ...(await old.unsafe<Row[]>(
-      `SELECT ${[...own.map(reading), ...extra].join(", ")} FROM ${quoted(step.from)} o
-      ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}
-      ORDER BY ${key.join(", ")} LIMIT ${limit}`,
+      `${selecting(step, columns)} ${whereAll(where)} ORDER BY ${key.join(", ")} LIMIT ${limit}`,
       after ?? [],
     )),
   ];
 };
 
-export const selectRowCount = async (old: Sql, step: Pick<Step, "from" | "where">) => {
-  const [row] = await old.unsafe<{ count: string }[]>(
-    `SELECT count(*) AS count FROM ${quoted(step.from)} o ${step.where ? `WHERE ${step.where}` : ""}`,
-  );
-  return Number(row!.count);
-};
+/** Any rows of a step. */
+export const selectSample = async (
+  old: Sql,
+  step: Step,
+  columns: Column[],
+  limit: number,
+): Promise<Row[]> => [
+  ...(await old.unsafe<Row[]>(
+    `${selecting(step, columns)} ${whereAll(conditions(step, null))} ORDER BY random() LIMIT ${limit}`,
+  )),
+];
 
 /** Which of these ids the step no longer finds there. */
 export const selectGone = async (old: Sql, step: Step, ids: string[]): Promise<string[]> => {
@@ -121,11 +132,24 @@ export const selectLeft = async (old: Sql, table: string, conditionsOf: [string,
   return row!;
 };
 
-export const isMapped = (table: string): boolean => Object.hasOwn(MAPPING, table);
-
 export const selectIsReadOnly = async (old: Sql): Promise<boolean> => {
   const [row] = await old<
     { on: boolean }[]
   >`SELECT current_setting('transaction_read_only')::bool AS on`;
   return row!.on;
+};
+
+export const selectDatabaseBytes = async (old: Sql): Promise<number> => {
+  const [row] = await old<{ bytes: string }[]>`
+    SELECT pg_database_size(current_database()) AS bytes
+  `;
+  return Number(row!.bytes);
+};
+
+/** Settings of the server that have other names than these. */
+export const selectUnknownSettings = async (old: Sql, known: string[]): Promise<string[]> => {
+  const rows = await old<{ var: string }[]>`
+    SELECT var FROM settings WHERE var <> ALL(${known}) ORDER BY var
+  `;
+  return rows.map(({ var: name }) => name);
 };

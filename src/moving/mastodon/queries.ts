@@ -37,6 +37,30 @@ const has = (target: Target, { table, column }: Reference): string => {
   return table === target.table ? `(${there} OR r."${column}" IN (SELECT id FROM given))` : there;
 };
 
+const quotedAll = (columns: string[], prefix = ""): string[] =>
+  columns.map((column) => `${prefix}"${column}"`);
+
+/** The rows of $1 as `fit`: without those that need a row which is not there, and with references that are. */
+const fitting = (target: Target, columns: string[]): string => {
+  const referring = target.references.filter(({ column }) => columns.includes(column));
+  const value = (column: string): string => {
+    const reference = referring.find(
+      ({ column: name, isNullable }) => name === column && isNullable,
+    );
+    const plain = `r."${column}"`;
+    return `${reference ? `CASE WHEN ${has(target, reference)} THEN ${plain} END` : plain} AS "${column}"`;
+  };
+  const needed = referring
+    .filter(({ isNullable }) => !isNullable)
+    .map((reference) => has(target, reference));
+  return `given AS MATERIALIZED (
+      SELECT * FROM jsonb_populate_recordset(NULL::${target.table}, $1::text::jsonb)
+    ), fit AS MATERIALIZED (
+      SELECT ${columns.map(value).join(", ")} FROM given r
+      ${needed.length > 0 ? `WHERE ${needed.join(" AND ")}` : ""}
+    )`;
+};
+
 /**
  * Inserts, or changes what is there. A row that needs another which is not there is left out; a reference that may be
  * empty is then empty. `keep`: what is there stays as it is. Returns how many were left out.
@@ -49,20 +73,8 @@ export const upsertRows = async (
 ): Promise<number> => {
   if (rows.length === 0) return 0;
   const columns = Object.keys(rows[0]!);
-  const referring = target.references.filter(({ column }) => columns.includes(column));
-  const value = (column: string): string => {
-    const reference = referring.find(
-      ({ column: name, isNullable }) => name === column && isNullable,
-    );
-    return reference
-      ? `CASE WHEN ${has(target, reference)} THEN r."${column}" END`
-      : `r."${column}"`;
-  };
-  const needed = referring
-    .filter(({ isNullable }) => !isNullable)
-    .map((reference) => has(target, reference));
-  const names = columns.map((column) => `"${column}"`);
-  const changing = names.filter((name) => !target.key.includes(name.slice(1, -1)));
+  const names = quotedAll(columns).join(", ");
+  const changing = quotedAll(columns.filter((name) => !target.key.includes(name)));
   const update =
     keep || changing.length === 0
       ? "DO NOTHING"
@@ -70,19 +82,41 @@ export const upsertRows = async (
         WHERE (${changing.map((name) => `w.${name}`).join(", ")})
           IS DISTINCT FROM (${changing.map((name) => `excluded.${name}`).join(", ")})`;
   const [row] = await tx.unsafe<{ fit: number }[]>(
-    `WITH given AS MATERIALIZED (
-      SELECT * FROM jsonb_populate_recordset(NULL::${target.table}, $1::text::jsonb)
-    ), fit AS MATERIALIZED (
-      SELECT ${columns.map((column) => `${value(column)} AS "${column}"`).join(", ")} FROM given r
-      ${needed.length > 0 ? `WHERE ${needed.join(" AND ")}` : ""}
-    ), written AS (
-      INSERT INTO ${target.table} AS w (${names.join(", ")}) SELECT ${names.join(", ")} FROM fit
+    `WITH ${fitting(target, columns)}, written AS (
+      INSERT INTO ${target.table} AS w (${names}) SELECT ${names} FROM fit
       ON CONFLICT (${target.key.join(", ")}) ${update}
     )
     SELECT count(*)::int AS fit FROM fit`,
     [JSON.stringify(rows)],
   );
   return rows.length - row!.fit;
+};
+
+/** Which of these rows are not there, or have other values: a sentence each. */
+export const selectDifferent = async (
+  sql: Sql,
+  target: Target,
+  rows: Row[],
+  uncompared: string[],
+): Promise<string[]> => {
+  if (rows.length === 0) return [];
+  const { table, key } = target;
+  const columns = Object.keys(rows[0]!);
+  const compared = columns.filter((name) => !key.includes(name) && !uncompared.includes(name));
+  const differing = compared.map(
+    (name) => `CASE WHEN f."${name}" IS DISTINCT FROM t."${name}" THEN '${name}' END`,
+  );
+  const faults = await sql.unsafe<{ fault: string }[]>(
+    `WITH ${fitting(target, columns)}, compared AS (
+      SELECT concat_ws(' ', ${quotedAll(key, "f.").join(", ")}) AS key, t."${key[0]}" IS NULL AS missing,
+        concat_ws(' ', ${["NULL", ...differing].join(", ")}) AS columns
+      FROM fit f LEFT JOIN ${table} t USING (${quotedAll(key).join(", ")})
+    )
+    SELECT '${table} ' || key || CASE WHEN missing THEN ' is missing' ELSE ' differs in ' || columns END AS fault
+    FROM compared WHERE missing OR columns <> ''`,
+    [JSON.stringify(rows)],
+  );
+  return faults.map(({ fault }) => fault);
 };
 
 /** Changes columns of rows that are there, by id. */

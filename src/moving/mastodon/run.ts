@@ -32,6 +32,8 @@ type Run = {
   columns: Column[];
   since: string | null;
   targets: Map<string, Target>;
+  /** At most. */
+  rowsAtOnce: number;
   /** After each batch; throws to end the run there. */
   onBatch(step: Step, rows: number): void;
 };
@@ -103,7 +105,7 @@ const runStep = async (run: Run, step: Step, before: Progress | undefined): Prom
   const isBegun = before?.pass === context.pass;
   if (isBegun && before.done) return;
   if (context.pass > 1 && step.sweeps) await sweep(run, step, step.sweeps);
-  const limit = step.batch ?? BATCH;
+  const limit = Math.min(step.batch ?? BATCH, run.rowsAtOnce);
   let after = isBegun ? before.after : null;
   while (!step.takesNothing) {
     const rows = await selectBatch(context.old, step, columns, { after, since, limit });
@@ -119,14 +121,14 @@ const runStep = async (run: Run, step: Step, before: Progress | undefined): Prom
 export const runSteps = async (
   base: Omit<Context, "pass">,
   steps: Step[],
-  onBatch: Run["onBatch"] = () => {},
+  { rowsAtOnce, onBatch }: Pick<Run, "rowsAtOnce" | "onBatch">,
 ): Promise<void> => {
   const { app, old } = base;
   await insertPass(app.sql, await selectOldNow(old));
   const { pass, since } = (await selectPass(app.sql))!;
   const columns = await selectOldColumns(old);
   const context = { ...base, pass };
-  const run: Run = { context, columns, since, targets: new Map(), onBatch };
+  const run: Run = { context, columns, since, targets: new Map(), rowsAtOnce, onBatch };
   const progress = new Map((await selectProgress(app.sql)).map((row) => [row.name, row]));
   for (const step of steps) await runStep(run, step, progress.get(step.name));
   await finish(app);

@@ -1,0 +1,114 @@
+// The command: it is killed, goes on, and says whether all is there.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cloneDatabase } from "../../test/database.ts";
+import { ENV_FILE, startOldServer } from "../../test/mastodon/old-server.ts";
+import type { OldServer } from "../../test/mastodon/old-server.ts";
+import { connect } from "../platform/db/index.ts";
+import type { Sql } from "../platform/db/index.ts";
+
+const PROGRAM = join(import.meta.dirname, "../../bin/rookery.ts");
+
+let database: { url: string; drop(): Promise<void> };
+let old: OldServer;
+let sql: Sql;
+let folder: string;
+
+before(async () => {
+  database = await cloneDatabase();
+  old = await startOldServer(database.url);
+  sql = connect(database.url, { max: 1, application: "tests" });
+  folder = mkdtempSync(join(tmpdir(), "rookery-import-"));
+});
+
+after(async () => {
+  await sql?.end();
+  await old?.close();
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = (options: string[] = [], domain = "old.test") => {
+  const { PATH, HOME } = process.env;
+  const child = spawn(
+    process.execPath,
+    [
+      PROGRAM,
+      "import",
+      "mastodon",
+      "--database",
+      old.url,
+      "--media",
+      old.media,
+      "--env",
+      ENV_FILE,
+      ...options,
+    ],
+    {
+      cwd: folder,
+      env: {
+        PATH,
+        HOME,
+        DATABASE_URL: database.url,
+        DATA_DIR: join(folder, "data"),
+        LOCAL_DOMAIN: domain,
+      },
+    },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  return { child, ended: once(child, "close").then(([code]) => ({ code, output })) };
+};
+
+const stepsDone = async (): Promise<number> => {
+  const [row] = await sql<
+    { count: number }[]
+  >`SELECT count(*)::int AS count FROM moving_steps WHERE done`;
+  return row!.count;
+};
+
+test("another domain is refused in one sentence", async () => {
+  const { code, output } = await start([], "new.test").ended;
+  assert.equal(code, 1);
+  assert.match(output, /^rookery: That server is old\.test, and this one is new\.test: .*\n$/m);
+});
+
+test("the plan is printed, and nothing is written", async () => {
+  const { code, output } = await start(["--dry-run"]).ended;
+  assert.equal(code, 0, output);
+  assert.match(output, /^155 statuses → statuses$/m);
+  assert.match(output, /^1 recovery codes of the second factor/m);
+  assert.equal(await stepsDone(), 0);
+});
+
+test("it is killed five times, goes on, and nothing is missing", async () => {
+  for (const steps of [1, 6, 15, 30, 50]) {
+    const { child, ended } = start();
+    while ((await stepsDone()) < steps && child.exitCode === null) await sleep(1);
+    child.kill("SIGKILL");
+    assert.equal((await ended).code, null, "it had ended before");
+  }
+  const { code, output } = await start().ended;
+  assert.equal(code, 0, output);
+  assert.match(output, /^Pass 1 is finished\.$/m);
+  assert.match(output, /^posts: 136$/m);
+  const checked = await start(["--check"]).ended;
+  assert.equal(checked.code, 0, checked.output);
+  assert.match(checked.output, /^[\d,]+ rows compared, 0 differ\.$/m);
+});
+
+test("the keys for push are those that apps have subscribed to", () => {
+  const text = readFileSync(join(folder, "data/secrets/vapid.json"), "utf8");
+  assert.match(
+    text,
+    /BPDa4R5L9y5V8SmjUfc833_TP92peYV63yScQbzG9dvnTWzq6EqxwWn7fobp5eJ5IqaHovxFzOUiA7GoSaUUY8E/,
+  );
+});

@@ -1,0 +1,92 @@
+// What an import would do, said before anything is written: rows by where they go, what has no place here, how long it
+// takes and what disk it needs.
+
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sql } from "../../platform/db/index.ts";
+import { MAPPING, knownOf } from "./mapping.ts";
+import {
+  selectDatabaseBytes,
+  selectLeft,
+  selectOldColumns,
+  selectUnknownSettings,
+} from "./queries-source.ts";
+import type { Column } from "./queries-source.ts";
+import { SETTINGS } from "./site.ts";
+
+export type Plan = {
+  taken: { from: string; into: string; rows: number }[];
+  /** What people lose, with the number of rows. */
+  lost: { what: string; rows: number }[];
+  /** Of a version that this one does not know. */
+  unknown: { what: string; rows: number }[];
+  rows: number;
+  seconds: number;
+  databaseBytes: number;
+  fileBytes: number;
+};
+
+/** Rows a second on two cores; docs/decisions/0140-moving-in.md. */
+const RATE = 5_000;
+
+/** With indexes, rendered texts and the search index. */
+const GROWTH = 1.5;
+
+const FOLDERS = ["accounts", "media_attachments", "custom_emojis", "site_uploads"];
+
+const bytesIn = async (folder: string): Promise<number> => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    bytes += entry.isDirectory() ? await bytesIn(path) : (await stat(path)).size;
+  }
+  return bytes;
+};
+
+const unknownIn = (columns: Column[], table: string): string[] => {
+  const known = knownOf(MAPPING[table]!);
+  if (known.includes("*")) return [];
+  return columns.flatMap(({ table: of, name }) =>
+    of === table && !known.includes(name) ? name : [],
+  );
+};
+
+type Lists = Pick<Plan, "taken" | "lost" | "unknown">;
+
+const planTable = async (old: Sql, columns: Column[], table: string, lists: Lists) => {
+  const mapping = MAPPING[table];
+  const { into = null, loss = null, losses = {} } = mapping ?? {};
+  const more = mapping ? unknownIn(columns, table) : [];
+  const newer = more.map((name): [string, string] => [name, `o."${name}" IS NOT NULL`]);
+  const count = await selectLeft(old, table, [...Object.entries(losses), ...newer]);
+  const rows = Number(count["all"]);
+  if (!mapping) lists.unknown.push({ what: `the table ${table}`, rows });
+  else if (into !== null && mapping.take !== "") lists.taken.push({ from: table, into, rows });
+  if (loss !== null) lists.lost.push({ what: loss, rows });
+  for (const what of Object.keys(losses)) lists.lost.push({ what, rows: Number(count[what]) });
+  for (const name of more)
+    lists.unknown.push({ what: `the column ${table}.${name}`, rows: Number(count[name]) });
+};
+
+const some = <T extends { rows: number }>(items: T[]): T[] => items.filter(({ rows }) => rows > 0);
+
+export const planImport = async (old: Sql, media: string): Promise<Plan> => {
+  const columns = await selectOldColumns(old);
+  const lists: Lists = { taken: [], lost: [], unknown: [] };
+  for (const table of new Set(columns.map(({ table: name }) => name)))
+    await planTable(old, columns, table, lists);
+  for (const name of await selectUnknownSettings(old, Object.keys(SETTINGS)))
+    lists.lost.push({ what: `the setting ${name}`, rows: 1 });
+  const rows = lists.taken.reduce((sum, table) => sum + table.rows, 0);
+  const fileBytes = await Promise.all(FOLDERS.map((name) => bytesIn(join(media, name))));
+  return {
+    taken: some(lists.taken),
+    lost: some(lists.lost),
+    unknown: some(lists.unknown),
+    rows,
+    seconds: Math.ceil(rows / RATE),
+    databaseBytes: Math.round((await selectDatabaseBytes(old)) * GROWTH),
+    fileBytes: fileBytes.reduce((sum, bytes) => sum + bytes, 0),
+  };
+};
