@@ -17,6 +17,7 @@ type Locked = {
   integrity?: string;
   hasInstallScript?: boolean;
   link?: boolean;
+  optionalDependencies?: Record<string, string>;
   resolved?: string;
 };
 const lock: { packages: Record<string, Locked> } = JSON.parse(read("package-lock.json"));
@@ -49,6 +50,14 @@ describe("dependencies", () => {
       assert.match(integrity ?? "", /^sha512-/, path);
       assert.match(resolved ?? "https://registry.npmjs.org/", /^https:\/\/registry\.npmjs\.org\//);
     }
+  });
+
+  it("are locked for every platform: npm ci refuses a lock that lacks one", () => {
+    const names = new Set(packages.map(([path]) => nameOf(path)));
+    const missing = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies).filter((name) => !names.has(name)),
+    );
+    assert.deepEqual(missing, []);
   });
 });
 
