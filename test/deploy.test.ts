@@ -19,6 +19,8 @@ import { ARCHIVE_UPLOAD } from "../src/domain/transfers/posts/limits.ts";
 import { BODY_LIMIT, largeUploads } from "../src/platform/http/body.ts";
 import { ROLES } from "../src/roles/roles.ts";
 import { freePort } from "./free-port.ts";
+import { startTestApp } from "./harness.ts";
+import { listRoutes } from "./security/routes.ts";
 import { cloneDatabase } from "./database.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -334,6 +336,20 @@ const examples: [name: string, text: string][] = [
   ["nginx-several.conf", read("deploy/nginx-several.conf")],
   ["compose.yaml", compose],
 ];
+test("nginx lets every upload through that Rookery takes", async () => {
+  const server = await startTestApp();
+  const uploads = (await listRoutes(server.app)).filter(({ upload }) => upload !== undefined);
+  await server.close();
+  assert.ok(uploads.some(({ url }) => url === "/api/v2/media"));
+  assert.ok(uploads.some(({ url }) => url === "/settings/import/posts"));
+  for (const [name, text] of examples) {
+    for (const { url, upload } of uploads) {
+      const own = text.split(`location = ${url} {`)[1]?.split("}")[0];
+      assert.ok(megabytes(own ?? text) >= upload!, `${url} in ${name}: ${upload}`);
+    }
+  }
+});
+
 for (const [name, text] of examples) {
   test(`nginx by ${name} takes what Rookery takes, compresses, and passes on all headers`, () => {
     const [, imports] = /location = \/settings\/import\/posts \{([^}]*)\}/.exec(text)!;

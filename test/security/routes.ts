@@ -6,14 +6,24 @@ import type { App } from "../../src/platform/app.ts";
 import type { Access } from "../../src/platform/http/auth.ts";
 import { createServer } from "../../src/platform/http/server.ts";
 
-export type Route = { method: string; url: string; access: Access | null };
+export type Route = {
+  method: string;
+  url: string;
+  access: Access | null;
+  /** The largest body that it takes, if it takes more than others. */
+  upload?: number;
+};
 
 export const listRoutes = async (app: App): Promise<Route[]> => {
   const routes: Route[] = [];
   const server = createServer(app, async () => null);
   server.addHook("onRoute", ({ method, url, config }) => {
-    const access = (config as { access?: Access } | undefined)?.access ?? null;
-    for (const single of [method].flat()) routes.push({ method: single, url, access });
+    const { access = null, upload } = (config ?? {}) as {
+      access?: Access;
+      upload?: { body: number };
+    };
+    const more = { access, ...(upload && { upload: upload.body }) };
+    for (const single of [method].flat()) routes.push({ method: single, url, ...more });
   });
   registerProbes(server, app);
   registerRoutes(server, app);
