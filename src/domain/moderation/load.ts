@@ -14,7 +14,7 @@ import type { ReportView } from "../reports/tables.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { seenByModerators } from "../statuses/rules.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
-import { selectAccountPage } from "./queries.ts";
+import { selectAccountPage, selectPostsOf } from "./queries.ts";
 import type { AccountFilter } from "./queries.ts";
 
 /** `user` null: of another server, or its user is deleted. */
@@ -45,6 +45,19 @@ export const listAdminAccounts = async (
   const ids = inOrder(page, await selectAccountPage(app.sql, filter, page));
   const views = await loadAdminAccounts(app, ids);
   return ids.flatMap((id) => views.get(id) ?? []);
+};
+
+/** All that an account wrote, the newest first, whoever may see it. */
+export const postsOfAccount = async (
+  app: App,
+  accountId: string,
+  page: Page,
+  viewerId: string,
+): Promise<SeenStatus[]> => {
+  const ids = await selectPostsOf(app.sql, accountId, page);
+  const views = await loadStatuses(app, ids, asPerson(viewerId));
+  const byId = new Map(views.filter(seenByModerators).map((view) => [view.id, view]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 };
 
 export type AdminReportView = {

@@ -161,6 +161,16 @@ export const selectAccountPage = async (
   return rows.map(({ id }) => id);
 };
 
+/** What an account wrote, the newest first, without boosts. */
+export const selectPostsOf = async (db: Db, accountId: string, page: Page): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM statuses
+    WHERE account_id = ${accountId} AND id < ${upperBound(page)} AND reblog_of_id IS NULL
+    ORDER BY id DESC LIMIT ${page.limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
 /** The address and the account of a person here, to be blocked. */
 export const selectAddress = async (db: Db, accountId: string): Promise<string | null> => {
   const [row] = await db<{ email: string }[]>`

@@ -21,9 +21,11 @@ import { markSensitive } from "../statuses/edit.ts";
 import { removeForStaff } from "../statuses/remove.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import type { Evidence } from "../strikes/tables.ts";
+import { getAccount } from "../accounts/load.ts";
 import { acct } from "../accounts/present.ts";
+import type { AccountView } from "../accounts/tables.ts";
 import { notifyWebhooks } from "../webhooks/deliver.ts";
-import { strike } from "./accounts.ts";
+import { accountTarget, strike } from "./accounts.ts";
 import { requireMay } from "./acts.ts";
 
 const reportTarget = (view: ReportView) => ({
@@ -80,6 +82,51 @@ const evidenceOf = (view: StatusView): Evidence => ({
 
 export type PostAction = "delete_statuses" | "mark_statuses_as_sensitive";
 
+type PostDecision = {
+  target: AccountView;
+  posts: StatusView[];
+  action: PostAction;
+  text: string;
+  mail: boolean;
+  reportId: string | null;
+};
+
+/** Deletes the posts, or hides their media, with the strike. */
+const judge = async (app: App, tx: Tx, actor: Actor, decision: PostDecision): Promise<void> => {
+  const { target, posts, action, text, mail, reportId } = decision;
+  const isDeletion = action === "delete_statuses";
+  const ids = posts.map((post) => post.id);
+  if (isDeletion) await removeForStaff(app, tx, ids);
+  // What was sensitive before is none of this decision, should it be undone.
+  const statusIds = isDeletion ? ids : await markSensitive(tx, ids);
+  const evidence = isDeletion ? posts.map(evidenceOf) : [];
+  await strike(app, tx, actor, target, { action, text, mail, evidence, statusIds, reportId });
+};
+
+/** At once. */
+const MAX_POSTS = 100;
+
+/** The same for posts of an account that nobody reported. 422 where none of them is the account's. */
+export const actOnPostsOf = async (
+  app: App,
+  actor: Actor,
+  accountId: string,
+  ids: string[],
+  { action, text, mail }: { action: PostAction; text: string; mail: boolean },
+): Promise<void> => {
+  const target = await getAccount(app, accountId);
+  requireMay(actor, "accounts.warn", target);
+  const loaded = await loadAsServer(app, ids.slice(0, MAX_POSTS));
+  const posts = loaded.filter((post) => post.account_id === accountId);
+  if (posts.length === 0) throw new Unprocessable("Choose posts that still exist.");
+  await app.sql.begin(async (tx) => {
+    await judge(app, tx, actor, { target, posts, action, text, mail, reportId: null });
+    const details = { status_ids: posts.map((post) => post.id) };
+    const entry = { target: accountTarget(target), details };
+    await audit(app, tx, actor, { action: `account.${action}`, ...entry });
+  });
+};
+
 /** Deletes the reported posts, or hides their media; a strike for the author, and the report is resolved. */
 export const actOnReportedPosts = async (
   app: App,
@@ -94,18 +141,7 @@ export const actOnReportedPosts = async (
   if (posts.length === 0) throw new Unprocessable("The report names no posts that still exist.");
   const statusIds = posts.map((post) => post.id);
   await app.sql.begin(async (tx) => {
-    if (action === "delete_statuses") await removeForStaff(app, tx, statusIds);
-    // What was sensitive before is none of this decision, should it be undone.
-    const concerned = action === "delete_statuses" ? statusIds : await markSensitive(tx, statusIds);
-    const evidence = action === "delete_statuses" ? posts.map(evidenceOf) : [];
-    await strike(app, tx, actor, report.target, {
-      action,
-      text,
-      mail,
-      evidence,
-      statusIds: concerned,
-      reportId: id,
-    });
+    await judge(app, tx, actor, { target: report.target, posts, action, text, mail, reportId: id });
     await resolveReports(app, tx, [id], actor.accountId);
     await notifyWebhooks(app, tx, "report.updated", [id]);
     const details = { status_ids: statusIds };

@@ -34,6 +34,8 @@ import { richText } from "../../domain/emojis/pictures.ts";
 import { countedText } from "../parts.ts";
 import { auditLine } from "./audit.ts";
 import { staffForm } from "./forms.ts";
+import { ACCESS_DONE, accessForms, accessPart } from "./account-access.ts";
+import { accountPostPages } from "./account-posts.ts";
 import { button, entered, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Button, Staff } from "./frame.ts";
 import { moderationNoteForms, moderationNotesPart } from "./moderation-notes.ts";
@@ -48,6 +50,7 @@ const DONE = {
   approve: "The sign-up has been approved.",
   role: "The role has been changed.",
   delete: "The data of this account is being deleted.",
+  ...ACCESS_DONE,
   note: "The note has been saved.",
   unsaid: "The note has been removed.",
 };
@@ -76,8 +79,8 @@ const facts = (view: AdminAccountView): Html => {
     ${person(view)}
     ${fact(account.domain === null ? "Joined" : "Known since", whenText(account.created_at))}
     ${fact("Last post", account.last_status_at ? whenText(account.last_status_at) : "never")}
-    ${fact("Posts", account.statuses_count)} ${fact("Followers", account.followers_count)}
-    ${fact("Following", account.following_count)}
+    ${fact("Posts", html`<a href="/admin/accounts/${account.id}/posts">${account.statuses_count}</a>`)}
+    ${fact("Followers", account.followers_count)} ${fact("Following", account.following_count)}
     ${
       account.suspended_at &&
       fact(
@@ -302,7 +305,7 @@ const showAccount = async (asked: Staff, problem?: string) => {
         ${account.note_html && html`<blockquote class="quote">${richText(account.note_html, account.emojis)}</blockquote>`}
         ${undoButtons(asked, view)}
       </section>
-      ${await actionForm(asked, view)} ${await roleForm(asked, view)}
+      ${await actionForm(asked, view)} ${accessPart(asked, view)} ${await roleForm(asked, view)}
       ${await moderationNotesPart(asked, account)} ${await strikesPart(asked, account.id)}
       ${await reportsPart(asked, account.id)} ${await auditPart(asked, account.id)}`,
   });
@@ -345,6 +348,8 @@ export const accountPages = (pages: Server, app: App): void => {
   pages.get(`${ACCOUNTS}/:id`, staffPage(app, ["accounts.read"], showAccount));
   take("act", act);
   take("role", changeRole);
+  accessForms(pages, app, showAccount);
+  accountPostPages(pages, app);
   moderationNoteForms(pages, app, showAccount);
   for (const [verb, [command, done]] of Object.entries(COMMANDS)) {
     take(verb, async (asked) => {

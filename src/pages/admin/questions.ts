@@ -86,6 +86,17 @@ const acted: Ask = async (staff) => {
   return suspended(staff, account);
 };
 
+const deletedPosts = (account: AccountView, count: number, more: string): Question => ({
+  title: `Delete ${countedText(count, "post", "posts")} of @${acct(account)}?`,
+  lines: [
+    "They go with their media, boosts and favourites, here and on other servers. Their text is kept for moderators.",
+    more,
+    "This cannot be undone, also not by an appeal.",
+  ],
+  label: "Delete the posts",
+  word: account.username,
+});
+
 const decided: Ask = async (staff) => {
   const { decision } = entered(staff);
   if (decision !== "suspend" && decision !== "delete_statuses") return null;
@@ -95,16 +106,11 @@ const decided: Ask = async (staff) => {
   if (decision === "suspend") return suspended(staff, account);
   const { statuses } = report;
   const files = statuses.reduce((sum, { media }) => sum + media.length, 0);
-  return {
-    title: `Delete ${countedText(statuses.length, "post", "posts")} of @${acct(account)}?`,
-    lines: [
-      `${countedText(statuses.length, "post", "posts")} with ${countedText(files, "file", "files")}, and what boosts and favourites they have`,
-      "Their text is kept for moderators, with this report.",
-      "This cannot be undone, also not by an appeal.",
-    ],
-    label: "Delete the posts",
-    word: account.username,
-  };
+  return deletedPosts(
+    account,
+    statuses.length,
+    `${countedText(files, "file", "files")} go with them.`,
+  );
 };
 
 /** A row that is taken off a list. */
@@ -132,11 +138,42 @@ const emoji: Ask = async (staff) => {
   };
 };
 
+const posts: Ask = async (staff) => {
+  const { account } = await getAdminAccount(staff.app, idOf(staff));
+  const count = Object.keys(entered(staff)).filter((name) => /^post_\d+$/.test(name)).length;
+  if (entered(staff)["decision"] !== "delete_statuses" || count === 0) return null;
+  return deletedPosts(account, count, `Its other posts stay.`);
+};
+
+const access =
+  (title: string, lines: string[], label: string): Ask =>
+  async (staff) => {
+    const { account } = await getAdminAccount(staff.app, idOf(staff));
+    return { title: `${title} @${account.username}?`, lines, label };
+  };
+
 export const QUESTIONS: Readonly<Record<string, Ask>> = {
   "/admin/accounts/:id/delete": gone,
   "/admin/accounts/:id/reject": rejected,
   "/admin/sign_ups/:id/reject": rejected,
   "/admin/accounts/:id/act": acted,
+  "/admin/accounts/:id/posts": posts,
+  "/admin/accounts/:id/password": access(
+    "Reset the password of",
+    [
+      "It is invalid at once, and every browser and app is signed out.",
+      "They get a link to choose another one by email.",
+    ],
+    "Reset the password",
+  ),
+  "/admin/accounts/:id/factors": access(
+    "Switch off the second factors of",
+    [
+      "Codes, recovery codes and passkeys are removed; the password alone is asked for.",
+      "They are told by email.",
+    ],
+    "Switch them off",
+  ),
   "/admin/reports/:id/decide": decided,
   "/admin/emojis/delete": emoji,
   "/admin/rules/:id/delete": removed("the rule", async (staff) => {

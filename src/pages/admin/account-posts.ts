@@ -1,0 +1,75 @@
+// The posts of one account for the staff: all that it wrote, to be deleted or marked as sensitive one by one.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import { acct } from "../../domain/accounts/present.ts";
+import { may } from "../../domain/moderation/acts.ts";
+import { getAdminAccount, postsOfAccount } from "../../domain/moderation/load.ts";
+import { actOnPostsOf } from "../../domain/moderation/reports.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { staffForm } from "./forms.ts";
+import { entered, form, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { checkbox, empty, mediaRejectedOf, postQuote } from "./parts.ts";
+
+const PATH = "/admin/accounts/:id/posts";
+const LIMIT = 20;
+
+const DONE = { decided: "Done. The person has been told." };
+
+const pathOf = (staff: Staff): string => PATH.replace(":id", idOf(staff));
+
+/** The ids of the posts that are ticked. */
+export const tickedPosts = (staff: Staff): string[] =>
+  Object.keys(entered(staff)).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
+
+const show = async (staff: Staff, problem?: string) => {
+  const { app, actor, who } = staff;
+  const { account } = await getAdminAccount(app, idOf(staff));
+  const views = await postsOfAccount(app, account.id, pageOf(staff, LIMIT), who.accountId);
+  const rejected = await mediaRejectedOf(app, views);
+  const mayAct = may(actor, "accounts.warn", account);
+  const posts = views.map(
+    (view) =>
+      html`${mayAct && checkbox(`post_${view.id}`, "Choose this post", false)}
+      ${postQuote(staff, view, rejected)}`,
+  );
+  const acts = html`${inputField({ name: "text", label: "Reason", type: "textarea", value: entered(staff)["text"] ?? "", optional: true, maxlength: 5000, hint: "Sent to the person with the decision." })}
+    <div class="buttons">
+      <button class="button plain" name="decision" value="mark_statuses_as_sensitive">
+        Mark as sensitive
+      </button>
+      <button class="button bad" name="decision" value="delete_statuses">Delete</button>
+    </div>`;
+  return sendAdmin(staff, {
+    title: `Posts of @${acct(account)}`,
+    problem,
+    done: DONE,
+    back: `/admin/accounts/${account.id}`,
+    body: html`${
+      views.length === 0
+        ? empty("There are no posts.")
+        : mayAct
+          ? form(staff, pathOf(staff), html`${posts} ${acts}`)
+          : posts
+    }
+    ${olderLink(staff, views, LIMIT)}`,
+  });
+};
+
+const decide = async (staff: Staff): Promise<string> => {
+  const { decision, text = "" } = entered(staff);
+  if (decision !== "delete_statuses" && decision !== "mark_statuses_as_sensitive") {
+    throw new Unprocessable("Choose what to do.");
+  }
+  const act = { action: decision, text: text.trim(), mail: true } as const;
+  await actOnPostsOf(staff.app, staff.actor, idOf(staff), tickedPosts(staff), act);
+  return `${pathOf(staff)}?done=decided`;
+};
+
+export const accountPostPages = (pages: Server, app: App): void => {
+  pages.get(PATH, staffPage(app, ["accounts.read"], show));
+  pages.post(PATH, staffForm(app, ["accounts.read"], decide, show));
+};
