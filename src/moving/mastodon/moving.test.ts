@@ -14,7 +14,7 @@ import { compareAnswers } from "../../../test/mastodon/compare.ts";
 import { ENV_FILE, oldPeople, startOldServer } from "../../../test/mastodon/old-server.ts";
 import type { OldServer } from "../../../test/mastodon/old-server.ts";
 import { readOldEnv } from "./env.ts";
-import { MAPPING, knownOf, takenOf } from "./mapping.ts";
+import { MAPPING, knownOf, newerOf, takenOf } from "./mapping.ts";
 import { connectOld, moveIn } from "./move-in.ts";
 import type { Moved } from "./move-in.ts";
 import { selectOldColumns } from "./queries-source.ts";
@@ -81,7 +81,7 @@ test("the steps read every column that is taken, and no table that is not", () =
     const source = sources.filter((text) => text.includes(`"${table}"`)).join("\n");
     const isJoined = sources.some((text) => new RegExp(`(?:FROM|JOIN) ${table}\\b`).test(text));
     const text = source === "" && isJoined ? sources.join("\n") : source;
-    return takenOf(table)
+    return [...takenOf(table), ...newerOf(table)]
       .filter((column) => !new RegExp(`\\b${column}\\b`).test(text))
       .map((column) => `${table}.${column}`);
   });

@@ -122,6 +122,7 @@ const userOf = (row: Row, locale: string): Row => ({
   settings: settingsOf(row),
   last_active_at: row.current_sign_in_at,
   invite_id: row.invite_id,
+  age_verified_at: row.age_verified_at ?? null,
   created_at: row.created_at,
 });
 

@@ -136,6 +136,7 @@ const policies: Step = {
     for_new_accounts: policy(row.for_new_accounts),
     for_private_mentions: policy(row.for_private_mentions),
     for_limited_accounts: policy(row.for_limited_accounts),
+    for_bots: policy(row.for_bots),
   })),
 };
 

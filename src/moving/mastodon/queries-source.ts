@@ -1,7 +1,7 @@
 // What is asked of the other database: always read-only.
 
 import type { Sql } from "../../platform/db/index.ts";
-import { takenOf } from "./mapping.ts";
+import { newerOf, takenOf } from "./mapping.ts";
 import type { Row, Step } from "./step.ts";
 
 export type Column = { table: string; name: string; type: string };
@@ -57,7 +57,7 @@ export type Batch = { after: string[] | null; since: string | null; limit: numbe
 
 /** What a step reads: its columns and expressions. */
 const selecting = (step: Step, columns: Column[]): string => {
-  const taken = new Set(takenOf(step.from));
+  const taken = new Set([...takenOf(step.from), ...newerOf(step.from)]);
   const own = columns.filter(({ table, name }) => table === step.from && taken.has(name));
   const extra = Object.entries(step.extra ?? {}).map(
     ([name, sql]) => `(${sql}) AS ${quoted(name)}`,

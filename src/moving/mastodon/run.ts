@@ -67,10 +67,11 @@ const isRefusal = (error: unknown): boolean => /^2[123]/.test(sqlState(error) ??
 
 const keyOf = ({ key = ["id"] }: Step, row: Row): string[] => key.map((name) => String(row[name]));
 
+type Batch = { rows: Row[]; written: Written };
+
 /** Where a row is refused, its batch is written in halves until it stands alone. */
-const writeBatch = async (run: Run, step: Step, rows: Row[]): Promise<void> => {
+const writeBatch = async (run: Run, step: Step, { rows, written }: Batch): Promise<void> => {
   const { app, pass } = run.context;
-  const written = await step.convert(rows, run.context);
   const advance = { name: step.name, pass, after: keyOf(step, rows.at(-1)!), rows: rows.length };
   try {
     await app.sql.begin(async (tx) => {
@@ -84,8 +85,8 @@ const writeBatch = async (run: Run, step: Step, rows: Row[]): Promise<void> => {
       return;
     }
     const half = Math.ceil(rows.length / 2);
-    await writeBatch(run, step, rows.slice(0, half));
-    await writeBatch(run, step, rows.slice(half));
+    for (const part of [rows.slice(0, half), rows.slice(half)])
+      await writeBatch(run, step, { rows: part, written: await step.convert(part, run.context) });
   }
 };
 
@@ -106,14 +107,21 @@ const runStep = async (run: Run, step: Step, before: Progress | undefined): Prom
   if (isBegun && before.done) return;
   if (context.pass > 1 && step.sweeps) await sweep(run, step, step.sweeps);
   const limit = Math.min(step.batch ?? BATCH, run.rowsAtOnce);
-  let after = isBegun ? before.after : null;
-  while (!step.takesNothing) {
+  const read = async (after: string[] | null): Promise<Batch> => {
     const rows = await selectBatch(context.old, step, columns, { after, since, limit });
-    if (rows.length === 0) break;
-    await writeBatch(run, step, rows);
-    after = keyOf(step, rows.at(-1)!);
-    run.onBatch(step, rows.length);
+    return { rows, written: rows.length > 0 ? await step.convert(rows, context) : {} };
+  };
+  // The next one is read and made while one is written.
+  let next = step.takesNothing ? null : read(isBegun ? before.after : null);
+  while (next) {
+    const batch: Batch = await next;
+    if (batch.rows.length === 0) break;
+    next = read(keyOf(step, batch.rows.at(-1)!));
+    next.catch(() => {});
+    await writeBatch(run, step, batch);
+    run.onBatch(step, batch.rows.length);
   }
+  await next?.catch(() => {});
   await insertDone(context.app.sql, step.name, context.pass);
 };
 
