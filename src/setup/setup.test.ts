@@ -228,9 +228,9 @@ test("by options, with the owner's account, on a new server and on one that is t
   const options = ["setup", "--yes", "--no-checks", "--domain", "x.social"];
   const backup = ["--backup-to", join(folder, "machine-backups")];
   const owner = ["--owner", "alice", "--owner-email", "alice@x.social"];
-  const made = await command("machine", [...options, ...backup, ...owner]);
-  assert.equal(made.code, 0, made.output);
-  assert.match(made.output, /@alice is the owner\. New password: \S{16}/);
+  const result = await command("machine", [...options, ...backup, ...owner]);
+  assert.equal(result.code, 0, result.output);
+  assert.match(result.output, /@alice is the owner\. New password: \S{16}/);
   assert.equal(
     readFileSync(join(folder, "machine/.env"), "utf8"),
     `LOCAL_DOMAIN=x.social\nBACKUP_TO=${join(folder, "machine-backups")}\n`,

@@ -86,8 +86,8 @@ const widths = async ({ page, resize }: Looking): Promise<string[]> => {
  */
 const onPhone = async ({ page, resize }: Looking): Promise<string[]> => {
   await resize(PHONE);
-  const found = await run(page, WHOLE, ALL);
-  if (!found.some((text) => text.includes("obscured"))) return found;
+  const violations = await run(page, WHOLE, ALL);
+  if (!violations.some((text) => text.includes("obscured"))) return violations;
   const height = (await page.evaluate("document.documentElement.scrollHeight")) as number;
   await resize({ ...PHONE, height: Math.max(PHONE.height, height) });
   return run(page, WHOLE, ALL);
@@ -101,14 +101,14 @@ const faultsOf = async (looking: Looking): Promise<string[]> => {
   const context = looking.knowsFrame ? OWN : WHOLE;
   looking.knowsFrame = true;
   await page.evaluate(AXE);
-  const found = (await run(page, context, LAYOUT)).map((text) => `on a desk: ${text}`);
-  found.push(...(await widths(looking)));
-  found.push(...(await onPhone(looking)).map((text) => `on a phone: ${text}`));
+  const violations = (await run(page, context, LAYOUT)).map((text) => `on a desk: ${text}`);
+  violations.push(...(await widths(looking)));
+  violations.push(...(await onPhone(looking)).map((text) => `on a phone: ${text}`));
   await page.emulateMedia({ colorScheme: "dark" });
-  found.push(...(await run(page, context, COLOURS)).map((text) => `in dark: ${text}`));
+  violations.push(...(await run(page, context, COLOURS)).map((text) => `in dark: ${text}`));
   await page.emulateMedia({ colorScheme: "light" });
   await resize(DESK);
-  return found;
+  return violations;
 };
 
 const POST = "/@:acct/:id(\\d+)";
@@ -316,13 +316,13 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
 
   const look = async (page: Page, paths: readonly string[]): Promise<Record<string, string[]>> => {
     const looking = await beginLooking(page);
-    const found: Record<string, string[]> = {};
+    const violations: Record<string, string[]> = {};
     for (const path of paths) {
       await open(page, path);
       const faults = await faultsOf(looking);
-      if (faults.length > 0) found[path] = faults;
+      if (faults.length > 0) violations[path] = faults;
     }
-    return found;
+    return violations;
   };
 
   test("the table has every page of the client", async () => {
@@ -335,11 +335,11 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
       const { page, allow } = await browser.visit(t, { who: "alice" });
       allow(/Failed to load resource.*404/);
       const all = [...Object.values(of), ...MORE_POSTS.map((name) => `/@bob/${village.ids[name]}`)];
-      const found = await look(
+      const violations = await look(
         page,
         all.filter((_path, index) => index % 2 === part),
       );
-      assert.deepEqual(found, {});
+      assert.deepEqual(violations, {});
     });
   }
 
@@ -368,12 +368,12 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     const { page, allow } = await browser.visit(t, { who: "alice" });
     allow(/Failed to load resource/);
     const looking = await beginLooking(page);
-    const found: Record<string, string[]> = {};
+    const violations: Record<string, string[]> = {};
     for (const [name, show] of Object.entries(ABOVE)) {
       await show(page, village);
       const faults = await faultsOf(looking);
-      if (faults.length > 0) found[name] = faults;
+      if (faults.length > 0) violations[name] = faults;
     }
-    assert.deepEqual(found, {});
+    assert.deepEqual(violations, {});
   });
 });

@@ -57,11 +57,11 @@ describe("drafts", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/scheduled");
     const field = page.getByLabel("When it is posted");
-    const wanted = `${new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)}T12:30`;
-    await field.fill(wanted);
+    const time = `${new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)}T12:30`;
+    await field.fill(time);
     await page.getByRole("button", { name: "Change time" }).click();
     await page.getByText("The time was changed.").waitFor();
-    assert.equal(await field.inputValue(), wanted);
+    assert.equal(await field.inputValue(), time);
 
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     assert.equal(await page.locator(`dialog ${TEXT}`).inputValue(), "Posted later");

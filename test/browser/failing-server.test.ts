@@ -111,22 +111,22 @@ describe("a failing server", { skip: withoutChromium }, () => {
   });
 
   test("a session that was ended elsewhere leaves the text, and says so", async (t) => {
-    const one = await browser.visit(t, { who: "alice", ownSession: true });
-    one.allow(/Failed to load resource|WebSocket connection to/);
-    await openHome(one.page);
-    await favourite(one.page).click();
-    await untilPressed(one.page, true);
-    const other = await one.context.newPage();
+    const visit = await browser.visit(t, { who: "alice", ownSession: true });
+    visit.allow(/Failed to load resource|WebSocket connection to/);
+    await openHome(visit.page);
+    await favourite(visit.page).click();
+    await untilPressed(visit.page, true);
+    const other = await visit.context.newPage();
     await openHome(other);
     const text = `${TEXT}, signed out`;
-    await one.page.locator(".composer textarea").first().fill(text);
+    await visit.page.locator(".composer textarea").first().fill(text);
     await open(other, "/settings");
     await other.locator("form[action='/auth/sign_out'] button").click();
     await other.waitForURL(/\/auth\/sign_in/);
-    await one.page.locator(".composer button.button").last().click();
-    await one.page.getByText("You are no longer signed in").waitFor();
+    await visit.page.locator(".composer button.button").last().click();
+    await visit.page.getByText("You are no longer signed in").waitFor();
     assert.equal(await countPosts(text), 0);
-    const kept = await one.page.evaluate(
+    const kept = await visit.page.evaluate(
       `(document.querySelector(".composer textarea")?.value ?? "") + JSON.stringify({ ...localStorage })`,
     );
     assert.ok(String(kept).includes(text));
@@ -135,13 +135,13 @@ describe("a failing server", { skip: withoutChromium }, () => {
   /** Holds the answers to what matches until it is let go; counts them. */
   const hold = async (page: Page, path: RegExp) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const held = { count: 0, letGo: () => resolve() };
+    const pause = { count: 0, letGo: () => resolve() };
     await page.route(path, async (route) => {
-      held.count += 1;
+      pause.count += 1;
       await promise;
       await route.continue();
     });
-    return held;
+    return pause;
   };
   const BUSY = "[aria-busy=true]";
 
@@ -149,30 +149,30 @@ describe("a failing server", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     await openHome(page);
     const before = await favourite(page).getAttribute("aria-pressed");
-    const held = await hold(page, /\/(un)?favourite$/);
+    const pause = await hold(page, /\/(un)?favourite$/);
     await favourite(page).click();
     await untilPressed(page, before !== "true");
     await page.locator(`article .act-favourite${BUSY}`).first().waitFor();
     await favourite(page).click();
     await favourite(page).press("Enter");
-    held.letGo();
+    pause.letGo();
     await page.locator(`article .act-favourite${BUSY}`).waitFor({ state: "detached" });
-    assert.equal(held.count, 1);
+    assert.equal(pause.count, 1);
     await untilPressed(page, before !== "true");
   });
 
   test("a form whose answer takes its time is sent once", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/@bob/report");
-    const held = await hold(page, /\/api\/v1\/reports$/);
+    const pause = await hold(page, /\/api\/v1\/reports$/);
     const send = page.locator("main form.report button");
     await send.click();
     await page.locator(`form.report button${BUSY}`).waitFor();
     await send.click();
     await send.press("Enter");
-    held.letGo();
+    pause.letGo();
     await page.waitForURL("**/@bob");
-    assert.equal(held.count, 1);
+    assert.equal(pause.count, 1);
     const [row] = await server.app.sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM reports`;
     assert.equal(row!.count, 1);
@@ -181,7 +181,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
   test("a post whose answer takes its time is sent once", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await openHome(page);
-    const held = await hold(page, /\/api\/v1\/statuses$/);
+    const pause = await hold(page, /\/api\/v1\/statuses$/);
     const text = `${TEXT}, slowly`;
     const field = page.locator(".composer textarea").first();
     await field.fill(text);
@@ -189,9 +189,9 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await field.press("Control+Enter");
     await page.locator(".composer-end .button:disabled").waitFor();
     await field.press("Control+Enter");
-    held.letGo();
+    pause.letGo();
     await page.locator("article", { hasText: text }).waitFor();
-    assert.equal(held.count, 1);
+    assert.equal(pause.count, 1);
     assert.equal(await countPosts(text), 1);
   });
 

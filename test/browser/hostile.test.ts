@@ -182,8 +182,8 @@ describe("what hostile people write", { skip: withoutChromium }, () => {
         "document.querySelectorAll('details:not(.alt)').forEach((each) => (each.open = true))",
       );
       await untilQuiet(page, () => page.click(press));
-      const { outside: _placed, ...found } = (await page.evaluate(LOOK)) as typeof SAFE;
-      assert.deepEqual(found, { hacked: null, scripts: 0, wide: 0 }, `${path} ${press}`);
+      const { outside: _placed, ...seen } = (await page.evaluate(LOOK)) as typeof SAFE;
+      assert.deepEqual(seen, { hacked: null, scripts: 0, wide: 0 }, `${path} ${press}`);
     }
   });
 

@@ -104,7 +104,7 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
 
   test("from right to left, and in the system's colours, nothing is wider than the window, icons and the focus are seen", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    const found: string[] = [];
+    const problems: string[] = [];
     const look = async (how: string): Promise<void> => {
       for (const size of [DESK, PHONE]) {
         await page.setViewportSize(size);
@@ -112,7 +112,7 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
           await page.evaluate(OVERFLOW),
           ...((await page.evaluate(UNSEEN)) as string[]),
         ];
-        found.push(
+        problems.push(
           ...faults.filter(Boolean).map((fault) => `${how}, ${size.width} px: ${String(fault)}`),
         );
       }
@@ -131,18 +131,18 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       await open(page, path);
       await page.evaluate("document.documentElement.dir = 'rtl'");
       await look(`${path} from right to left`);
-      found.push(...((await page.evaluate(TURNED)) as string[]));
+      problems.push(...((await page.evaluate(TURNED)) as string[]));
       await page.evaluate("document.documentElement.dir = ''");
       await page.emulateMedia({ forcedColors: "active" });
       await look(`${path} in the system's colours`);
       for (let stop = 0; stop < 10; stop += 1) {
         await page.keyboard.press("Tab");
         const unseen = String(await page.evaluate(OUTLINED));
-        if (unseen) found.push(`${path} in the system's colours, focus: ${unseen}`);
+        if (unseen) problems.push(`${path} in the system's colours, focus: ${unseen}`);
       }
       await page.emulateMedia({ forcedColors: "none" });
     }
-    assert.deepEqual(found, []);
+    assert.deepEqual(problems, []);
   });
 
   test("where the system gives the colours, what is chosen is still told apart", async (t) => {
@@ -195,8 +195,8 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       await open(page, path);
       for (let stop = 0; stop < FOCUS_STOPS; stop += 1) {
         await page.keyboard.press("Tab");
-        const found = String(await page.evaluate(FOCUSED));
-        if (found) unseen.push(`${path}: ${found}`);
+        const focused = String(await page.evaluate(FOCUSED));
+        if (focused) unseen.push(`${path}: ${focused}`);
       }
     }
     assert.deepEqual(unseen, []);

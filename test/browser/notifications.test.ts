@@ -111,9 +111,9 @@ describe("notifications", { skip: withoutChromium }, () => {
     await post(alice, "Read this on the train");
     const { page, context, allow } = await browser.visit(t, { who: "alice", ownSession: true });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
-    const given = page.waitForResponse("**/web/session");
+    const answer = page.waitForResponse("**/web/session");
     await open(page, "/home");
-    const token = (await (await given).json()).access_token as string;
+    const token = (await (await answer).json()).access_token as string;
     const formToken = await page.locator("[name=form_token]").first().inputValue();
     await workerReady(page);
     const text = await eventually("what is kept", async () => {

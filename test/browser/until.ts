@@ -45,15 +45,15 @@ const QUIET_LOOKS = 3;
 
 /** Does this, and waits until all is there that the page asks for because of it. */
 export const untilQuiet = async (page: Page, act: () => Promise<unknown>): Promise<void> => {
-  const asked = new Set<Request>();
-  const add = (request: Request): void => void asked.add(request);
-  const remove = (request: Request): void => void asked.delete(request);
+  const requests = new Set<Request>();
+  const add = (request: Request): void => void requests.add(request);
+  const remove = (request: Request): void => void requests.delete(request);
   page.on("request", add).on("requestfinished", remove).on("requestfailed", remove);
   try {
     await act();
     let looks = 0;
     await eventually("an end of requests", () => {
-      looks = asked.size === 0 ? looks + 1 : 0;
+      looks = requests.size === 0 ? looks + 1 : 0;
       return looks >= QUIET_LOOKS;
     });
   } finally {

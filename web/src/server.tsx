@@ -98,8 +98,8 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
 type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault: Fault | null };
 
 /** The whole document, which the client goes on from. */
-const finish = ({ app, page, data, head, fault }: Drawn, asked: Asked): Rendered => {
-  const { origin, refusal } = asked;
+const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
+  const { origin, refusal } = request;
   const { site, me, others, locale, look, formToken, place, store } = app;
   const body = renderToString(
     <Root app={app} page={page} data={data} fault={fault} refusal={refusal} />,

@@ -103,8 +103,9 @@ const copyTo = (parent: string, native: string): string => {
   if (existsSync(folder) && isTrusted(folder)) return folder;
   const fresh = mkdtempSync(`${folder}.`);
   try {
-    const wanted = (path: string) => !/\.(?:a|json)$/.test(path) && basename(path) !== "pkgconfig";
-    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true, filter: wanted });
+    const isNeeded = (path: string) =>
+      !/\.(?:a|json)$/.test(path) && basename(path) !== "pkgconfig";
+    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
     openToRead(fresh);
     renameSync(fresh, folder);
   } catch (error) {

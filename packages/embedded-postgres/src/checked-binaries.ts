@@ -57,9 +57,9 @@ const markOf = (native: string, { integrity, hashes }: List): string => {
 
 /** Throws for the first file that differs. */
 const compare = (native: string, { hashes }: List): void => {
-  for (const [path, wanted] of hashes) {
-    const [found] = Object.values(hashFiles(native, [path]));
-    if (found !== wanted) throw damaged(native, path);
+  for (const [path, expected] of hashes) {
+    const [actual] = Object.values(hashFiles(native, [path]));
+    if (actual !== expected) throw damaged(native, path);
   }
 };
 

@@ -220,12 +220,12 @@ const create = async (
 };
 
 const checkVersion = (cluster: string, major: number): void => {
-  const found = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
-  if (found === major) return;
+  const version = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
+  if (version === major) return;
   throw new EmbeddedPostgresError(
     "other_version",
     ({ program }) =>
-      `The database in ${cluster} was created by PostgreSQL ${found}, but this ${program} includes PostgreSQL ${major}: make a backup with the previous version, move that folder away, and restore the backup here.`,
+      `The database in ${cluster} was created by PostgreSQL ${version}, but this ${program} includes PostgreSQL ${major}: make a backup with the previous version, move that folder away, and restore the backup here.`,
   );
 };
 

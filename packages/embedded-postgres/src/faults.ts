@@ -112,8 +112,8 @@ const MEANINGS: [RegExp, Meaning][] = [
 
 /** The error for a database that ended while starting, from all that it printed. */
 export const startFault = (folder: string, output: string): EmbeddedPostgresError => {
-  const found = MEANINGS.find(([pattern]) => pattern.test(output));
-  if (found) return meant(found[1], folder);
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(output));
+  if (meaning) return meant(meaning[1], folder);
   const lines = output.split("\n").filter((line) => /\S/.test(line));
   const reason =
     lines.find((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? "unknown reason";

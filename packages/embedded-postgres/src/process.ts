@@ -252,14 +252,14 @@ export const stopLeftover = async (
   cluster: string,
   { isSamePlace, inherited }: { isSamePlace: boolean; inherited: boolean },
 ): Promise<void> => {
-  const found = readPidFile(cluster);
-  if (!found) return rmSync(join(cluster, "postmaster.pid"), { force: true });
-  if (isPostgresOf(found.pid, cluster)) {
+  const running = readPidFile(cluster);
+  if (!running) return rmSync(join(cluster, "postmaster.pid"), { force: true });
+  if (isPostgresOf(running.pid, cluster)) {
     // Not left behind: its server runs, and someone deleted the lock.
-    if (isChildOfNode(found.pid)) throw mayBeRunning(cluster);
-    await stopRunning(found.pid, cluster);
+    if (isChildOfNode(running.pid)) throw mayBeRunning(cluster);
+    await stopRunning(running.pid, cluster);
   } else if (!isSamePlace) {
-    const listening = await isListening(found.socketFolder);
+    const listening = await isListening(running.socketFolder);
     if (listening === true || (listening === "unknown" && !inherited)) throw mayBeRunning(cluster);
   }
   rmSync(join(cluster, "postmaster.pid"), { force: true });

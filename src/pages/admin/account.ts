@@ -112,22 +112,22 @@ const ACT_OF: Record<ActionType, Parameters<typeof may>[1]> = {
 };
 
 const actionForm = async (
-  asked: Staff,
+  context: Staff,
   { account, user }: AdminAccountView,
 ): Promise<HtmlValue> => {
   const offered = ACTION_TYPES.filter(
-    (type) => may(asked.actor, ACT_OF[type], account) && (type !== "disable" || user),
+    (type) => may(context.actor, ACT_OF[type], account) && (type !== "disable" || user),
   );
   if (offered.length === 0 || account.pending) return null;
-  const presets = await listPresets(asked.app);
-  const given = entered(asked);
+  const presets = await listPresets(context.app);
+  const fields = entered(context);
   const options = offered.map((value) => ({ value, ...ACTIONS[value] }));
   return html`<section class="panel">
     <h2>Decide</h2>
     ${form(
-      asked,
+      context,
       `${ACCOUNTS}/${account.id}/act`,
-      html`${choices("type", "What to do", options, given["type"] ?? "none")}
+      html`${choices("type", "What to do", options, fields["type"] ?? "none")}
         ${
           presets.length > 0 &&
           select(
@@ -140,14 +140,14 @@ const actionForm = async (
                 label: title || text.slice(0, 60),
               })),
             ],
-            given["preset"],
+            fields["preset"],
           )
         }
         ${inputField({
           name: "text",
           label: "Reason",
           type: "textarea",
-          value: given["text"] ?? "",
+          value: fields["text"] ?? "",
           optional: true,
           maxlength: 5000,
           hint: user ? "Sent to the person." : "Kept in the history of the account.",
@@ -159,8 +159,8 @@ const actionForm = async (
 };
 
 /** What is undone with one button, where it holds. */
-const undoButtons = (asked: Staff, { account, user }: AdminAccountView): HtmlValue => {
-  const { actor } = asked;
+const undoButtons = (context: Staff, { account, user }: AdminAccountView): HtmlValue => {
+  const { actor } = context;
   const path = `${ACCOUNTS}/${account.id}`;
   const isGone = account.domain === null && user === null;
   const offered: [boolean, Button][] = [
@@ -193,19 +193,22 @@ const undoButtons = (asked: Staff, { account, user }: AdminAccountView): HtmlVal
       { action: `${path}/delete`, label: "Delete its data now", kind: "bad" },
     ],
   ];
-  const shown = offered.filter(([holds]) => holds).map(([, one]) => button(asked, one));
+  const shown = offered.filter(([holds]) => holds).map(([, choice]) => button(context, choice));
   return shown.length > 0 && html`<div class="buttons">${shown}</div>`;
 };
 
-const roleForm = async (asked: Staff, { account, user }: AdminAccountView): Promise<HtmlValue> => {
-  const { app, actor } = asked;
+const roleForm = async (
+  context: Staff,
+  { account, user }: AdminAccountView,
+): Promise<HtmlValue> => {
+  const { app, actor } = context;
   if (!user || !may(actor, "accounts.change_role", account)) return null;
   const roles = (await listRoles(app)).filter(({ position }) => position < actor.position);
   const options = roles.map(({ id, name }) => ({ value: id, label: name || "None" }));
   return html`<details class="add">
     <summary>Change role</summary>
     ${form(
-      asked,
+      context,
       `${ACCOUNTS}/${account.id}/role`,
       html`${select("role", "Role", options, account.role?.id ?? EVERYONE_ID)}
         <button class="button inline">Save</button>`,
@@ -247,8 +250,8 @@ const strikesPart = async ({ app }: Staff, id: string): Promise<HtmlValue> => {
     </ul>`;
 };
 
-const reportsPart = async (asked: Staff, id: string): Promise<HtmlValue> => {
-  const { app, actor, who } = asked;
+const reportsPart = async (context: Staff, id: string): Promise<HtmlValue> => {
+  const { app, actor, who } = context;
   if (!may(actor, "reports.read")) return null;
   const filter = { accountId: null, targetId: id };
   const page = { ...NEWEST, limit: HISTORY };
@@ -289,12 +292,12 @@ const auditPart = async ({ app, actor }: Staff, id: string): Promise<HtmlValue> 
     </ul>`;
 };
 
-const showAccount = async (asked: Staff, problem?: string) => {
-  const { app } = asked;
+const showAccount = async (context: Staff, problem?: string) => {
+  const { app } = context;
   const { site } = app.config;
-  const view = await getAdminAccount(app, idOf(asked));
+  const view = await getAdminAccount(app, idOf(context));
   const { account } = view;
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: `@${acct(account)}`,
     problem,
     done: DONE,
@@ -303,32 +306,33 @@ const showAccount = async (asked: Staff, problem?: string) => {
         <p>${stateBadges(view)}</p>
         ${facts(view)}
         ${account.note_html && html`<blockquote class="quote">${richText(account.note_html, account.emojis)}</blockquote>`}
-        ${undoButtons(asked, view)}
+        ${undoButtons(context, view)}
       </section>
-      ${await actionForm(asked, view)} ${accessPart(asked, view)} ${await roleForm(asked, view)}
-      ${await moderationNotesPart(asked, account)} ${await strikesPart(asked, account.id)}
-      ${await reportsPart(asked, account.id)} ${await auditPart(asked, account.id)}`,
+      ${await actionForm(context, view)} ${accessPart(context, view)}
+      ${await roleForm(context, view)} ${await moderationNotesPart(context, account)}
+      ${await strikesPart(context, account.id)} ${await reportsPart(context, account.id)}
+      ${await auditPart(context, account.id)}`,
   });
 };
 
-const act = async (asked: Staff): Promise<string> => {
-  const { app, actor } = asked;
-  const id = idOf(asked);
-  const given = entered(asked);
-  const type = ACTION_TYPES.find((one) => one === given["type"]);
+const act = async (context: Staff): Promise<string> => {
+  const { app, actor } = context;
+  const id = idOf(context);
+  const fields = entered(context);
+  const type = ACTION_TYPES.find((type) => type === fields["type"]);
   if (!type) throw new Unprocessable("Choose what to do.");
-  const preset = given["preset"] ? (await getPreset(app, given["preset"])).text : "";
-  const text = [preset, given["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
-  await actOnAccount(app, actor, id, { type, text, reportId: null, mail: given["mail"] === "1" });
+  const preset = fields["preset"] ? (await getPreset(app, fields["preset"])).text : "";
+  const text = [preset, fields["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
+  await actOnAccount(app, actor, id, { type, text, reportId: null, mail: fields["mail"] === "1" });
   return `${ACCOUNTS}/${id}?done=acted`;
 };
 
-const changeRole = async (asked: Staff): Promise<string> => {
-  const { app, actor } = asked;
-  const role = (await listRoles(app)).find(({ id }) => id === entered(asked)["role"]);
+const changeRole = async (context: Staff): Promise<string> => {
+  const { app, actor } = context;
+  const role = (await listRoles(app)).find(({ id }) => id === entered(context)["role"]);
   if (!role) throw new Unprocessable("Choose a role.");
-  await giveRole(app, actor, idOf(asked), role);
-  return `${ACCOUNTS}/${idOf(asked)}?done=role`;
+  await giveRole(app, actor, idOf(context), role);
+  return `${ACCOUNTS}/${idOf(context)}?done=role`;
 };
 
 const COMMANDS = {
@@ -343,7 +347,7 @@ const COMMANDS = {
 
 /** Each command checks what it needs; the page is for those who see accounts. */
 export const accountPages = (pages: Server, app: App): void => {
-  const take = (verb: string, work: (asked: Staff) => Promise<string>) =>
+  const take = (verb: string, work: (context: Staff) => Promise<string>) =>
     pages.post(`${ACCOUNTS}/:id/${verb}`, staffForm(app, ["accounts.read"], work, showAccount));
   pages.get(`${ACCOUNTS}/:id`, staffPage(app, ["accounts.read"], showAccount));
   take("act", act);
@@ -352,9 +356,9 @@ export const accountPages = (pages: Server, app: App): void => {
   accountPostPages(pages, app);
   moderationNoteForms(pages, app, showAccount);
   for (const [verb, [command, done]] of Object.entries(COMMANDS)) {
-    take(verb, async (asked) => {
-      const id = idOf(asked);
-      await command(app, asked.actor, id);
+    take(verb, async (context) => {
+      const id = idOf(context);
+      await command(app, context.actor, id);
       // A rejected sign-up leaves nothing to show.
       return done === null ? "/admin/sign_ups?done=rejected" : `${ACCOUNTS}/${id}?done=${done}`;
     });

@@ -46,14 +46,14 @@ const TEXTS = [
   ["by_domain", "Server"],
 ] as const;
 
-const filters = (given: Partial<Record<string, string>>): Html =>
+const filters = (fields: Partial<Record<string, string>>): Html =>
   html`<form method="get" action="${ACCOUNTS}" role="search">
     <div class="filters">
-      ${select("origin", "Where", ORIGINS, given["origin"])}
-      ${select("status", "State", STATES, given["status"])}
-      ${select("permissions", "Role", STAFF, given["permissions"])}
+      ${select("origin", "Where", ORIGINS, fields["origin"])}
+      ${select("status", "State", STATES, fields["status"])}
+      ${select("permissions", "Role", STAFF, fields["permissions"])}
       ${TEXTS.map(([name, label]) =>
-        inputField({ name, label, value: given[name] ?? "", optional: true, maxlength: 300 }),
+        inputField({ name, label, value: fields[name] ?? "", optional: true, maxlength: 300 }),
       )}
       <button class="button">Search</button>
     </div>
@@ -61,12 +61,12 @@ const filters = (given: Partial<Record<string, string>>): Html =>
 
 /** A filter that cannot be read finds nothing, and says why. */
 const findAccounts = async (
-  asked: Staff,
-  given: Partial<Record<string, string>>,
+  context: Staff,
+  fields: Partial<Record<string, string>>,
 ): Promise<{ views: AdminAccountView[]; problem?: string }> => {
   try {
     return {
-      views: await listAdminAccounts(asked.app, accountFilter(given), pageOf(asked, LIMIT)),
+      views: await listAdminAccounts(context.app, accountFilter(fields), pageOf(context, LIMIT)),
     };
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
@@ -76,15 +76,15 @@ const findAccounts = async (
   }
 };
 
-const showAccounts = async (asked: Staff) => {
-  const { app } = asked;
-  const given = { origin: "local", ...entered(asked) };
-  const { views, problem } = await findAccounts(asked, given);
+const showAccounts = async (context: Staff) => {
+  const { app } = context;
+  const fields = { origin: "local", ...entered(context) };
+  const { views, problem } = await findAccounts(context, fields);
   const ids = views.map(({ account }) => account.id);
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Accounts",
     problem,
-    body: html`${filters(given)}
+    body: html`${filters(fields)}
     ${
       views.length === 0
         ? empty("No accounts match.")
@@ -92,7 +92,7 @@ const showAccounts = async (asked: Staff) => {
             ${views.map((view) => accountRow(app.config.site, view))}
           </ul>`
     }
-    ${olderLink(asked, ids, LIMIT)}`,
+    ${olderLink(context, ids, LIMIT)}`,
   });
 };
 
@@ -101,8 +101,8 @@ const DONE = {
   rejected: "The sign-up has been rejected, and its data deleted.",
 };
 
-const applicant = (asked: Staff, view: AdminAccountView): Html => {
-  const { site } = asked.app.config;
+const applicant = (context: Staff, view: AdminAccountView): Html => {
+  const { site } = context.app.config;
   const { account, user } = view;
   const of = account.username;
   return html`<section class="panel">
@@ -118,26 +118,28 @@ const applicant = (asked: Staff, view: AdminAccountView): Html => {
     </dl>
     ${user?.reason && html`<blockquote class="quote"><p>${user.reason}</p></blockquote>`}
     <div class="buttons">
-      ${button(asked, { action: `${SIGN_UPS}/${account.id}/approve`, label: "Approve", of, kind: "" })}
-      ${button(asked, { action: `${SIGN_UPS}/${account.id}/reject`, label: "Reject", of, kind: "bad" })}
+      ${button(context, { action: `${SIGN_UPS}/${account.id}/approve`, label: "Approve", of, kind: "" })}
+      ${button(context, { action: `${SIGN_UPS}/${account.id}/reject`, label: "Reject", of, kind: "bad" })}
       <a class="button plain" href="${ACCOUNTS}/${account.id}">Details</a>
     </div>
   </section>`;
 };
 
-const showSignUps = async (asked: Staff, problem?: string) => {
-  const { app } = asked;
-  const page = pageOf(asked, LIMIT);
+const showSignUps = async (context: Staff, problem?: string) => {
+  const { app } = context;
+  const page = pageOf(context, LIMIT);
   const views = await listAdminAccounts(app, accountFilter({ status: "pending" }), page);
   const ids = views.map(({ account }) => account.id);
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Sign-ups",
     problem,
     done: DONE,
     body: html`${
-      views.length === 0 ? empty("Nobody is waiting.") : views.map((view) => applicant(asked, view))
+      views.length === 0
+        ? empty("Nobody is waiting.")
+        : views.map((view) => applicant(context, view))
     }
-    ${olderLink(asked, ids, LIMIT)}`,
+    ${olderLink(context, ids, LIMIT)}`,
   });
 };
 
@@ -148,8 +150,8 @@ export const accountListPages = (pages: Server, app: App): void => {
     ["approve", approveAccount, "approved"],
     ["reject", rejectAccount, "rejected"],
   ] as const) {
-    const work = async (asked: Staff) => {
-      await command(app, asked.actor, idOf(asked));
+    const work = async (context: Staff) => {
+      await command(app, context.actor, idOf(context));
       return `${SIGN_UPS}?done=${done}`;
     };
     pages.post(`${SIGN_UPS}/:id/${verb}`, staffForm(app, ["accounts.approve"], work, showSignUps));

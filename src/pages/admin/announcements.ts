@@ -68,10 +68,10 @@ const shownOf = (row: AnnouncementRow): Shown => ({
   allDay: row.all_day,
 });
 
-const item = (asked: Staff, row: AnnouncementRow): Html => {
+const item = (context: Staff, row: AnnouncementRow): Html => {
   const path = `${PATH}/${row.id}`;
   const of = row.text.slice(0, 40);
-  const isOver = row.ends_at !== null && row.ends_at < asked.app.clock.now();
+  const isOver = row.ends_at !== null && row.ends_at < context.app.clock.now();
   return html`<li>
     <div class="what">
       <strong>${row.text.slice(0, 500)}</strong>
@@ -81,23 +81,23 @@ const item = (asked: Staff, row: AnnouncementRow): Html => {
       </span>
     </div>
     <div class="buttons">
-      ${button(asked, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
+      ${button(context, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
     </div>
-    ${editPart(asked, `${path}/update`, fields(shownOf(row), row.id))}
+    ${editPart(context, `${path}/update`, fields(shownOf(row), row.id))}
   </li>`;
 };
 
-const show = async (asked: Staff, problem?: string) => {
-  const rows = await everyAnnouncement(asked.app);
-  const given = enteredAt(asked, PATH);
+const show = async (context: Staff, problem?: string) => {
+  const rows = await everyAnnouncement(context.app);
+  const draft = enteredAt(context, PATH);
   const shown = {
-    text: given["text"] ?? "",
-    starts: given["starts"] ?? "",
-    ends: given["ends"] ?? "",
-    publish: given["publish"] ?? "",
-    allDay: given["all_day"] === "1",
+    text: draft["text"] ?? "",
+    starts: draft["starts"] ?? "",
+    ends: draft["ends"] ?? "",
+    publish: draft["publish"] ?? "",
+    allDay: draft["all_day"] === "1",
   };
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Announcements",
     problem,
     done: DONE,
@@ -105,13 +105,13 @@ const show = async (asked: Staff, problem?: string) => {
       ${addPart(
         "Write an announcement",
         problem !== undefined || rows.length === 0,
-        form(asked, PATH, html`${fields(shown)} <button class="button inline">Publish</button>`),
+        form(context, PATH, html`${fields(shown)} <button class="button inline">Publish</button>`),
       )}
       ${
         rows.length === 0
           ? empty("There are no announcements.")
           : html`<ul class="rows">
-              ${rows.slice(0, SHOWN).map((row) => item(asked, row))}
+              ${rows.slice(0, SHOWN).map((row) => item(context, row))}
             </ul>`
       }`,
   });
@@ -124,25 +124,25 @@ const timeFrom = (text: string | undefined): Date | null => {
   return at;
 };
 
-const inputFrom = (asked: Staff): AnnouncementInput => {
-  const given = entered(asked);
+const inputFrom = (context: Staff): AnnouncementInput => {
+  const fields = entered(context);
   return {
-    text: given["text"] ?? "",
-    startsAt: timeFrom(given["starts"]),
-    endsAt: timeFrom(given["ends"]),
-    publishAt: timeFrom(given["publish"]),
-    allDay: given["all_day"] === "1",
+    text: fields["text"] ?? "",
+    startsAt: timeFrom(fields["starts"]),
+    endsAt: timeFrom(fields["ends"]),
+    publishAt: timeFrom(fields["publish"]),
+    allDay: fields["all_day"] === "1",
   };
 };
 
 export const announcementPages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, PATH, ACTS, show);
   pages.get(PATH, staffPage(app, ACTS, show));
-  take(PATH, "added", (asked) => createAnnouncement(app, asked.actor, inputFrom(asked)));
-  take(`${PATH}/:id/update`, "saved", (asked) =>
-    updateAnnouncement(app, asked.actor, idOf(asked), inputFrom(asked)),
+  take(PATH, "added", (context) => createAnnouncement(app, context.actor, inputFrom(context)));
+  take(`${PATH}/:id/update`, "saved", (context) =>
+    updateAnnouncement(app, context.actor, idOf(context), inputFrom(context)),
   );
-  take(`${PATH}/:id/delete`, "removed", (asked) =>
-    removeAnnouncement(app, asked.actor, idOf(asked)),
+  take(`${PATH}/:id/delete`, "removed", (context) =>
+    removeAnnouncement(app, context.actor, idOf(context)),
   );
 };

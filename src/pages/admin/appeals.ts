@@ -28,12 +28,12 @@ const DONE = {
   rejected: "The decision stays, and the person has been told.",
 };
 
-const appeal = (asked: Staff, strike: StrikeView): Html => {
+const appeal = (context: Staff, strike: StrikeView): Html => {
   const path = `${APPEALS}/${strike.id}`;
   const of = strike.target.username;
   const link = strike.report_id ? `/admin/reports/${strike.report_id}` : null;
   return html`<section class="panel">
-    ${accountHead(asked.app.config.site, strike.target)}
+    ${accountHead(context.app.config.site, strike.target)}
     <p>
       <strong>${STRIKE_NAMES[strike.action]}</strong> ${whenText(strike.created_at)}
       ${link && html`· <a href="${link}">Report</a>`} ·
@@ -47,18 +47,18 @@ const appeal = (asked: Staff, strike: StrikeView): Html => {
           ? badge("Accepted", "good")
           : badge("Rejected", "bad")
         : html`<div class="buttons">
-            ${button(asked, { action: `${path}/approve`, label: "Take the decision back", of, kind: "" })}
-            ${button(asked, { action: `${path}/reject`, label: "Reject", of, kind: "bad" })}
+            ${button(context, { action: `${path}/approve`, label: "Take the decision back", of, kind: "" })}
+            ${button(context, { action: `${path}/reject`, label: "Reject", of, kind: "bad" })}
           </div>`
     }
   </section>`;
 };
 
-const show: Show = async (asked, problem) => {
-  const decided = entered(asked)["decided"] === "1";
-  const strikes = await listAppealed(asked.app, decided, pageOf(asked, LIMIT));
+const show: Show = async (context, problem) => {
+  const decided = entered(context)["decided"] === "1";
+  const strikes = await listAppealed(context.app, decided, pageOf(context, LIMIT));
   const ids = strikes.map(({ id }) => id);
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Appeals",
     problem,
     done: DONE,
@@ -66,17 +66,19 @@ const show: Show = async (asked, problem) => {
     ${
       strikes.length === 0
         ? empty(decided ? "No appeal has been decided yet." : "No appeals are waiting.")
-        : strikes.map((strike) => appeal(asked, strike))
+        : strikes.map((strike) => appeal(context, strike))
     }
-    ${olderLink(asked, ids, LIMIT)}`,
+    ${olderLink(context, ids, LIMIT)}`,
   });
 };
 
 export const appealPages = (pages: Server, app: App): void => {
   pages.get(APPEALS, staffPage(app, ACTS, show));
   const take = formsOf(pages, app, APPEALS, ACTS, show);
-  take(`${APPEALS}/:id/approve`, "approved", (asked) =>
-    approveAppeal(app, asked.actor, idOf(asked)),
+  take(`${APPEALS}/:id/approve`, "approved", (context) =>
+    approveAppeal(app, context.actor, idOf(context)),
   );
-  take(`${APPEALS}/:id/reject`, "rejected", (asked) => rejectAppeal(app, asked.actor, idOf(asked)));
+  take(`${APPEALS}/:id/reject`, "rejected", (context) =>
+    rejectAppeal(app, context.actor, idOf(context)),
+  );
 };

@@ -70,8 +70,8 @@ type List = {
   rows: { id: string; name: string; about: HtmlValue }[];
 };
 
-const sendList = (asked: Staff, problem: string | undefined, list: List) =>
-  sendAdmin(asked, {
+const sendList = (context: Staff, problem: string | undefined, list: List) =>
+  sendAdmin(context, {
     title: "Blocked sign-ups",
     problem,
     done: DONE,
@@ -79,7 +79,7 @@ const sendList = (asked: Staff, problem: string | undefined, list: List) =>
     ${addPart(
       list.add,
       problem !== undefined,
-      form(asked, list.path, html`${list.fields} <button class="button inline">Add</button>`),
+      form(context, list.path, html`${list.fields} <button class="button inline">Add</button>`),
     )}
     ${
       list.rows.length === 0
@@ -89,27 +89,27 @@ const sendList = (asked: Staff, problem: string | undefined, list: List) =>
               ({ id, name, about }): Html =>
                 html`<li>
                   <div class="what"><strong>${name}</strong><span>${about}</span></div>
-                  ${button(asked, { action: `${list.path}/${id}/delete`, label: "Remove", of: name, kind: "bad" })}
+                  ${button(context, { action: `${list.path}/${id}/delete`, label: "Remove", of: name, kind: "bad" })}
                 </li>`,
             )}
           </ul>`
     }
-    ${olderLink(asked, list.rows, LIMIT)}`,
+    ${olderLink(context, list.rows, LIMIT)}`,
   });
 
-const showIps: Show = async (asked, problem) => {
-  const given = enteredAt(asked, IPS);
-  const rows = await pageOfBlocks(asked.app, "ip_blocks", pageOf(asked, LIMIT));
+const showIps: Show = async (context, problem) => {
+  const fields = enteredAt(context, IPS);
+  const rows = await pageOfBlocks(context.app, "ip_blocks", pageOf(context, LIMIT));
   const severities = IP_SEVERITIES.map((value) => ({ value, label: SEVERITIES[value] }));
-  return sendList(asked, problem, {
+  return sendList(context, problem, {
     path: IPS,
     add: "Block an address or a network",
-    fields: html`${inputField({ name: "ip", label: "Address or network", value: given["ip"] ?? "", maxlength: 60, hint: "Like 192.0.2.1 or 192.0.2.0/24." })}
+    fields: html`${inputField({ name: "ip", label: "Address or network", value: fields["ip"] ?? "", maxlength: 60, hint: "Like 192.0.2.1 or 192.0.2.0/24." })}
       <div class="pair">
-        ${select("severity", "What is refused", severities, given["severity"] ?? "sign_up_block")}
-        ${select("duration", "How long", DURATIONS, given["duration"] ?? String(30 * DAY))}
+        ${select("severity", "What is refused", severities, fields["severity"] ?? "sign_up_block")}
+        ${select("duration", "How long", DURATIONS, fields["duration"] ?? String(30 * DAY))}
       </div>
-      ${inputField({ name: "comment", label: "Reason, for the staff", value: given["comment"] ?? "", optional: true, maxlength: 1000 })}`,
+      ${inputField({ name: "comment", label: "Reason, for the staff", value: fields["comment"] ?? "", optional: true, maxlength: 1000 })}`,
     none: "No address is blocked.",
     rows: rows.map((row) => ({
       id: row.id,
@@ -121,18 +121,18 @@ const showIps: Show = async (asked, problem) => {
   });
 };
 
-const showProviders: Show = async (asked, problem) => {
-  const given = enteredAt(asked, PROVIDERS);
-  const rows = await pageOfBlocks(asked.app, "email_domain_blocks", pageOf(asked, LIMIT));
-  const tries = await loadTries(asked.app, rows);
+const showProviders: Show = async (context, problem) => {
+  const fields = enteredAt(context, PROVIDERS);
+  const rows = await pageOfBlocks(context.app, "email_domain_blocks", pageOf(context, LIMIT));
+  const tries = await loadTries(context.app, rows);
   const total = (id: string) =>
     (tries.get(id) ?? []).reduce((sum, { uses }) => sum + Number(uses), 0);
-  return sendList(asked, problem, {
+  return sendList(context, problem, {
     path: PROVIDERS,
     add: "Block a provider",
-    fields: html`${inputField({ name: "domain", label: "Domain", value: given["domain"] ?? "", maxlength: 300, hint: "Of the addresses, or of the servers that take their mail." })}
+    fields: html`${inputField({ name: "domain", label: "Domain", value: fields["domain"] ?? "", maxlength: 300, hint: "Of the addresses, or of the servers that take their mail." })}
       <div class="choices">
-        ${checkbox("with_approval", "Let a moderator decide instead", given["with_approval"] === "1")}
+        ${checkbox("with_approval", "Let a moderator decide instead", fields["with_approval"] === "1")}
       </div>`,
     none: "No provider is blocked.",
     rows: rows.map((row) => ({
@@ -144,14 +144,14 @@ const showProviders: Show = async (asked, problem) => {
   });
 };
 
-const showAddresses: Show = async (asked, problem) => {
-  const { app } = asked;
-  const { email = "" } = entered(asked);
+const showAddresses: Show = async (context, problem) => {
+  const { app } = context;
+  const { email = "" } = entered(context);
   const rows =
-    email && asked.request.method === "GET"
+    email && context.request.method === "GET"
       ? await canonicalBlocks(app, email)
-      : await pageOfBlocks(app, "canonical_email_blocks", pageOf(asked, LIMIT));
-  return sendList(asked, problem, {
+      : await pageOfBlocks(app, "canonical_email_blocks", pageOf(context, LIMIT));
+  return sendList(context, problem, {
     path: ADDRESSES,
     add: "Block an address",
     about: html`<p>
@@ -168,7 +168,7 @@ const showAddresses: Show = async (asked, problem) => {
       name: "email",
       label: "Email address",
       type: "email",
-      value: enteredAt(asked, ADDRESSES)["email"] ?? "",
+      value: enteredAt(context, ADDRESSES)["email"] ?? "",
       maxlength: 320,
     }),
     none: email ? "This address is not blocked." : "No address is blocked.",
@@ -183,33 +183,35 @@ const showAddresses: Show = async (asked, problem) => {
 export const blockPages = (pages: Server, app: App): void => {
   pages.get(IPS, staffPage(app, ["ip_blocks.read"], showIps));
   const ips = formsOf(pages, app, IPS, ["ip_blocks.write"], showIps);
-  ips(IPS, "added", (asked) => {
-    const given = entered(asked);
-    const severity = IP_SEVERITIES.find((one) => one === given["severity"]);
-    const seconds = Number(given["duration"] ?? 0);
-    return createIpBlock(app, asked.actor, {
-      ip: given["ip"]?.trim(),
+  ips(IPS, "added", (context) => {
+    const fields = entered(context);
+    const severity = IP_SEVERITIES.find((severity) => severity === fields["severity"]);
+    const seconds = Number(fields["duration"] ?? 0);
+    return createIpBlock(app, context.actor, {
+      ip: fields["ip"]?.trim(),
       severity,
-      comment: given["comment"]?.trim() ?? "",
+      comment: fields["comment"]?.trim() ?? "",
       expiresIn: Number.isFinite(seconds) ? seconds : 0,
     });
   });
-  ips(`${IPS}/:id/delete`, "removed", (asked) => deleteIpBlock(app, asked.actor, idOf(asked)));
+  ips(`${IPS}/:id/delete`, "removed", (context) =>
+    deleteIpBlock(app, context.actor, idOf(context)),
+  );
   pages.get(PROVIDERS, staffPage(app, ["email_domain_blocks.read"], showProviders));
   const providers = formsOf(pages, app, PROVIDERS, ["email_domain_blocks.write"], showProviders);
-  providers(PROVIDERS, "added", (asked) => {
-    const { domain, with_approval: approval } = entered(asked);
-    return createEmailDomainBlock(app, asked.actor, { domain, withApproval: approval === "1" });
+  providers(PROVIDERS, "added", (context) => {
+    const { domain, with_approval: approval } = entered(context);
+    return createEmailDomainBlock(app, context.actor, { domain, withApproval: approval === "1" });
   });
-  providers(`${PROVIDERS}/:id/delete`, "removed", (asked) =>
-    deleteEmailDomainBlock(app, asked.actor, idOf(asked)),
+  providers(`${PROVIDERS}/:id/delete`, "removed", (context) =>
+    deleteEmailDomainBlock(app, context.actor, idOf(context)),
   );
   pages.get(ADDRESSES, staffPage(app, ["canonical_email_blocks.read"], showAddresses));
   const addresses = formsOf(pages, app, ADDRESSES, ["canonical_email_blocks.write"], showAddresses);
-  addresses(ADDRESSES, "added", (asked) =>
-    createCanonicalBlock(app, asked.actor, { email: entered(asked)["email"] }),
+  addresses(ADDRESSES, "added", (context) =>
+    createCanonicalBlock(app, context.actor, { email: entered(context)["email"] }),
   );
-  addresses(`${ADDRESSES}/:id/delete`, "removed", (asked) =>
-    deleteCanonicalBlock(app, asked.actor, idOf(asked)),
+  addresses(`${ADDRESSES}/:id/delete`, "removed", (context) =>
+    deleteCanonicalBlock(app, context.actor, idOf(context)),
   );
 };

@@ -81,29 +81,29 @@ const fields = ({ title, severities, retract }: Omit<Shown, "url">, of = "new"):
     </div>`;
 };
 
-const inputFrom = (asked: Staff): ListInput => {
-  const given = entered(asked);
+const inputFrom = (context: Staff): ListInput => {
+  const fields = entered(context);
   const severities = Object.fromEntries(
-    DOMAIN_SEVERITIES.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),
+    DOMAIN_SEVERITIES.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])),
   );
-  return { title: given["title"], severities, retract: given["retract"] === "1" };
+  return { title: fields["title"], severities, retract: fields["retract"] === "1" };
 };
 
 /** What was entered, where a new list was tried or refused. */
-const enteredList = (asked: Staff): Shown | null => {
-  const given = { ...enteredAt(asked, LISTS), ...enteredAt(asked, TRY) };
-  if (Object.keys(given).length === 0) return null;
+const enteredList = (context: Staff): Shown | null => {
+  const fields = { ...enteredAt(context, LISTS), ...enteredAt(context, TRY) };
+  if (Object.keys(fields).length === 0) return null;
   const mapped = (name: keyof Severities): Mapped =>
-    MAPPED.find((one) => one === given[name]) ?? NEW.severities[name];
+    MAPPED.find((mapped) => mapped === fields[name]) ?? NEW.severities[name];
   return {
-    url: given["url"] ?? "",
-    title: given["title"] ?? "",
+    url: fields["url"] ?? "",
+    title: fields["title"] ?? "",
     severities: { suspend: mapped("suspend"), silence: mapped("silence"), noop: mapped("noop") },
-    retract: given["retract"] === "1",
+    retract: fields["retract"] === "1",
   };
 };
 
-const item = (asked: Staff, row: DomainListRow): Html => {
+const item = (context: Staff, row: DomainListRow): Html => {
   const path = `${LISTS}/${row.id}`;
   const of = row.title;
   return html`<li>
@@ -118,10 +118,10 @@ const item = (asked: Staff, row: DomainListRow): Html => {
       >
     </div>
     <div class="buttons">
-      ${button(asked, { action: `${path}/sync`, label: "Read now", of })}
-      ${button(asked, { action: `${path}/delete`, label: "Unsubscribe", of, kind: "bad" })}
+      ${button(context, { action: `${path}/sync`, label: "Read now", of })}
+      ${button(context, { action: `${path}/delete`, label: "Unsubscribe", of, kind: "bad" })}
     </div>
-    ${editPart(asked, `${path}/update`, fields(row, row.id))}
+    ${editPart(context, `${path}/update`, fields(row, row.id))}
   </li>`;
 };
 
@@ -135,7 +135,7 @@ const planPart = (plan: ListPlan): Html => {
           .slice(0, SHOWN)
           .map(({ domain }) => domain)
           .join(", ")}${rows.length > SHOWN ? " …" : ""}`;
-  const changed = plan.change.map(({ planned: wanted }) => wanted);
+  const changed = plan.change.map(({ planned }) => planned);
   const rows: [string, number, string][] = [
     ["would be added", plan.add.length, names(plan.add)],
     ["would be changed", plan.change.length, names(changed)],
@@ -184,8 +184,8 @@ const changesPart = async ({ app, actor }: Staff): Promise<HtmlValue> => {
     }`;
 };
 
-const exceptionsPart = async (asked: Staff): Promise<Html> => {
-  const domains = await listExceptions(asked.app, asked.actor);
+const exceptionsPart = async (context: Staff): Promise<Html> => {
+  const domains = await listExceptions(context.app, context.actor);
   return html`<h2>Exceptions</h2>
     <p class="soft">No list blocks these servers, nor domains above or below them.</p>
     ${
@@ -195,13 +195,13 @@ const exceptionsPart = async (asked: Staff): Promise<Html> => {
           (domain) =>
             html`<li>
               <div class="what"><strong>${domain}</strong></div>
-              ${button(asked, { action: `${EXCEPTIONS}/delete`, label: "Remove", of: domain, fields: { domain }, kind: "bad" })}
+              ${button(context, { action: `${EXCEPTIONS}/delete`, label: "Remove", of: domain, fields: { domain }, kind: "bad" })}
             </li>`,
         )}
       </ul>`
     }
     ${form(
-      asked,
+      context,
       EXCEPTIONS,
       html`<div class="filters">
         ${inputField({ name: "domain", label: "Server", value: "", maxlength: 300 })}
@@ -210,10 +210,10 @@ const exceptionsPart = async (asked: Staff): Promise<Html> => {
     )}`;
 };
 
-const showWith = (plan: ListPlan | null) => async (asked: Staff, problem?: string) => {
-  const rows = await listDomainLists(asked.app, asked.actor);
-  const given = enteredList(asked);
-  return sendAdmin(asked, {
+const showWith = (plan: ListPlan | null) => async (context: Staff, problem?: string) => {
+  const rows = await listDomainLists(context.app, context.actor);
+  const list = enteredList(context);
+  return sendAdmin(context, {
     title: "Servers",
     problem,
     done: DONE,
@@ -225,18 +225,18 @@ const showWith = (plan: ListPlan | null) => async (asked: Staff, problem?: strin
       ${plan && planPart(plan)}
       ${addPart(
         "Subscribe to a list",
-        given !== null,
+        list !== null,
         form(
-          asked,
+          context,
           LISTS,
           html`${inputField({
               name: "url",
               label: "Address of the list",
-              value: given?.url ?? "",
+              value: list?.url ?? "",
               maxlength: 2000,
               hint: "CSV as Mastodon writes it, or one domain a line.",
             })}
-            ${fields(given ?? NEW)}
+            ${fields(list ?? NEW)}
             <div class="buttons">
               <button class="button plain" formaction="${TRY}">Dry run</button>
               <button class="button">Subscribe</button>
@@ -247,42 +247,42 @@ const showWith = (plan: ListPlan | null) => async (asked: Staff, problem?: strin
         rows.length === 0
           ? empty("There are no subscriptions.")
           : html`<ul class="rows">
-              ${rows.map((row) => item(asked, row))}
+              ${rows.map((row) => item(context, row))}
             </ul>`
       }
-      ${await changesPart(asked)} ${await exceptionsPart(asked)}`,
+      ${await changesPart(context)} ${await exceptionsPart(context)}`,
   });
 };
 
 const show = showWith(null);
 
 /** The page again, with what a subscription would change. */
-const showTried = async (asked: Staff) => {
-  const { app, actor } = asked;
+const showTried = async (context: Staff) => {
+  const { app, actor } = context;
   try {
-    const url = entered(asked)["url"];
-    return showWith(await previewDomainList(app, actor, { ...inputFrom(asked), url }))(asked);
+    const url = entered(context)["url"];
+    return showWith(await previewDomainList(app, actor, { ...inputFrom(context), url }))(context);
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
-    return show(asked, problemOf(error));
+    return show(context, problemOf(error));
   }
 };
 
 export const domainListPages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, LISTS, WRITE, show);
   const withList =
-    (work: (asked: Staff, list: DomainListRow) => Promise<unknown>) => async (asked: Staff) =>
-      work(asked, await getDomainList(app, asked.actor, idOf(asked)));
-  const domain = (asked: Staff) => entered(asked)["domain"] ?? "";
+    (work: (context: Staff, list: DomainListRow) => Promise<unknown>) => async (context: Staff) =>
+      work(context, await getDomainList(app, context.actor, idOf(context)));
+  const domain = (context: Staff) => entered(context)["domain"] ?? "";
   pages.get(LISTS, staffPage(app, READ, show));
   pages.post(TRY, staffPage(app, WRITE, showTried));
-  take(LISTS, "added", (asked) =>
-    addDomainList(app, asked.actor, { ...inputFrom(asked), url: entered(asked)["url"] }),
+  take(LISTS, "added", (context) =>
+    addDomainList(app, context.actor, { ...inputFrom(context), url: entered(context)["url"] }),
   );
   take(
     `${LISTS}/:id/update`,
     "saved",
-    withList((asked, list) => changeDomainList(app, asked.actor, list, inputFrom(asked))),
+    withList((context, list) => changeDomainList(app, context.actor, list, inputFrom(context))),
   );
   take(
     `${LISTS}/:id/sync`,
@@ -294,8 +294,8 @@ export const domainListPages = (pages: Server, app: App): void => {
     "removed",
     withList(({ actor }, list) => removeDomainList(app, actor, list)),
   );
-  take(EXCEPTIONS, "excepted", (asked) => addException(app, asked.actor, domain(asked)));
-  take(`${EXCEPTIONS}/delete`, "unexcepted", (asked) =>
-    removeException(app, asked.actor, domain(asked)),
+  take(EXCEPTIONS, "excepted", (context) => addException(app, context.actor, domain(context)));
+  take(`${EXCEPTIONS}/delete`, "unexcepted", (context) =>
+    removeException(app, context.actor, domain(context)),
   );
 };

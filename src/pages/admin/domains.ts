@@ -109,7 +109,7 @@ const fields = (row: Shown, of = "new"): Html => {
     ${comment("private_comment", "Reason, for the staff")}`;
 };
 
-const item = (asked: Staff, row: DomainBlockRow): Html => {
+const item = (context: Staff, row: DomainBlockRow): Html => {
   const path = `${BLOCKS}/${row.id}`;
   const more = [row.reject_media && "no media", row.reject_reports && "no reports"].filter(Boolean);
   return html`<li>
@@ -125,9 +125,9 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
       >
     </div>
     <div class="buttons">
-      ${button(asked, { action: `${path}/delete`, label: "Lift", of: row.domain, kind: "bad" })}
+      ${button(context, { action: `${path}/delete`, label: "Lift", of: row.domain, kind: "bad" })}
     </div>
-    ${editPart(asked, `${path}/update`, fields(row, row.id))}
+    ${editPart(context, `${path}/update`, fields(row, row.id))}
   </li>`;
 };
 
@@ -152,7 +152,7 @@ const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> =
       ${fact("Followers of people here", number(known.followers))}
       ${fact("Reports about them", number(known.reports))}
       ${fact("Deliveries that wait", number(known.waiting))}
-      ${servers.map((one) => fact(one.host === domain ? "Software" : `Software of ${one.host}`, html`${softwareText(one) || "unknown"} (asked ${whenText(one.checked_at)})`))}
+      ${servers.map((server) => fact(server.host === domain ? "Software" : `Software of ${server.host}`, html`${softwareText(server) || "unknown"} (asked ${whenText(server.checked_at)})`))}
       ${
         known.failing_since &&
         fact("Has not answered since", html`${whenText(known.failing_since)}`)
@@ -163,36 +163,36 @@ const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> =
 
 /** What covers the domain that is asked for, or the page of the list. */
 const findBlocks = async (
-  asked: Staff,
+  context: Staff,
 ): Promise<{ rows: DomainBlockRow[]; isAll: boolean; known: HtmlValue }> => {
-  const { q = "" } = entered(asked);
+  const { q = "" } = entered(context);
   if (q.trim() === "") {
-    const rows = await pageOfBlocks(asked.app, "domain_blocks", pageOf(asked, LIMIT));
+    const rows = await pageOfBlocks(context.app, "domain_blocks", pageOf(context, LIMIT));
     return { rows, isAll: true, known: null };
   }
   const domain = readDomain(q);
   if (domain === null) return { rows: [], isAll: false, known: empty("This is not a domain.") };
-  const rows = await domainBlocksAmong(asked.app, domain);
-  return { rows, isAll: false, known: await knownPart(asked, domain) };
+  const rows = await domainBlocksAmong(context.app, domain);
+  return { rows, isAll: false, known: await knownPart(context, domain) };
 };
 
-const showBlocks = async (asked: Staff, problem?: string) => {
-  const { rows, isAll, known } = await findBlocks(asked);
-  const { q = "" } = entered(asked);
-  const given = enteredAt(asked, BLOCKS);
-  const shown = problem && given["domain"] !== undefined ? { ...NEW, ...inputFrom(asked) } : NEW;
-  return sendAdmin(asked, {
+const showBlocks = async (context: Staff, problem?: string) => {
+  const { rows, isAll, known } = await findBlocks(context);
+  const { q = "" } = entered(context);
+  const draft = enteredAt(context, BLOCKS);
+  const shown = problem && draft["domain"] !== undefined ? { ...NEW, ...inputFrom(context) } : NEW;
+  return sendAdmin(context, {
     title: "Servers",
     problem,
     done: DONE,
     body: html`${tabs("Servers", BLOCKS, SERVER_TABS)}
       ${addPart(
         "Block or limit a server",
-        given["domain"] !== undefined,
+        draft["domain"] !== undefined,
         form(
-          asked,
+          context,
           BLOCKS,
-          html`${inputField({ name: "domain", label: "Server", value: given["domain"] ?? "", maxlength: 300, hint: "Its subdomains are meant, too." })}
+          html`${inputField({ name: "domain", label: "Server", value: draft["domain"] ?? "", maxlength: 300, hint: "Its subdomains are meant, too." })}
             ${fields(shown)} <button class="button inline">Add</button>`,
         ),
       )}
@@ -207,29 +207,29 @@ const showBlocks = async (asked: Staff, problem?: string) => {
         rows.length === 0
           ? empty(isAll ? "No server is blocked." : "Nothing is blocked there.")
           : html`<ul class="rows">
-              ${rows.map((row) => item(asked, row))}
+              ${rows.map((row) => item(context, row))}
             </ul>`
       }
-      ${isAll && olderLink(asked, rows, LIMIT)}`,
+      ${isAll && olderLink(context, rows, LIMIT)}`,
   });
 };
 
-const inputFrom = (asked: Staff): DomainBlockInput => {
-  const given = entered(asked);
-  const severity = DOMAIN_SEVERITIES.find((one) => one === given["severity"]);
+const inputFrom = (context: Staff): DomainBlockInput => {
+  const fields = entered(context);
+  const severity = DOMAIN_SEVERITIES.find((severity) => severity === fields["severity"]);
   return {
     ...(severity && { severity }),
-    reject_media: given["reject_media"] === "1",
-    reject_reports: given["reject_reports"] === "1",
-    obfuscate: given["obfuscate"] === "1",
-    public_comment: given["public_comment"]?.trim() || null,
-    private_comment: given["private_comment"]?.trim() || null,
+    reject_media: fields["reject_media"] === "1",
+    reject_reports: fields["reject_reports"] === "1",
+    obfuscate: fields["obfuscate"] === "1",
+    public_comment: fields["public_comment"]?.trim() || null,
+    private_comment: fields["private_comment"]?.trim() || null,
   };
 };
 
-const showAllows = async (asked: Staff, problem?: string) => {
-  const rows = await pageOfBlocks(asked.app, "domain_allows", pageOf(asked, LIMIT));
-  return sendAdmin(asked, {
+const showAllows = async (context: Staff, problem?: string) => {
+  const rows = await pageOfBlocks(context.app, "domain_allows", pageOf(context, LIMIT));
+  return sendAdmin(context, {
     title: "Servers",
     problem,
     done: DONE,
@@ -239,9 +239,9 @@ const showAllows = async (asked: Staff, problem?: string) => {
         "Allow a server",
         problem !== undefined,
         form(
-          asked,
+          context,
           ALLOWS,
-          html`${inputField({ name: "domain", label: "Server", value: enteredAt(asked, ALLOWS)["domain"] ?? "", maxlength: 300 })}
+          html`${inputField({ name: "domain", label: "Server", value: enteredAt(context, ALLOWS)["domain"] ?? "", maxlength: 300 })}
             <button class="button inline">Allow</button>`,
         ),
       )}
@@ -253,32 +253,32 @@ const showAllows = async (asked: Staff, problem?: string) => {
                 ({ id, domain, created_at: at }) =>
                   html`<li>
                     <div class="what"><strong>${domain}</strong><span>${whenText(at)}</span></div>
-                    ${button(asked, { action: `${ALLOWS}/${id}/delete`, label: "Remove", of: domain, kind: "bad" })}
+                    ${button(context, { action: `${ALLOWS}/${id}/delete`, label: "Remove", of: domain, kind: "bad" })}
                   </li>`,
               )}
             </ul>`
       }
-      ${olderLink(asked, rows, LIMIT)}`,
+      ${olderLink(context, rows, LIMIT)}`,
   });
 };
 
 export const domainPages = (pages: Server, app: App): void => {
-  const domain = (asked: Staff) => entered(asked)["domain"];
+  const domain = (context: Staff) => entered(context)["domain"];
   pages.get(BLOCKS, staffPage(app, ["domain_blocks.read"], showBlocks));
   const block = formsOf(pages, app, BLOCKS, ["domain_blocks.write"], showBlocks);
-  block(BLOCKS, "added", (asked) =>
-    createDomainBlock(app, asked.actor, domain(asked), inputFrom(asked)),
+  block(BLOCKS, "added", (context) =>
+    createDomainBlock(app, context.actor, domain(context), inputFrom(context)),
   );
-  block(`${BLOCKS}/:id/update`, "saved", (asked) =>
-    updateDomainBlock(app, asked.actor, idOf(asked), inputFrom(asked)),
+  block(`${BLOCKS}/:id/update`, "saved", (context) =>
+    updateDomainBlock(app, context.actor, idOf(context), inputFrom(context)),
   );
-  block(`${BLOCKS}/:id/delete`, "removed", (asked) =>
-    deleteDomainBlock(app, asked.actor, idOf(asked)),
+  block(`${BLOCKS}/:id/delete`, "removed", (context) =>
+    deleteDomainBlock(app, context.actor, idOf(context)),
   );
   pages.get(ALLOWS, staffPage(app, ["domain_allows.read"], showAllows));
   const allow = formsOf(pages, app, ALLOWS, ["domain_allows.write"], showAllows);
-  allow(ALLOWS, "added", (asked) => createDomainAllow(app, asked.actor, domain(asked)));
-  allow(`${ALLOWS}/:id/delete`, "removed", (asked) =>
-    deleteDomainAllow(app, asked.actor, idOf(asked)),
+  allow(ALLOWS, "added", (context) => createDomainAllow(app, context.actor, domain(context)));
+  allow(`${ALLOWS}/:id/delete`, "removed", (context) =>
+    deleteDomainAllow(app, context.actor, idOf(context)),
   );
 };

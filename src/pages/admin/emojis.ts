@@ -31,10 +31,10 @@ const DONE = {
   removed: "The emoji has been removed.",
 };
 
-const item = (asked: Staff, row: CustomEmojiRow): Html => {
+const item = (context: Staff, row: CustomEmojiRow): Html => {
   const of = row.shortcode;
   const fields = { shortcode: of };
-  const { site } = asked.app.config;
+  const { site } = context.app.config;
   return html`<li>
     <img class="emoji large" src="${fileUrl(site, row.file_key)}" alt="" loading="lazy" />
     <div class="what">
@@ -44,13 +44,13 @@ const item = (asked: Staff, row: CustomEmojiRow): Html => {
     <div class="buttons">
       ${
         row.disabled
-          ? button(asked, { action: `${EMOJIS}/enable`, label: "Show", of, fields })
-          : button(asked, { action: `${EMOJIS}/disable`, label: "Hide", of, fields })
+          ? button(context, { action: `${EMOJIS}/enable`, label: "Show", of, fields })
+          : button(context, { action: `${EMOJIS}/disable`, label: "Hide", of, fields })
       }
-      ${button(asked, { action: `${EMOJIS}/delete`, label: "Remove", of, fields, kind: "bad" })}
+      ${button(context, { action: `${EMOJIS}/delete`, label: "Remove", of, fields, kind: "bad" })}
     </div>
     ${editPart(
-      asked,
+      context,
       `${EMOJIS}/category`,
       html`<input type="hidden" name="shortcode" value="${of}" />
         ${inputField({ name: "category", id: `category-${of}`, label: "Category", value: row.category ?? "", optional: true, maxlength: OWN_EMOJI_LIMITS.category })}`,
@@ -59,10 +59,10 @@ const item = (asked: Staff, row: CustomEmojiRow): Html => {
   </li>`;
 };
 
-const addForm = ({ app, request, reply }: Staff, given: Partial<Record<string, string>>): Html =>
+const addForm = ({ app, request, reply }: Staff, fields: Partial<Record<string, string>>): Html =>
   html`<form method="post" action="${EMOJIS}" enctype="multipart/form-data">
     ${formField(app, request, reply)}
-    ${inputField({ name: "shortcode", label: "Shortcode", value: given["shortcode"] ?? "", maxlength: OWN_EMOJI_LIMITS.shortcode.max, hint: "Letters, digits and underscores; people write it between colons." })}
+    ${inputField({ name: "shortcode", label: "Shortcode", value: fields["shortcode"] ?? "", maxlength: OWN_EMOJI_LIMITS.shortcode.max, hint: "Letters, digits and underscores; people write it between colons." })}
     <div class="field">
       <label for="picture">Picture</label>
       <input
@@ -74,26 +74,26 @@ const addForm = ({ app, request, reply }: Staff, given: Partial<Record<string, s
       />
       <p class="hint">PNG, GIF or WebP, at most ${OWN_EMOJI_LIMITS.bytes / 1024} KiB.</p>
     </div>
-    ${inputField({ name: "category", label: "Category", value: given["category"] ?? "", optional: true, maxlength: OWN_EMOJI_LIMITS.category })}
+    ${inputField({ name: "category", label: "Category", value: fields["category"] ?? "", optional: true, maxlength: OWN_EMOJI_LIMITS.category })}
     <button class="button inline">Add</button>
   </form>`;
 
-const showEmojis = async (asked: Staff, problem?: string) => {
-  const given = entered(asked);
-  const wanted = (given["q"] ?? "").trim().replaceAll(":", "").toLowerCase();
-  const all = await everyEmoji(asked.app);
+const showEmojis = async (context: Staff, problem?: string) => {
+  const fields = entered(context);
+  const query = (fields["q"] ?? "").trim().replaceAll(":", "").toLowerCase();
+  const all = await everyEmoji(context.app);
   const rows = all.filter(
     ({ shortcode, category }) =>
-      shortcode.toLowerCase().includes(wanted) || category?.toLowerCase().includes(wanted),
+      shortcode.toLowerCase().includes(query) || category?.toLowerCase().includes(query),
   );
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Custom emojis",
     problem,
     done: DONE,
-    body: html`${addPart("Add an emoji", problem !== undefined || all.length === 0, addForm(asked, given))}
+    body: html`${addPart("Add an emoji", problem !== undefined || all.length === 0, addForm(context, fields))}
       <form method="get" action="${EMOJIS}" role="search">
         <div class="filters">
-          ${inputField({ name: "q", label: "Search", value: given["q"] ?? "", optional: true, maxlength: 200 })}
+          ${inputField({ name: "q", label: "Search", value: fields["q"] ?? "", optional: true, maxlength: 200 })}
           <button class="button">Search</button>
         </div>
       </form>
@@ -101,16 +101,16 @@ const showEmojis = async (asked: Staff, problem?: string) => {
         rows.length === 0
           ? empty("No emojis here.")
           : html`<ul class="rows">
-              ${rows.slice(0, SHOWN).map((row) => item(asked, row))}
+              ${rows.slice(0, SHOWN).map((row) => item(context, row))}
             </ul>`
       }
       ${rows.length > SHOWN && empty(`${rows.length - SHOWN} more: search for them.`)}`,
   });
 };
 
-const add = async (asked: Staff): Promise<string> => {
-  const { app, actor, request } = asked;
-  const { shortcode = "", category = "" } = entered(asked);
+const add = async (context: Staff): Promise<string> => {
+  const { app, actor, request } = context;
+  const { shortcode = "", category = "" } = entered(context);
   const file = (request.body as Record<string, unknown>)["picture"];
   if (!(file instanceof UploadedFile)) throw new Unprocessable("Choose a picture.");
   if (file.size > OWN_EMOJI_LIMITS.bytes) {
@@ -129,14 +129,14 @@ export const emojiPages = (pages: Server, app: App): void => {
   pages.get(EMOJIS, staffPage(app, ACTS, showEmojis));
   pages.post(EMOJIS, { config: uploads(1) }, staffForm(app, ACTS, add, showEmojis));
   const take = formsOf(pages, app, EMOJIS, ACTS, showEmojis);
-  const change = (verb: string, done: string, what: (asked: Staff) => EmojiChange) =>
-    take(`${EMOJIS}/${verb}`, done, (asked) =>
-      changeEmoji(app, asked.actor, entered(asked)["shortcode"] ?? "", what(asked)),
+  const change = (verb: string, done: string, what: (context: Staff) => EmojiChange) =>
+    take(`${EMOJIS}/${verb}`, done, (context) =>
+      changeEmoji(app, context.actor, entered(context)["shortcode"] ?? "", what(context)),
     );
   change("enable", "saved", () => ({ disabled: false }));
   change("disable", "saved", () => ({ disabled: true }));
   change("delete", "removed", () => "delete");
-  change("category", "saved", (asked) => ({
-    category: (entered(asked)["category"] ?? "").trim() || null,
+  change("category", "saved", (context) => ({
+    category: (entered(context)["category"] ?? "").trim() || null,
   }));
 };

@@ -48,8 +48,8 @@ const registrationStep = (mode: keyof typeof MODES | undefined): Step => ({
     <a href="/admin/settings/registrations">Registrations</a>`,
 });
 
-const mailStep = (asked: Staff): Step => {
-  const { server } = asked.app.config.mail;
+const mailStep = (context: Staff): Step => {
+  const { server } = context.app.config.mail;
   return {
     title: "Send email",
     done: server !== null,
@@ -59,7 +59,7 @@ const mailStep = (asked: Staff): Step => {
             <code>SMTP_SERVER</code>, <code>SMTP_LOGIN</code> and <code>SMTP_PASSWORD</code>, and
             start the server again.`
         : html`Emails are sent by ${server}.
-          ${button(asked, { action: `${STEPS}/mail`, label: "Send me a test email" })}`,
+          ${button(context, { action: `${STEPS}/mail`, label: "Send me a test email" })}`,
   };
 };
 
@@ -84,8 +84,8 @@ const stepItem = ({ title, done, text }: Step, place: number): Html =>
     <div>${text}</div>
   </li>`;
 
-const show = async (asked: Staff, problem?: string) => {
-  const { app } = asked;
+const show = async (context: Staff, problem?: string) => {
+  const { app } = context;
   const [{ title, registrations }, rules] = await Promise.all([
     allSettings(app),
     currentRules(app),
@@ -94,10 +94,10 @@ const show = async (asked: Staff, problem?: string) => {
     nameStep(title),
     ruleStep(rules.length),
     registrationStep(registrations),
-    mailStep(asked),
-    await backupStep(asked),
+    mailStep(context),
+    await backupStep(context),
   ];
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "First steps",
     problem,
     done: DONE,

@@ -30,7 +30,7 @@ export type Staff = Omit<PageContext, keyof Texts> & {
 };
 
 /** `problem`: why the form that led here was refused. */
-export type Show = (asked: Staff, problem?: string) => Promise<FastifyReply>;
+export type Show = (context: Staff, problem?: string) => Promise<FastifyReply>;
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -44,7 +44,7 @@ export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
 
 /** A page for those who may do one of the acts; others get 403, visitors sign in first. */
 export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =>
-  asStaff(app, acts, (asked) => show(asked));
+  asStaff(app, acts, (context) => show(context));
 
 const menuOf = (actor: Actor, path: string, waiting: Waiting): StaffMenu => {
   const mine = SECTIONS.filter(({ acts }) => acts.some((act) => may(actor, act)));
@@ -72,8 +72,8 @@ export type AdminPage = {
 };
 
 /** Sends a page of the staff, with what was just done or refused at its top. */
-export const sendAdmin = async (asked: Staff, content: AdminPage): Promise<FastifyReply> => {
-  const { app, request, reply, actor, posts } = asked;
+export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
+  const { app, request, reply, actor, posts } = context;
   const { title, problem, body, back = "/admin" } = content;
   const done = doneOf(request, content.done ?? {});
   const path = request.url.split("?")[0]!;
@@ -96,9 +96,9 @@ export const entered = ({ request }: Staff): Partial<Record<string, string>> =>
   readTexts(request.method === "GET" ? request.query : request.body);
 
 /** What was entered into the form with this action, when it was refused. */
-export const enteredAt = (asked: Staff, action: string): Partial<Record<string, string>> =>
-  asked.request.url.split("?")[0] === action && asked.request.method === "POST"
-    ? entered(asked)
+export const enteredAt = (context: Staff, action: string): Partial<Record<string, string>> =>
+  context.request.url.split("?")[0] === action && context.request.method === "POST"
+    ? entered(context)
     : {};
 
 /** The id in the path; 404 for what is none. */
@@ -109,8 +109,8 @@ export const idOf = ({ request }: Staff): string => {
 };
 
 /** The page of a list that is asked for by `?max_id=`. */
-export const pageOf = (asked: Staff, limit: number): Page => ({
-  maxId: parseId(entered(asked)["max_id"]),
+export const pageOf = (context: Staff, limit: number): Page => ({
+  maxId: parseId(entered(context)["max_id"]),
   sinceId: null,
   minId: null,
   limit,
@@ -118,34 +118,39 @@ export const pageOf = (asked: Staff, limit: number): Page => ({
 
 /** A link to what is older, where the page is full. */
 export const olderLink = (
-  asked: Staff,
+  context: Staff,
   rows: readonly (string | { id: string })[],
   limit: number,
 ): HtmlValue => {
   const last = rows.at(-1);
   if (last === undefined || rows.length < limit) return null;
-  const { max_id: _maxId, done: _done, ...filters } = entered(asked);
+  const { max_id: _maxId, done: _done, ...filters } = entered(context);
   const query = new URLSearchParams({
     ...filters,
     max_id: typeof last === "string" ? last : last.id,
   } as Record<string, string>);
-  const [path] = asked.request.url.split("?");
+  const [path] = context.request.url.split("?");
   return html`<p class="pager"><a href="${path}?${String(query)}">Older</a></p>`;
 };
 
 /** A form of the page that is shown, with its protection. */
-export const form = (asked: Staff, action: string, content: HtmlValue): Html => {
-  const { app, request, reply } = asked;
+export const form = (context: Staff, action: string, content: HtmlValue): Html => {
+  const { app, request, reply } = context;
   return html`<form method="post" action="${action}">
     ${formField(app, request, reply)} ${content}
   </form>`;
 };
 
 /** A form that is opened where something is to be changed. */
-export const editPart = (asked: Staff, action: string, content: HtmlValue, label = "Edit"): Html =>
+export const editPart = (
+  context: Staff,
+  action: string,
+  content: HtmlValue,
+  label = "Edit",
+): Html =>
   html`<details class="edit">
     <summary>${label}</summary>
-    ${form(asked, action, html`${content} <button class="button inline">Save</button>`)}
+    ${form(context, action, html`${content} <button class="button inline">Save</button>`)}
   </details>`;
 
 export type Button = {
@@ -158,9 +163,12 @@ export type Button = {
 };
 
 /** A form that is one button. */
-export const button = (asked: Staff, { action, label, of, fields = {}, kind = "plain" }: Button) =>
+export const button = (
+  context: Staff,
+  { action, label, of, fields = {}, kind = "plain" }: Button,
+) =>
   form(
-    asked,
+    context,
     action,
     html`${Object.entries(fields).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,

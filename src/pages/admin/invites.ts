@@ -19,11 +19,11 @@ const LIMIT = 60;
 
 const DONE = { ended: "The invitation no longer works." };
 
-const show: Show = async (asked, problem) => {
-  const { app } = asked;
-  const rows = await listInvites(app, null, pageOf(asked, LIMIT));
+const show: Show = async (context, problem) => {
+  const { app } = context;
+  const rows = await listInvites(app, null, pageOf(context, LIMIT));
   const ids = rows.map(({ id }) => id);
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Invitations",
     problem,
     done: DONE,
@@ -50,7 +50,7 @@ const show: Show = async (asked, problem) => {
                     </div>
                     ${
                       !isOver(app, row) &&
-                      button(asked, {
+                      button(context, {
                         action: `${INVITES}/${row.id}/end`,
                         label: "End",
                         of: row.code,
@@ -61,7 +61,7 @@ const show: Show = async (asked, problem) => {
               )}
             </ul>`
       }
-      ${olderLink(asked, ids, LIMIT)}`,
+      ${olderLink(context, ids, LIMIT)}`,
   });
 };
 
@@ -73,5 +73,5 @@ export const inviteListPages = (pages: Server, app: App): void => {
     INVITES,
     ACTS,
     show,
-  )(`${INVITES}/:id/end`, "ended", (asked) => endInviteAs(app, asked.actor, idOf(asked)));
+  )(`${INVITES}/:id/end`, "ended", (context) => endInviteAs(app, context.actor, idOf(context)));
 };

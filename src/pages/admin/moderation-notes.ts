@@ -22,13 +22,13 @@ const ACCOUNTS = "/admin/accounts";
 const READ = ["accounts.read"] as const;
 
 export const moderationNotesPart = async (
-  asked: Staff,
+  context: Staff,
   target: AccountView,
 ): Promise<HtmlValue> => {
-  const { app, actor } = asked;
+  const { app, actor } = context;
   const notes = await listModerationNotes(app, actor, target);
   const path = `${ACCOUNTS}/${target.id}/notes`;
-  const given = enteredAt(asked, path)["note"] ?? "";
+  const text = enteredAt(context, path)["note"] ?? "";
   return html`<h2>Notes</h2>
     ${
       notes.length > 0 &&
@@ -45,7 +45,7 @@ export const moderationNotesPart = async (
               </div>
               ${
                 note.mayRemove &&
-                button(asked, {
+                button(context, {
                   action: `/admin/notes/${note.id}/delete`,
                   label: "Remove",
                   of: "this note",
@@ -60,15 +60,15 @@ export const moderationNotesPart = async (
       may(actor, "accounts.remark", target) &&
       addPart(
         "Write a note",
-        given !== "",
+        text !== "",
         form(
-          asked,
+          context,
           path,
           html`${inputField({
               name: "note",
               label: "Note",
               type: "textarea",
-              value: given,
+              value: text,
               maxlength: 5000,
               hint: "Only the staff reads it.",
             })} <button class="button inline">Save</button>`,
@@ -78,14 +78,14 @@ export const moderationNotesPart = async (
 };
 
 export const moderationNoteForms = (pages: Server, app: App, show: Show): void => {
-  const add = async (asked: Staff): Promise<string> => {
-    const id = idOf(asked);
-    await addModerationNote(app, asked.actor, id, entered(asked)["note"] ?? "");
+  const add = async (context: Staff): Promise<string> => {
+    const id = idOf(context);
+    await addModerationNote(app, context.actor, id, entered(context)["note"] ?? "");
     return `${ACCOUNTS}/${id}?done=note`;
   };
-  const remove = async (asked: Staff) => {
-    const id = await removeModerationNote(app, asked.actor, idOf(asked));
-    return goTo(asked.reply, `${ACCOUNTS}/${id}?done=unsaid`);
+  const remove = async (context: Staff) => {
+    const id = await removeModerationNote(app, context.actor, idOf(context));
+    return goTo(context.reply, `${ACCOUNTS}/${id}?done=unsaid`);
   };
   pages.post(`${ACCOUNTS}/:id/notes`, staffForm(app, READ, add, show));
   pages.post("/admin/notes/:id/delete", staffPage(app, READ, remove));

@@ -62,10 +62,10 @@ const readFigures = (app: App): Promise<Figure[]> => {
 
 const readMachine = async (app: App): Promise<[string, string][]> => {
   const period = readPeriod(undefined, undefined, app.clock.now());
-  const found = await eachKey(app, ["software_versions", "space_usage"], (db, key) =>
+  const measured = await eachKey(app, ["software_versions", "space_usage"], (db, key) =>
     dimension(app, db, key, { period, limit: 10, subject: undefined }),
   );
-  return found.flatMap(({ data }) =>
+  return measured.flatMap(({ data }) =>
     data.map((part): [string, string] => [
       part.unit === "bytes" ? `Space used by ${part.human_key}` : part.human_key,
       part.human_value ?? part.value,
@@ -103,11 +103,11 @@ const waitingPart = ({ actor }: Staff, waiting: Waiting): Html => {
   </ul>`;
 };
 
-const show = async (asked: Staff) => {
-  const { app, actor } = asked;
-  return sendAdmin(asked, {
+const show = async (context: Staff) => {
+  const { app, actor } = context;
+  return sendAdmin(context, {
     title: "Overview",
-    body: html`${await noMailNotice(app)} ${waitingPart(asked, await selectWaiting(app.sql))}
+    body: html`${await noMailNotice(app)} ${waitingPart(context, await selectWaiting(app.sql))}
     ${may(actor, "figures.read") && (await figuresPart(app))}`,
   });
 };

@@ -26,7 +26,7 @@ export const badge = (text: string, kind: "" | "mild" | "bad" | "good" = "mild")
 
 /** What holds for an account now. */
 export const stateBadges = ({ account, user }: AdminAccountView): Html[] => {
-  const found: [boolean, string, "mild" | "bad"][] = [
+  const marks: [boolean, string, "mild" | "bad"][] = [
     [account.suspended_at !== null, "Suspended", "bad"],
     [user?.disabled === true, "Frozen", "bad"],
     [account.silenced_at !== null, "Limited", "bad"],
@@ -35,7 +35,7 @@ export const stateBadges = ({ account, user }: AdminAccountView): Html[] => {
     [user?.confirmed === false, "Address not confirmed", "mild"],
   ];
   const role = user && account.role?.name ? [badge(account.role.name, "good")] : [];
-  return [...role, ...found.filter(([holds]) => holds).map(([, text, kind]) => badge(text, kind))];
+  return [...role, ...marks.filter(([holds]) => holds).map(([, text, kind]) => badge(text, kind))];
 };
 
 /** Those of a suspended account, too: the staff has to know whom it decides about. */

@@ -76,13 +76,13 @@ const TABS = [
   [`${REPORTS}?resolved=1`, "Resolved"],
 ] as const;
 
-const showList = async (asked: Staff) => {
-  const { app, who } = asked;
-  const resolved = entered(asked)["resolved"] === "1";
+const showList = async (context: Staff) => {
+  const { app, who } = context;
+  const resolved = entered(context)["resolved"] === "1";
   const filter = { resolved, accountId: null, targetId: null };
-  const ids = await pageOfReports(app, filter, pageOf(asked, LIMIT));
+  const ids = await pageOfReports(app, filter, pageOf(context, LIMIT));
   const views = await loadAdminReports(app, ids, who.accountId);
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Reports",
     body: html`${tabs("Reports", TABS[resolved ? 1 : 0][0], TABS)}
     ${
@@ -92,7 +92,7 @@ const showList = async (asked: Staff) => {
             ${views.map((view) => row(view))}
           </ul>`
     }
-    ${olderLink(asked, ids, LIMIT)}`,
+    ${olderLink(context, ids, LIMIT)}`,
   });
 };
 
@@ -121,7 +121,7 @@ const DECISIONS = {
 
 type DecisionName = keyof typeof DECISIONS;
 
-const decisionForm = (asked: Staff, { report, target, statuses }: AdminReportView): Html => {
+const decisionForm = (context: Staff, { report, target, statuses }: AdminReportView): Html => {
   const isLocal = target.account.domain === null;
   const offered = Object.entries<Decision>(DECISIONS).filter(
     ([, { posts, local }]) => (!posts || statuses.length > 0) && (!local || isLocal),
@@ -129,13 +129,13 @@ const decisionForm = (asked: Staff, { report, target, statuses }: AdminReportVie
   return html`<section class="panel">
     <h2>Decide</h2>
     ${form(
-      asked,
+      context,
       `${REPORTS}/${report.id}/decide`,
       html`${inputField({
           name: "text",
           label: "Reason",
           type: "textarea",
-          value: entered(asked)["text"] ?? "",
+          value: entered(context)["text"] ?? "",
           optional: true,
           maxlength: 5000,
           hint: isLocal
@@ -155,14 +155,14 @@ const decisionForm = (asked: Staff, { report, target, statuses }: AdminReportVie
   </section>`;
 };
 
-const correctionForm = async (asked: Staff, { report }: AdminReportView): Promise<Html> => {
-  const rules = await currentRules(asked.app);
+const correctionForm = async (context: Staff, { report }: AdminReportView): Promise<Html> => {
+  const rules = await currentRules(context.app);
   const named = new Set(report.rule_ids);
   const options = CATEGORIES.map((value) => ({ value, label: CATEGORY_NAMES[value] }));
   return html`<details class="add">
     <summary>Change category</summary>
     ${form(
-      asked,
+      context,
       `${REPORTS}/${report.id}/correct`,
       html`${select("category", "Category", options, report.category)}
         ${
@@ -176,11 +176,11 @@ const correctionForm = async (asked: Staff, { report }: AdminReportView): Promis
   </details>`;
 };
 
-const facts = async (asked: Staff, view: AdminReportView): Promise<Html> => {
+const facts = async (context: Staff, view: AdminReportView): Promise<Html> => {
   const { report, account, assigned, takenBy } = view;
   const named = new Set(report.rule_ids);
-  const rules = (await currentRules(asked.app)).filter(({ id }) => named.has(id));
-  const { site } = asked.app.config;
+  const rules = (await currentRules(context.app)).filter(({ id }) => named.has(id));
+  const { site } = context.app.config;
   const fact = (name: string, value: HtmlValue) =>
     html`<dt>${name}</dt>
       <dd>${value}</dd>`;
@@ -202,35 +202,35 @@ const facts = async (asked: Staff, view: AdminReportView): Promise<Html> => {
   </dl>`;
 };
 
-const workButtons = (asked: Staff, { report }: AdminReportView): Html => {
+const workButtons = (context: Staff, { report }: AdminReportView): Html => {
   const path = `${REPORTS}/${report.id}`;
-  const isMine = report.assigned_account_id === asked.who.accountId;
+  const isMine = report.assigned_account_id === context.who.accountId;
   const assign = isMine
     ? { verb: "unassign", label: "Unassign" }
     : { verb: "assign", label: "Assign to me" };
   const isOpen = report.action_taken_at === null;
   return html`<div class="buttons">
-    ${isOpen && button(asked, { action: `${path}/${assign.verb}`, label: assign.label })}
-    ${!isOpen && button(asked, { action: `${path}/reopen`, label: "Open again" })}
+    ${isOpen && button(context, { action: `${path}/${assign.verb}`, label: assign.label })}
+    ${!isOpen && button(context, { action: `${path}/reopen`, label: "Open again" })}
   </div>`;
 };
 
-const getView = async (asked: Staff): Promise<AdminReportView> => {
-  const [view] = await loadAdminReports(asked.app, [idOf(asked)], asked.who.accountId);
+const getView = async (context: Staff): Promise<AdminReportView> => {
+  const [view] = await loadAdminReports(context.app, [idOf(context)], context.who.accountId);
   if (!view) throw new NotFound();
   return view;
 };
 
-const showOne = async (asked: Staff, problem?: string) => {
-  const view = await getView(asked);
-  const { site } = asked.app.config;
+const showOne = async (context: Staff, problem?: string) => {
+  const view = await getView(context);
+  const { site } = context.app.config;
   const { report, target, statuses } = view;
-  const evidence = await evidenceFor(asked.app, report.id);
+  const evidence = await evidenceFor(context.app, report.id);
   const known = new Set([...statuses, ...evidence].map(({ id }) => id));
   const missing = report.status_ids.filter((id) => !known.has(id));
   const isOpen = report.action_taken_at === null;
-  const rejected = await mediaRejectedOf(asked.app, statuses);
-  return sendAdmin(asked, {
+  const rejected = await mediaRejectedOf(context.app, statuses);
+  return sendAdmin(context, {
     title: `Report about @${acct(target.account)}`,
     problem,
     done: DONE,
@@ -239,16 +239,16 @@ const showOne = async (asked: Staff, problem?: string) => {
         <p>
           ${stateBadges(target)}
           ${
-            may(asked.actor, "accounts.read") &&
+            may(context.actor, "accounts.read") &&
             html`<a href="/admin/accounts/${target.account.id}">Account and its history</a>`
           }
         </p>
-        ${await facts(asked, view)}
+        ${await facts(context, view)}
         ${report.comment && html`<blockquote class="quote"><p>${report.comment}</p></blockquote>`}
-        ${workButtons(asked, view)}
+        ${workButtons(context, view)}
       </section>
       ${statuses.length > 0 && html`<h2>Reported posts</h2>`}
-      ${statuses.map((status) => postQuote(asked, status, rejected))}
+      ${statuses.map((status) => postQuote(context, status, rejected))}
       ${evidence.map(
         ({ content, created_at: at }) =>
           html`<blockquote class="quote">
@@ -264,44 +264,44 @@ const showOne = async (asked: Staff, problem?: string) => {
             </p>
           </blockquote>`,
       )}
-      ${isOpen && decisionForm(asked, view)} ${isOpen && (await correctionForm(asked, view))}`,
+      ${isOpen && decisionForm(context, view)} ${isOpen && (await correctionForm(context, view))}`,
   });
 };
 
-const decide = async (asked: Staff): Promise<string> => {
-  const { app, actor } = asked;
-  const id = idOf(asked);
-  const { decision = "", text: given = "", mail } = entered(asked);
+const decide = async (context: Staff): Promise<string> => {
+  const { app, actor } = context;
+  const id = idOf(context);
+  const { decision = "", text = "", mail } = entered(context);
   if (!Object.hasOwn(DECISIONS, decision)) throw new Unprocessable("Choose what to do.");
   const name = decision as DecisionName;
   if (name === "resolve") {
     await resolve(app, actor, id);
     return `${REPORTS}/${id}?done=resolved`;
   }
-  const notice = { text: given.trim(), mail: mail === "1" };
+  const notice = { text: text.trim(), mail: mail === "1" };
   if (name === "delete_statuses" || name === "mark_statuses_as_sensitive") {
     await actOnReportedPosts(app, actor, id, { action: name, ...notice });
   } else {
-    const { target } = await getView(asked);
+    const { target } = await getView(context);
     await actOnAccount(app, actor, target.account.id, { type: name, reportId: id, ...notice });
   }
   return `${REPORTS}/${id}?done=decided`;
 };
 
-const takeCorrection = async (asked: Staff): Promise<string> => {
-  const { app, actor } = asked;
-  const given = entered(asked);
-  const category = CATEGORIES.find((one) => one === given["category"]);
-  const named = Object.keys(given).flatMap((name) => /^rule_(\d+)$/.exec(name)?.[1] ?? []);
+const takeCorrection = async (context: Staff): Promise<string> => {
+  const { app, actor } = context;
+  const fields = entered(context);
+  const category = CATEGORIES.find((category) => category === fields["category"]);
+  const named = Object.keys(fields).flatMap((name) => /^rule_(\d+)$/.exec(name)?.[1] ?? []);
   const rule_ids = category === "violation" ? named : [];
-  await correct(app, actor, idOf(asked), { category, rule_ids });
-  return `${REPORTS}/${idOf(asked)}?done=corrected`;
+  await correct(app, actor, idOf(context), { category, rule_ids });
+  return `${REPORTS}/${idOf(context)}?done=corrected`;
 };
 
 export const reportPages = (pages: Server, app: App): void => {
   pages.get(REPORTS, staffPage(app, ["reports.read"], showList));
   pages.get(`${REPORTS}/:id`, staffPage(app, ["reports.read"], showOne));
-  const forms: Record<string, (asked: Staff) => Promise<string>> = {
+  const forms: Record<string, (context: Staff) => Promise<string>> = {
     decide,
     correct: takeCorrection,
   };
@@ -310,9 +310,9 @@ export const reportPages = (pages: Server, app: App): void => {
     ["unassign", unassign, "unassigned"],
     ["reopen", reopen, "reopened"],
   ] as const) {
-    forms[verb] = async (asked) => {
-      await command(app, asked.actor, idOf(asked));
-      return `${REPORTS}/${idOf(asked)}?done=${done}`;
+    forms[verb] = async (context) => {
+      await command(app, context.actor, idOf(context));
+      return `${REPORTS}/${idOf(context)}?done=${done}`;
     };
   }
   for (const [verb, work] of Object.entries(forms)) {

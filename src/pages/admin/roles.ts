@@ -89,10 +89,10 @@ const fields = (
     ${!fixed && boxes(mine, effectiveBits(role.permissions), of)}`;
 };
 
-const item = (asked: Staff, role: RoleRow): Html => {
+const item = (context: Staff, role: RoleRow): Html => {
   const path = `${ROLES}/${role.id}`;
   const isFixed = BUILT_IN.has(role.id);
-  const isBelow = role.position < asked.actor.position;
+  const isBelow = role.position < context.actor.position;
   const names = OFFERED.filter((name) => effectiveBits(role.permissions) & PERMISSIONS[name]);
   const all =
     names.length === OFFERED.length ? "Everything" : names.map((name) => LABELS[name]).join(" · ");
@@ -106,16 +106,16 @@ const item = (asked: Staff, role: RoleRow): Html => {
     </div>
     <div class="buttons">
       <a class="button plain" href="/admin/accounts?permissions=staff">People</a>
-      ${!isFixed && isBelow && button(asked, { action: `${path}/delete`, label: "Remove", of: role.name, kind: "bad" })}
+      ${!isFixed && isBelow && button(context, { action: `${path}/delete`, label: "Remove", of: role.name, kind: "bad" })}
     </div>
-    ${isBelow && editPart(asked, `${path}/update`, fields(asked, role, isFixed, role.id))}
+    ${isBelow && editPart(context, `${path}/update`, fields(context, role, isFixed, role.id))}
   </li>`;
 };
 
-const show = async (asked: Staff, problem?: string) => {
-  const roles = await listRoles(asked.app);
+const show = async (context: Staff, problem?: string) => {
+  const roles = await listRoles(context.app);
   const everyone = roles.find(({ id }) => id === EVERYONE_ID)!;
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Roles",
     problem,
     done: DONE,
@@ -123,19 +123,19 @@ const show = async (asked: Staff, problem?: string) => {
         "Add a role",
         problem !== undefined,
         form(
-          asked,
+          context,
           ROLES,
-          html`${fields(asked, roleEntered(asked), false)}
+          html`${fields(context, roleEntered(context), false)}
             <button class="button inline">Add</button>`,
         ),
       )}
       <ul class="rows">
-        ${roles.filter(({ id }) => id !== EVERYONE_ID).map((role) => item(asked, role))}
+        ${roles.filter(({ id }) => id !== EVERYONE_ID).map((role) => item(context, role))}
       </ul>
       <section class="panel">
         <h2>Everybody</h2>
         ${form(
-          asked,
+          context,
           `${ROLES}/everybody`,
           html`${boxes(FOR_EVERYBODY, Number(everyone.permissions), "everybody")}
             <button class="button inline">Save</button>`,
@@ -144,41 +144,41 @@ const show = async (asked: Staff, problem?: string) => {
   });
 };
 
-const chosen = (asked: Staff, offered: readonly Permission[]): Permission[] => {
-  const given = entered(asked);
-  return offered.filter((name) => given[`may_${name}`] === "1");
+const chosen = (context: Staff, offered: readonly Permission[]): Permission[] => {
+  const fields = entered(context);
+  return offered.filter((name) => fields[`may_${name}`] === "1");
 };
 
 /** What was entered, to be shown again. */
-const roleEntered = (asked: Staff): Omit<RoleRow, "id"> => {
-  const given = enteredAt(asked, ROLES);
-  if (given["name"] === undefined) return EMPTY;
-  const bits = chosen(asked, OFFERED).reduce((sum, name) => sum | PERMISSIONS[name], 0);
+const roleEntered = (context: Staff): Omit<RoleRow, "id"> => {
+  const fields = enteredAt(context, ROLES);
+  if (fields["name"] === undefined) return EMPTY;
+  const bits = chosen(context, OFFERED).reduce((sum, name) => sum | PERMISSIONS[name], 0);
   return {
-    name: given["name"],
-    color: given["color"] ?? "",
-    position: Number(given["position"]) || 1,
-    highlighted: given["highlighted"] === "1",
+    name: fields["name"],
+    color: fields["color"] ?? "",
+    position: Number(fields["position"]) || 1,
+    highlighted: fields["highlighted"] === "1",
     permissions: String(bits),
   };
 };
 
-const inputFrom = (asked: Staff): RoleInput & { name: string } => {
-  const { name = "", color = "", position, highlighted } = entered(asked);
+const inputFrom = (context: Staff): RoleInput & { name: string } => {
+  const { name = "", color = "", position, highlighted } = entered(context);
   return {
     name,
     color: color.trim(),
     highlighted: highlighted === "1",
     ...(position !== undefined && {
       position: Number(position || Number.NaN),
-      permissions: chosen(asked, OFFERED),
+      permissions: chosen(context, OFFERED),
     }),
   };
 };
 
-const roleOf = async (asked: Staff): Promise<RoleRow> => {
-  const id = idOf(asked);
-  const role = (await listRoles(asked.app)).find((one) => one.id === id);
+const roleOf = async (context: Staff): Promise<RoleRow> => {
+  const id = idOf(context);
+  const role = (await listRoles(context.app)).find((role) => role.id === id);
   if (!role) throw new NotFound();
   return role;
 };
@@ -186,14 +186,14 @@ const roleOf = async (asked: Staff): Promise<RoleRow> => {
 export const rolePages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, ROLES, ACTS, show);
   pages.get(ROLES, staffPage(app, ACTS, show));
-  take(ROLES, "added", (asked) => createRoleAs(app, asked.actor, inputFrom(asked)));
-  take(`${ROLES}/everybody`, "saved", (asked) =>
-    modifyEveryoneAs(app, asked.actor, chosen(asked, FOR_EVERYBODY)),
+  take(ROLES, "added", (context) => createRoleAs(app, context.actor, inputFrom(context)));
+  take(`${ROLES}/everybody`, "saved", (context) =>
+    modifyEveryoneAs(app, context.actor, chosen(context, FOR_EVERYBODY)),
   );
-  take(`${ROLES}/:id/update`, "saved", async (asked) =>
-    modifyRoleAs(app, asked.actor, await roleOf(asked), inputFrom(asked)),
+  take(`${ROLES}/:id/update`, "saved", async (context) =>
+    modifyRoleAs(app, context.actor, await roleOf(context), inputFrom(context)),
   );
-  take(`${ROLES}/:id/delete`, "removed", async (asked) =>
-    removeRoleAs(app, asked.actor, await roleOf(asked)),
+  take(`${ROLES}/:id/delete`, "removed", async (context) =>
+    removeRoleAs(app, context.actor, await roleOf(context)),
   );
 };

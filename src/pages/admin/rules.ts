@@ -36,7 +36,7 @@ const fields = (text: string, hint: string, of = "new"): Html[] => [
   }),
 ];
 
-const ruleItem = (asked: Staff, { id, text, hint }: RuleRow, place: number, count: number) => {
+const ruleItem = (context: Staff, { id, text, hint }: RuleRow, place: number, count: number) => {
   const path = `${RULES}/${id}`;
   return html`<li>
     <div class="what">
@@ -44,18 +44,18 @@ const ruleItem = (asked: Staff, { id, text, hint }: RuleRow, place: number, coun
       ${hint && html`<span>${hint}</span>`}
     </div>
     <div class="buttons">
-      ${place > 0 && button(asked, { action: `${path}/up`, label: "Up", of: text })}
-      ${place < count - 1 && button(asked, { action: `${path}/down`, label: "Down", of: text })}
-      ${button(asked, { action: `${path}/delete`, label: "Remove", of: text, kind: "bad" })}
+      ${place > 0 && button(context, { action: `${path}/up`, label: "Up", of: text })}
+      ${place < count - 1 && button(context, { action: `${path}/down`, label: "Down", of: text })}
+      ${button(context, { action: `${path}/delete`, label: "Remove", of: text, kind: "bad" })}
     </div>
-    ${editPart(asked, `${path}/update`, fields(text, hint, id))}
+    ${editPart(context, `${path}/update`, fields(text, hint, id))}
   </li>`;
 };
 
-const showRules = async (asked: Staff, problem?: string) => {
-  const rules = await currentRules(asked.app);
-  const { text = "", hint = "" } = enteredAt(asked, RULES);
-  return sendAdmin(asked, {
+const showRules = async (context: Staff, problem?: string) => {
+  const rules = await currentRules(context.app);
+  const { text = "", hint = "" } = enteredAt(context, RULES);
+  return sendAdmin(context, {
     title: "Rules",
     problem,
     done: DONE,
@@ -66,30 +66,40 @@ const showRules = async (asked: Staff, problem?: string) => {
         rules.length === 0
           ? empty("There are no rules yet.")
           : html`<ul class="rows">
-              ${rules.map((rule, place) => ruleItem(asked, rule, place, rules.length))}
+              ${rules.map((rule, place) => ruleItem(context, rule, place, rules.length))}
             </ul>`
       }
       ${addPart(
         "Add a rule",
         problem !== undefined || rules.length === 0,
-        form(asked, RULES, html`${fields(text, hint)} <button class="button inline">Add</button>`),
+        form(
+          context,
+          RULES,
+          html`${fields(text, hint)} <button class="button inline">Add</button>`,
+        ),
       )}`,
   });
 };
 
-const words = (asked: Staff) => {
-  const { text = "", hint = "" } = entered(asked);
+const words = (context: Staff) => {
+  const { text = "", hint = "" } = entered(context);
   return { text, hint };
 };
 
 export const rulePages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, RULES, ACTS, showRules);
   pages.get(RULES, staffPage(app, ACTS, showRules));
-  take(RULES, "added", (asked) => createRule(app, asked.actor, words(asked)));
-  take(`${RULES}/:id/update`, "saved", (asked) =>
-    updateRule(app, asked.actor, idOf(asked), words(asked)),
+  take(RULES, "added", (context) => createRule(app, context.actor, words(context)));
+  take(`${RULES}/:id/update`, "saved", (context) =>
+    updateRule(app, context.actor, idOf(context), words(context)),
   );
-  take(`${RULES}/:id/up`, "saved", (asked) => moveRuleAs(app, asked.actor, idOf(asked), true));
-  take(`${RULES}/:id/down`, "saved", (asked) => moveRuleAs(app, asked.actor, idOf(asked), false));
-  take(`${RULES}/:id/delete`, "removed", (asked) => deleteRule(app, asked.actor, idOf(asked)));
+  take(`${RULES}/:id/up`, "saved", (context) =>
+    moveRuleAs(app, context.actor, idOf(context), true),
+  );
+  take(`${RULES}/:id/down`, "saved", (context) =>
+    moveRuleAs(app, context.actor, idOf(context), false),
+  );
+  take(`${RULES}/:id/delete`, "removed", (context) =>
+    deleteRule(app, context.actor, idOf(context)),
+  );
 };

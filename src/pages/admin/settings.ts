@@ -145,19 +145,19 @@ const DONE = {
   removed: "The text has been removed.",
 };
 
-const showGroup = (name: string) => async (asked: Staff, problem?: string) => {
+const showGroup = (name: string) => async (context: Staff, problem?: string) => {
   const { title, fields } = GROUPS[name]!;
-  const values = { ...(await stored(asked.app)), ...(problem && entered(asked)) };
+  const values = { ...(await stored(context.app)), ...(problem && entered(context)) };
   const path = `${SETTINGS}/${name}`;
-  return sendAdmin(asked, {
+  return sendAdmin(context, {
     title: "Settings",
     problem,
     done: DONE,
     body: html`${tabs("Settings", path, TABS)}
-      ${name === "registrations" && (await noMailNotice(asked.app))}
+      ${name === "registrations" && (await noMailNotice(context.app))}
       <section class="panel" aria-label="${title}">
         ${form(
-          asked,
+          context,
           path,
           html`${fields.map(([setting, label]) => field(setting, label, values[setting] ?? ""))}
             <button class="button inline">Save</button>`,
@@ -166,22 +166,22 @@ const showGroup = (name: string) => async (asked: Staff, problem?: string) => {
   });
 };
 
-const saveGroup = (name: string) => async (asked: Staff) => {
-  const given = entered(asked);
+const saveGroup = (name: string) => async (context: Staff) => {
+  const fields = entered(context);
   const texts = GROUPS[name]!.fields.flatMap(([setting]) =>
-    given[setting] === undefined ? [] : [[setting, given[setting]]],
+    fields[setting] === undefined ? [] : [[setting, fields[setting]]],
   );
-  await changeSettings(asked.app, asked.actor, Object.fromEntries(texts));
+  await changeSettings(context.app, context.actor, Object.fromEntries(texts));
   return `${SETTINGS}/${name}?done=saved`;
 };
 
 const TERMS = `${SETTINGS}/terms`;
 
-const showTerms = async (asked: Staff, problem?: string) => {
-  const { app } = asked;
+const showTerms = async (context: Staff, problem?: string) => {
+  const { app } = context;
   const terms = await allTerms(app);
-  const { day = isoDate(app.clock.now()), text = "" } = entered(asked);
-  return sendAdmin(asked, {
+  const { day = isoDate(app.clock.now()), text = "" } = entered(context);
+  return sendAdmin(context, {
     title: "Settings",
     problem,
     done: DONE,
@@ -209,7 +209,7 @@ const showTerms = async (asked: Staff, problem?: string) => {
       <section class="panel">
         <h2>Publish a version</h2>
         ${form(
-          asked,
+          context,
           TERMS,
           html`<div class="field">
               <label for="day">In force from</label>
@@ -222,18 +222,18 @@ const showTerms = async (asked: Staff, problem?: string) => {
   });
 };
 
-const takeTerms = async (asked: Staff) => {
-  const { day = "", text = "" } = entered(asked);
-  await publishTerms(asked.app, asked.actor, day, text);
+const takeTerms = async (context: Staff) => {
+  const { day = "", text = "" } = entered(context);
+  await publishTerms(context.app, context.actor, day, text);
   return `${TERMS}?done=published`;
 };
 
 const TEXTS = `${SETTINGS}/texts`;
 
-const showTexts = async (asked: Staff, problem?: string) => {
-  const presets = await listPresets(asked.app);
-  const { title = "", text = "" } = entered(asked);
-  return sendAdmin(asked, {
+const showTexts = async (context: Staff, problem?: string) => {
+  const presets = await listPresets(context.app);
+  const { title = "", text = "" } = entered(context);
+  return sendAdmin(context, {
     title: "Settings",
     problem,
     done: DONE,
@@ -246,7 +246,7 @@ const showTexts = async (asked: Staff, problem?: string) => {
             (row) =>
               html`<li>
                 <div class="what"><strong>${row.title}</strong><span>${row.text}</span></div>
-                ${button(asked, { action: `${TEXTS}/${row.id}/delete`, label: "Remove", of: row.title, kind: "bad" })}
+                ${button(context, { action: `${TEXTS}/${row.id}/delete`, label: "Remove", of: row.title, kind: "bad" })}
               </li>`,
           )}
         </ul>`
@@ -254,7 +254,7 @@ const showTexts = async (asked: Staff, problem?: string) => {
       <section class="panel">
         <h2>Add a text</h2>
         ${form(
-          asked,
+          context,
           TEXTS,
           html`${inputField({ name: "title", label: "Title", value: title, optional: true, maxlength: 200 })}
             ${inputField({ name: "text", label: "Text", type: "textarea", value: text, maxlength: 5000 })}
@@ -264,14 +264,14 @@ const showTexts = async (asked: Staff, problem?: string) => {
   });
 };
 
-const takeText = async (asked: Staff) => {
-  const { title = "", text = "" } = entered(asked);
-  await createPreset(asked.app, asked.actor, title, text);
+const takeText = async (context: Staff) => {
+  const { title = "", text = "" } = entered(context);
+  await createPreset(context.app, context.actor, title, text);
   return `${TEXTS}?done=added`;
 };
 
-const removeText = async (asked: Staff) => {
-  await deletePreset(asked.app, asked.actor, idOf(asked));
+const removeText = async (context: Staff) => {
+  await deletePreset(context.app, context.actor, idOf(context));
   return `${TEXTS}?done=removed`;
 };
 

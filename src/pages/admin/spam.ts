@@ -42,23 +42,23 @@ const DONE = {
   discarded: "The post has been discarded.",
 };
 
-const heldItem = (asked: Staff, match: MatchRow, author: AccountView | undefined) => {
+const heldItem = (context: Staff, match: MatchRow, author: AccountView | undefined) => {
   const path = `${SPAM}/held/${match.id}`;
   return html`<li>
     <div class="what">
-      <strong>${author && accountLink(asked.app.config.site, author)}</strong>
+      <strong>${author && accountLink(context.app.config.site, author)}</strong>
       <span>${match.text}</span>
       <span>${match.status_id !== null && "Edit of a post, "}${moment(match.created_at)}</span>
     </div>
     <div class="buttons">
-      ${button(asked, { action: `${path}/approve`, label: "Publish", of: "this post" })}
-      ${button(asked, { action: `${path}/discard`, label: "Discard", of: "this post", kind: "bad" })}
+      ${button(context, { action: `${path}/approve`, label: "Publish", of: "this post" })}
+      ${button(context, { action: `${path}/discard`, label: "Discard", of: "this post", kind: "bad" })}
     </div>
   </li>`;
 };
 
 const valueText = (value: unknown): string =>
-  ORIGINS.find((one) => one.value === value)?.label ?? [value].flat().join(", ");
+  ORIGINS.find((origin) => origin.value === value)?.label ?? [value].flat().join(", ");
 
 const conditionText = ({ conditions }: RuleRow): string =>
   Object.entries(conditions)
@@ -73,7 +73,7 @@ const triedText = ({ tried, tried_at: at }: RuleRow): Html | null =>
       >`
     : null;
 
-const ruleItem = (asked: Staff, rule: RuleRow) => {
+const ruleItem = (context: Staff, rule: RuleRow) => {
   const path = `${SPAM}/${rule.id}`;
   const of = rule.name;
   return html`<li>
@@ -89,14 +89,14 @@ const ruleItem = (asked: Staff, rule: RuleRow) => {
       ${triedText(rule)}
     </div>
     <div class="buttons">
-      ${!rule.enabled && button(asked, { action: `${path}/dry_run`, label: "Dry run", of })}
+      ${!rule.enabled && button(context, { action: `${path}/dry_run`, label: "Dry run", of })}
       ${
         rule.enabled
-          ? button(asked, { action: `${path}/disable`, label: "Switch off", of })
-          : rule.tried_at && button(asked, { action: `${path}/enable`, label: "Switch on", of })
+          ? button(context, { action: `${path}/disable`, label: "Switch off", of })
+          : rule.tried_at && button(context, { action: `${path}/enable`, label: "Switch on", of })
       }
-      ${Number(rule.hits) > 0 && button(asked, { action: `${path}/undo`, label: "Undo", of })}
-      ${button(asked, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
+      ${Number(rule.hits) > 0 && button(context, { action: `${path}/undo`, label: "Undo", of })}
+      ${button(context, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
     </div>
   </li>`;
 };
@@ -128,36 +128,36 @@ const ORIGINS = [
   { value: "remote", label: "Other servers" },
 ];
 
-const fields = (given: Partial<Record<string, string>>): Html[] => [
-  inputField({ name: "name", label: "Name", value: given["name"] ?? "", maxlength: 100 }),
-  select("origin", LABELS["origin"]!, ORIGINS, given["origin"] ?? "any"),
+const fields = (fields: Partial<Record<string, string>>): Html[] => [
+  inputField({ name: "name", label: "Name", value: fields["name"] ?? "", maxlength: 100 }),
+  select("origin", LABELS["origin"]!, ORIGINS, fields["origin"] ?? "any"),
   ...Object.entries(LABELS)
     .filter(([name]) => name !== "origin")
     .map(([name, label]) =>
-      inputField({ name, label, value: given[name] ?? "", optional: true, maxlength: 5000 }),
+      inputField({ name, label, value: fields[name] ?? "", optional: true, maxlength: 5000 }),
     ),
   html`<fieldset class="checks">
     <legend>What happens</legend>
     ${ACTIONS.map((action) =>
-      checkbox(`do_${action}`, ACTION_NAMES[action], given[`do_${action}`] === "1"),
+      checkbox(`do_${action}`, ACTION_NAMES[action], fields[`do_${action}`] === "1"),
     )}
   </fieldset>`,
 ];
 
-const showSpam = async (asked: Staff, problem?: string) => {
-  const { app, actor } = asked;
-  const [held, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
-  const authors = await loadAccounts(app, [...new Set(held.map((one) => one.account_id))]);
-  return sendAdmin(asked, {
+const showSpam = async (context: Staff, problem?: string) => {
+  const { app, actor } = context;
+  const [matches, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
+  const authors = await loadAccounts(app, [...new Set(matches.map((match) => match.account_id))]);
+  return sendAdmin(context, {
     title: "Spam",
     problem,
     done: DONE,
     body: html`<h2>Held posts</h2>
       ${
-        held.length === 0
+        matches.length === 0
           ? empty("No post waits for a decision.")
           : html`<ul class="rows">
-              ${held.map((one) => heldItem(asked, one, authors.get(one.account_id)))}
+              ${matches.map((match) => heldItem(context, match, authors.get(match.account_id)))}
             </ul>`
       }
       <h2>Rules</h2>
@@ -165,47 +165,47 @@ const showSpam = async (asked: Staff, problem?: string) => {
         rules.length === 0
           ? empty("There are no rules yet.")
           : html`<ul class="rows">
-              ${rules.map((rule) => ruleItem(asked, rule))}
+              ${rules.map((rule) => ruleItem(context, rule))}
             </ul>`
       }
       ${addPart(
         "Add a rule",
         problem !== undefined,
         form(
-          asked,
+          context,
           SPAM,
           html`<p class="soft">
               Everything that you fill in has to hold. Separate several entries by commas.
             </p>
-            ${fields(enteredAt(asked, SPAM))} <button class="button inline">Add</button>`,
+            ${fields(enteredAt(context, SPAM))} <button class="button inline">Add</button>`,
         ),
       )}`,
   });
 };
 
-const add = (asked: Staff): Promise<string> => {
-  const given = entered(asked);
+const add = (context: Staff): Promise<string> => {
+  const fields = entered(context);
   const conditions = Object.fromEntries(
-    Object.keys(LABELS).map((name) => [name, given[name]?.trim()]),
+    Object.keys(LABELS).map((name) => [name, fields[name]?.trim()]),
   );
-  const actions = ACTIONS.filter((action) => given[`do_${action}`] === "1");
-  return addSpamRule(asked.app, asked.actor, { name: given["name"], conditions, actions });
+  const actions = ACTIONS.filter((action) => fields[`do_${action}`] === "1");
+  return addSpamRule(context.app, context.actor, { name: fields["name"], conditions, actions });
 };
 
 export const spamPages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, SPAM, WRITE, showSpam);
   const withRule =
-    (work: (asked: Staff, rule: RuleRow) => Promise<unknown>) => async (asked: Staff) =>
-      work(asked, await getSpamRule(app, asked.actor, idOf(asked)));
+    (work: (context: Staff, rule: RuleRow) => Promise<unknown>) => async (context: Staff) =>
+      work(context, await getSpamRule(app, context.actor, idOf(context)));
   const on = (enabled: boolean) =>
     withRule(({ actor }, rule) => enableSpamRule(app, actor, rule, enabled));
   pages.get(SPAM, staffPage(app, READ, showSpam));
   take(SPAM, "added", add);
-  take(`${SPAM}/held/:id/approve`, "approved", (asked) =>
-    approveHeld(app, asked.actor, idOf(asked)),
+  take(`${SPAM}/held/:id/approve`, "approved", (context) =>
+    approveHeld(app, context.actor, idOf(context)),
   );
-  take(`${SPAM}/held/:id/discard`, "discarded", (asked) =>
-    discardHeld(app, asked.actor, idOf(asked)),
+  take(`${SPAM}/held/:id/discard`, "discarded", (context) =>
+    discardHeld(app, context.actor, idOf(context)),
   );
   take(
     `${SPAM}/:id/dry_run`,

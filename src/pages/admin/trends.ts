@@ -43,18 +43,18 @@ const DONE = {
   saved: "The hashtag has been changed.",
 };
 
-const send = (asked: Staff, problem: string | undefined, path: string, body: HtmlValue) =>
-  sendAdmin(asked, {
+const send = (context: Staff, problem: string | undefined, path: string, body: HtmlValue) =>
+  sendAdmin(context, {
     title: "Trends",
     problem,
     done: DONE,
     body: html`${tabs("Trends", path, TABS)} ${body}`,
   });
 
-const decide = (asked: Staff, path: string, of: string): Html =>
+const decide = (context: Staff, path: string, of: string): Html =>
   html`<div class="buttons">
-    ${button(asked, { action: `${path}/approve`, label: "May trend", of, kind: "" })}
-    ${button(asked, { action: `${path}/reject`, label: "May not", of, kind: "bad" })}
+    ${button(context, { action: `${path}/approve`, label: "May trend", of, kind: "" })}
+    ${button(context, { action: `${path}/reject`, label: "May not", of, kind: "bad" })}
   </div>`;
 
 const state = (trendable: boolean | null, waits: boolean): Html =>
@@ -77,7 +77,7 @@ const FLAGS = [
   ["listable", "Found in search", "Not found in search"],
 ] as const;
 
-const tagItem = (asked: Staff, tag: Tag): Html => {
+const tagItem = (context: Staff, tag: Tag): Html => {
   const path = `${TAGS}/tags/${tag.id}`;
   return html`<li>
     <div class="what">
@@ -85,10 +85,10 @@ const tagItem = (asked: Staff, tag: Tag): Html => {
       <span>${week(tag.history)}</span>
       ${FLAGS.map(([flag, , off]) => tag[flag] === false && badge(off, "bad"))}
     </div>
-    ${decide(asked, path, tag.name)}
+    ${decide(context, path, tag.name)}
     <div class="buttons">
       ${FLAGS.map(([flag, on, off]) =>
-        button(asked, {
+        button(context, {
           action: `${path}/change`,
           label: tag[flag] ? off : on,
           of: tag.name,
@@ -100,8 +100,8 @@ const tagItem = (asked: Staff, tag: Tag): Html => {
 };
 
 /** One hashtag by its name, or those that trend. */
-const findTags = async (asked: Staff, name: string): Promise<Tag[]> => {
-  const { app, who } = asked;
+const findTags = async (context: Staff, name: string): Promise<Tag[]> => {
+  const { app, who } = context;
   if (name === "") return trendingTags(app, SLICE, who.accountId);
   const views = await loadTagsByName(
     app,
@@ -112,9 +112,9 @@ const findTags = async (asked: Staff, name: string): Promise<Tag[]> => {
   return adminTagEntities(app, ids, who.accountId);
 };
 
-const showTags: Show = async (asked, problem) => {
-  const { q = "" } = entered(asked);
-  const tags = await findTags(asked, q.trim().replace(/^#/, ""));
+const showTags: Show = async (context, problem) => {
+  const { q = "" } = entered(context);
+  const tags = await findTags(context, q.trim().replace(/^#/, ""));
   const search = html`<form method="get" action="${TAGS}" role="search">
     <div class="filters">
       ${inputField({ name: "q", label: "Hashtag", value: q, optional: true, maxlength: 200 })}
@@ -125,13 +125,13 @@ const showTags: Show = async (asked, problem) => {
     tags.length === 0
       ? empty(q ? "There is no such hashtag." : "No hashtags trend now.")
       : html`<ul class="rows">
-          ${tags.map((tag) => tagItem(asked, tag))}
+          ${tags.map((tag) => tagItem(context, tag))}
         </ul>`;
-  return send(asked, problem, TAGS, html`${search} ${list}`);
+  return send(context, problem, TAGS, html`${search} ${list}`);
 };
 
-const showLinks: Show = async (asked, problem) => {
-  const links = await trendingLinks(asked.app, SLICE);
+const showLinks: Show = async (context, problem) => {
+  const links = await trendingLinks(context.app, SLICE);
   const list = html`<ul class="rows">
     ${links.map(
       (link) =>
@@ -145,31 +145,31 @@ const showLinks: Show = async (asked, problem) => {
             >
             <span>${link.provider_name} · ${week(link.history)}</span>
           </div>
-          ${decide(asked, `${LINKS}/${link.id}`, link.url)}
+          ${decide(context, `${LINKS}/${link.id}`, link.url)}
         </li>`,
     )}
   </ul>`;
-  return send(asked, problem, LINKS, links.length === 0 ? empty("No links trend now.") : list);
+  return send(context, problem, LINKS, links.length === 0 ? empty("No links trend now.") : list);
 };
 
-const showPosts: Show = async (asked, problem) => {
-  const { app, who } = asked;
+const showPosts: Show = async (context, problem) => {
+  const { app, who } = context;
   const { views, waiting } = await trendingStatuses(app, SLICE, who.accountId);
   const { site } = app.config;
   const rejected = await mediaRejectedOf(app, views);
   const list = views.map(
     (view) =>
       html`<section class="panel">
-        ${accountHead(site, view.account)} ${postQuote(asked, view, rejected)}
+        ${accountHead(site, view.account)} ${postQuote(context, view, rejected)}
         ${waiting.has(view.id) && html`<p>${badge("not reviewed")}</p>`}
-        ${decide(asked, `${POSTS}/${view.id}`, view.account.username)}
+        ${decide(context, `${POSTS}/${view.id}`, view.account.username)}
       </section>`,
   );
-  return send(asked, problem, POSTS, views.length === 0 ? empty("No posts trend now.") : list);
+  return send(context, problem, POSTS, views.length === 0 ? empty("No posts trend now.") : list);
 };
 
-const showSites: Show = async (asked, problem) => {
-  const rows = await listPublishers(asked.app, pageOf(asked, LIMIT));
+const showSites: Show = async (context, problem) => {
+  const rows = await listPublishers(context.app, pageOf(context, LIMIT));
   const ids = rows.map(({ id }) => id);
   const list = html`<ul class="rows">
       ${rows.map(
@@ -179,24 +179,24 @@ const showSites: Show = async (asked, problem) => {
               <strong>${row.domain} ${state(row.trendable, row.reviewed_at === null)}</strong>
               ${row.reviewed_at && html`<span>Reviewed ${whenText(row.reviewed_at)}</span>`}
             </div>
-            ${decide(asked, `${SITES}/${row.id}`, row.domain)}
+            ${decide(context, `${SITES}/${row.id}`, row.domain)}
           </li>`,
       )}
     </ul>
-    ${olderLink(asked, ids, LIMIT)}`;
+    ${olderLink(context, ids, LIMIT)}`;
   return send(
-    asked,
+    context,
     problem,
     SITES,
     rows.length === 0 ? empty("No site has been linked to.") : list,
   );
 };
 
-const changeFlag = (asked: Staff): Promise<void> => {
-  const { flag, value } = entered(asked);
-  const name = FLAGS.map(([one]) => one).find((one) => one === flag);
+const changeFlag = (context: Staff): Promise<void> => {
+  const { flag, value } = entered(context);
+  const name = FLAGS.map(([flag]) => flag).find((name) => name === flag);
   if (!name) throw new Unprocessable("Choose what to change.");
-  return changeTagAs(asked.app, asked.actor, idOf(asked), { [name]: value === "true" });
+  return changeTagAs(context.app, context.actor, idOf(context), { [name]: value === "true" });
 };
 
 export const trendPages = (pages: Server, app: App): void => {
@@ -207,8 +207,8 @@ export const trendPages = (pages: Server, app: App): void => {
       ["approve", "approved", true],
       ["reject", "rejected", false],
     ] as const) {
-      take(`${path}/:id/${verb}`, done, (asked) =>
-        reviewAs(app, asked.actor, subject, { id: idOf(asked), trendable }),
+      take(`${path}/:id/${verb}`, done, (context) =>
+        reviewAs(app, context.actor, subject, { id: idOf(context), trendable }),
       );
     }
     return take;

@@ -43,10 +43,10 @@ const boxes = (chosen: readonly string[], of = "new"): Html =>
     )}
   </fieldset>`;
 
-const chosen = (given: Partial<Record<string, string>>): string[] =>
-  WEBHOOK_EVENTS.filter((event) => given[`on_${event}`] === "1");
+const chosen = (fields: Partial<Record<string, string>>): string[] =>
+  WEBHOOK_EVENTS.filter((event) => fields[`on_${event}`] === "1");
 
-const item = (asked: Staff, row: WebhookRow): Html => {
+const item = (context: Staff, row: WebhookRow): Html => {
   const path = `${WEBHOOKS}/${row.id}`;
   const of = row.url;
   const isOk = /^2\d\d$/.test(row.last_result);
@@ -62,20 +62,20 @@ const item = (asked: Staff, row: WebhookRow): Html => {
     <div class="buttons">
       ${
         row.enabled
-          ? button(asked, { action: `${path}/disable`, label: "Switch off", of })
-          : button(asked, { action: `${path}/enable`, label: "Switch on", of })
+          ? button(context, { action: `${path}/disable`, label: "Switch off", of })
+          : button(context, { action: `${path}/enable`, label: "Switch on", of })
       }
-      ${button(asked, { action: `${path}/secret`, label: "New secret", of })}
-      ${button(asked, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
+      ${button(context, { action: `${path}/secret`, label: "New secret", of })}
+      ${button(context, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
     </div>
-    ${editPart(asked, `${path}/update`, boxes(row.events, row.id), "Events")}
+    ${editPart(context, `${path}/update`, boxes(row.events, row.id), "Events")}
   </li>`;
 };
 
-const show: Show = async (asked, problem) => {
-  const rows = await listWebhooks(asked.app);
-  const given = enteredAt(asked, WEBHOOKS);
-  return sendAdmin(asked, {
+const show: Show = async (context, problem) => {
+  const rows = await listWebhooks(context.app);
+  const fields = enteredAt(context, WEBHOOKS);
+  return sendAdmin(context, {
     title: "Webhooks",
     problem,
     done: DONE,
@@ -88,17 +88,17 @@ const show: Show = async (asked, problem) => {
         "Add a webhook",
         problem !== undefined,
         form(
-          asked,
+          context,
           WEBHOOKS,
-          html`${inputField({ name: "url", label: "Address", value: given["url"] ?? "", maxlength: 2000, hint: "https://…" })}
-            ${boxes(chosen(given))} <button class="button inline">Add</button>`,
+          html`${inputField({ name: "url", label: "Address", value: fields["url"] ?? "", maxlength: 2000, hint: "https://…" })}
+            ${boxes(chosen(fields))} <button class="button inline">Add</button>`,
         ),
       )}
       ${
         rows.length === 0
           ? empty("There are no webhooks.")
           : html`<ul class="rows">
-              ${rows.map((row) => item(asked, row))}
+              ${rows.map((row) => item(context, row))}
             </ul>`
       }`,
   });
@@ -107,15 +107,15 @@ const show: Show = async (asked, problem) => {
 export const webhookPages = (pages: Server, app: App): void => {
   pages.get(WEBHOOKS, staffPage(app, ACTS, show));
   const take = formsOf(pages, app, WEBHOOKS, ACTS, show);
-  take(WEBHOOKS, "added", (asked) => {
-    const given = entered(asked);
-    return createWebhook(app, asked.actor, given["url"] ?? "", chosen(given));
+  take(WEBHOOKS, "added", (context) => {
+    const fields = entered(context);
+    return createWebhook(app, context.actor, fields["url"] ?? "", chosen(fields));
   });
-  const change = (verb: string, done: string, what: (asked: Staff) => Change) =>
-    take(`${WEBHOOKS}/:id/${verb}`, done, (asked) =>
-      changeWebhookAs(app, asked.actor, idOf(asked), what(asked)),
+  const change = (verb: string, done: string, what: (context: Staff) => Change) =>
+    take(`${WEBHOOKS}/:id/${verb}`, done, (context) =>
+      changeWebhookAs(app, context.actor, idOf(context), what(context)),
     );
-  change("update", "saved", (asked) => ({ events: chosen(entered(asked)) }));
+  change("update", "saved", (context) => ({ events: chosen(entered(context)) }));
   change("enable", "saved", () => ({ enabled: true }));
   change("disable", "saved", () => ({ enabled: false }));
   change("secret", "saved", () => "new secret");

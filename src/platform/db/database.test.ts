@@ -199,7 +199,7 @@ test("connections that are lost while they are written to work again", async () 
   const unlessLost = (error: Error): void => assert.equal(faultOf(error), "away", error.message);
   for (let round = 0; round < 25; round++) {
     // The second is asked between the error of a connection and its end.
-    const asked = Array.from({ length: 16 }, (_, n) =>
+    const queries = Array.from({ length: 16 }, (_, n) =>
       number(n).catch((error) => {
         unlessLost(error);
         return number(n + 100).catch(unlessLost);
@@ -208,7 +208,7 @@ test("connections that are lost while they are written to work again", async () 
     const killing = sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'doomed'`;
-    await Promise.all([...asked, killing]);
+    await Promise.all([...queries, killing]);
   }
   const ask = () => pool`SELECT pg_sleep(0.01)`.then(() => true).catch(() => false);
   // One that never sends anything again would let the others wait for the driver's ten seconds.
@@ -311,12 +311,12 @@ test("a migration outside a transaction that was interrupted is completed by the
   const failing = pool`CREATE UNIQUE INDEX CONCURRENTLY tombstones_created ON tombstones (created_at)`;
   await assert.rejects(failing, isUniqueViolation);
   assert.deepEqual(await migrate(pool, url), [name]);
-  const found = await pool<{ name: string; valid: boolean }[]>`
+  const indexes = await pool<{ name: string; valid: boolean }[]>`
     SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index
     WHERE indexrelid = ANY (ARRAY['sessions_used', 'tombstones_created']::regclass[]) ORDER BY 1
   `;
   assert.deepEqual(
-    found.map((row) => [row.name, row.valid]),
+    indexes.map((row) => [row.name, row.valid]),
     [
       ["sessions_used", true],
       ["tombstones_created", true],
@@ -381,19 +381,19 @@ test("a lost lock is taken again; when another process was quicker, that is told
 });
 
 test("a statement that takes too long is cancelled, and the connection is as before", async () => {
-  const one = open(database.url, 1);
-  assert.equal(await within(one, 50, (tx) => tx`SELECT pg_sleep(5)`), null);
-  const [after] = await one<
+  const single = open(database.url, 1);
+  assert.equal(await within(single, 50, (tx) => tx`SELECT pg_sleep(5)`), null);
+  const [after] = await single<
     { limit: string }[]
   >`SELECT current_setting('statement_timeout') AS limit`;
   assert.equal(after!.limit, "0");
-  const found = await within(one, 5000, (tx) => tx<{ n: number }[]>`SELECT 1 AS n`);
+  const rows = await within(single, 5000, (tx) => tx<{ n: number }[]>`SELECT 1 AS n`);
   assert.deepEqual(
-    found?.map(({ n }) => n),
+    rows?.map(({ n }) => n),
     [1],
   );
   await assert.rejects(
-    within(one, 5000, (tx) => tx`SELECT 1 / 0`),
+    within(single, 5000, (tx) => tx`SELECT 1 / 0`),
     (error) => sqlState(error) === "22012",
   );
 });

@@ -118,11 +118,11 @@ export const within = async <T>(
   ask: (tx: Tx) => PromiseLike<T>,
 ): Promise<T | null> => {
   try {
-    const { found } = await sql.begin("read only", async (tx) => {
+    const { result } = await sql.begin("read only", async (tx) => {
       await tx`SELECT set_config('statement_timeout', ${String(ms)}, true)`;
-      return { found: await ask(tx) };
+      return { result: await ask(tx) };
     });
-    return found;
+    return result;
   } catch (error) {
     if (sqlState(error) === CANCELLED) return null;
     throw error;

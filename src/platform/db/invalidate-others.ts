@@ -11,16 +11,16 @@ const CHANNEL = "invalidated";
 const MAX_BYTES = 7_000;
 
 const chunks = (keys: Iterable<CacheKey>): string[] => {
-  const found: string[] = [];
+  const kinds: string[] = [];
   let chunk = "";
   for (const key of keys) {
     if (chunk.length + key.length > MAX_BYTES) {
-      found.push(chunk);
+      kinds.push(chunk);
       chunk = "";
     }
     chunk += `${chunk && "\n"}${key}`;
   }
-  return chunk ? [...found, chunk] : found;
+  return chunk ? [...kinds, chunk] : kinds;
 };
 
 export const notifyInvalidated = async (app: App, keys: Iterable<CacheKey>): Promise<void> => {

@@ -85,11 +85,11 @@ export const onInvalidateKinds = (
   kinds: string[],
   listener: (id: string, key: CacheKey) => void,
 ): void => {
-  const wanted = new Set(kinds);
+  const distinct = new Set(kinds);
   onInvalidate(sql, (keys) => {
     for (const key of keys) {
       const end = key.indexOf(":");
-      if (wanted.has(key.slice(0, end))) listener(key.slice(end + 1), key);
+      if (distinct.has(key.slice(0, end))) listener(key.slice(end + 1), key);
     }
   });
 };

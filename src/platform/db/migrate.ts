@@ -28,73 +28,75 @@ const migrationFiles = async (): Promise<string[]> =>
  * Runs `work` on one connection that holds the lock. Whoever waits for the lock asks again and again: a
  * statement that waits in the database would itself be waited for by CREATE INDEX CONCURRENTLY.
  */
-const locked = async <T>(sql: Sql, work: (one: ReservedSql) => Promise<T>): Promise<T> => {
-  const one = await sql.reserve();
+const locked = async <T>(sql: Sql, work: (connection: ReservedSql) => Promise<T>): Promise<T> => {
+  const connection = await sql.reserve();
   try {
     while (true) {
-      const [row] = await one<{ got: boolean }[]>`SELECT pg_try_advisory_lock(${LOCK}) AS got`;
+      const [row] = await connection<
+        { got: boolean }[]
+      >`SELECT pg_try_advisory_lock(${LOCK}) AS got`;
       if (row!.got) break;
       await sleep(LOCK_POLL_MS);
     }
     try {
-      return await work(one);
+      return await work(connection);
     } finally {
-      await one`SELECT pg_advisory_unlock(${LOCK})`;
+      await connection`SELECT pg_advisory_unlock(${LOCK})`;
     }
   } finally {
-    one.release();
+    connection.release();
   }
 };
 
-const applied = async (one: ReservedSql): Promise<Set<string>> => {
-  await one`
+const applied = async (connection: ReservedSql): Promise<Set<string>> => {
+  await connection`
     CREATE TABLE IF NOT EXISTS migrations (
       name text PRIMARY KEY,
       applied_at timestamptz NOT NULL DEFAULT now()
     )
   `;
-  const rows = await one<{ name: string }[]>`SELECT name FROM migrations`;
+  const rows = await connection<{ name: string }[]>`SELECT name FROM migrations`;
   return new Set(rows.map((row) => row.name));
 };
 
-const insertApplied = (one: ReservedSql, name: string) =>
-  one`INSERT INTO migrations (name) VALUES (${name})`;
+const insertApplied = (connection: ReservedSql, name: string) =>
+  connection`INSERT INTO migrations (name) VALUES (${name})`;
 
-const applyInside = async (one: ReservedSql, name: string, text: string): Promise<void> => {
-  await one.unsafe("BEGIN");
+const applyInside = async (connection: ReservedSql, name: string, text: string): Promise<void> => {
+  await connection.unsafe("BEGIN");
   try {
-    await one.unsafe(text);
-    await insertApplied(one, name);
-    await one.unsafe("COMMIT");
+    await connection.unsafe(text);
+    await insertApplied(connection, name);
+    await connection.unsafe("COMMIT");
   } catch (error) {
     // Of a lost connection this fails too, and says less.
-    await one.unsafe("ROLLBACK").catch(() => {});
+    await connection.unsafe("ROLLBACK").catch(() => {});
     throw error;
   }
 };
 
 /** An index whose concurrent creation was interrupted exists, but is never used. */
-const dropInvalidIndexes = async (one: ReservedSql, text: string): Promise<void> => {
-  const rows = await one<{ name: string }[]>`
+const dropInvalidIndexes = async (connection: ReservedSql, text: string): Promise<void> => {
+  const rows = await connection<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
     WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace
   `;
   for (const { name } of rows) {
-    if (text.includes(name)) await one`DROP INDEX CONCURRENTLY ${one(name)}`;
+    if (text.includes(name)) await connection`DROP INDEX CONCURRENTLY ${connection(name)}`;
   }
 };
 
-const applyOutside = async (one: ReservedSql, name: string, text: string): Promise<void> => {
-  await dropInvalidIndexes(one, text);
+const applyOutside = async (connection: ReservedSql, name: string, text: string): Promise<void> => {
+  await dropInvalidIndexes(connection, text);
   const statements = text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part));
-  for (const statement of statements) await one.unsafe(statement);
-  await insertApplied(one, name);
+  for (const statement of statements) await connection.unsafe(statement);
+  await insertApplied(connection, name);
 };
 
-const apply = async (one: ReservedSql, name: string): Promise<void> => {
+const apply = async (connection: ReservedSql, name: string): Promise<void> => {
   const text = await readFile(new URL(name, MIGRATIONS), "utf8");
   const isOutside = text.split("\n", 1)[0]!.startsWith(OUTSIDE);
-  await (isOutside ? applyOutside : applyInside)(one, name, text);
+  await (isOutside ? applyOutside : applyInside)(connection, name, text);
 };
 
 const MIGRATED = "The database was migrated";
@@ -145,12 +147,12 @@ const migrateQueue = async (url: string): Promise<void> => {
 };
 
 /** The names of the applied migrations; ConfigError when the database is from a newer version. */
-const applyAll = async (one: ReservedSql, only: string[] | null): Promise<string[]> => {
+const applyAll = async (connection: ReservedSql, only: string[] | null): Promise<string[]> => {
   const files = await migrationFiles();
-  const before = await applied(one);
+  const before = await applied(connection);
   refuseUnknown(MIGRATED, before, files);
   const due = files.filter((name) => !before.has(name) && (only?.includes(name) ?? true));
-  for (const name of due) await apply(one, name);
+  for (const name of due) await apply(connection, name);
   return due;
 };
 
@@ -163,7 +165,7 @@ export const migrate = async (
   url: string,
   only: string[] | null = null,
 ): Promise<string[]> => {
-  const done = await locked(sql, (one) => applyAll(one, only));
+  const done = await locked(sql, (connection) => applyAll(connection, only));
   // Always: an earlier run may have ended right before this, and the queue has its own versions.
   await migrateQueue(url);
   return done;

@@ -72,9 +72,9 @@ const ofColumn = (clause: string): Work | null => {
 const ofClause = (table: string, clause: string): MigrationStep => {
   const column = ofColumn(clause);
   if (column) return { work: column, table, isBlocking: column !== "instant", takesAway: false };
-  const found = ALTERATIONS.find(([pattern]) => pattern.test(clause));
-  if (!found) throw new Error(`unknown clause of a migration: ALTER TABLE ${table} ${clause}`);
-  const [, work, takesAway] = found;
+  const alteration = ALTERATIONS.find(([pattern]) => pattern.test(clause));
+  if (!alteration) throw new Error(`unknown clause of a migration: ALTER TABLE ${table} ${clause}`);
+  const [, work, takesAway] = alteration;
   return { work, table, isBlocking: work !== "instant", takesAway };
 };
 

@@ -37,12 +37,12 @@ after(async () => {
 const replica = (): Replica => world.app.replica!;
 
 /** Looks until it is as expected. */
-const until = async (wanted: Fault | null): Promise<void> => {
+const until = async (fault: Fault | null): Promise<void> => {
   for (let n = 0; n < 500; n++) {
-    if ((await replica().look()) === wanted) return;
+    if ((await replica().look()) === fault) return;
     await sleep(20);
   }
-  assert.equal(await replica().look(), wanted);
+  assert.equal(await replica().look(), fault);
 };
 
 /** How many statements of `work` the replica answered. */
@@ -108,8 +108,8 @@ test("one that is behind is left alone until it has caught up, and nothing is mi
   assert.match(text, /\nrookery_replica_behind_bytes [1-9]/);
   assert.match(text, /\nrookery_replica_reads_total\{place="behind"\} [1-9]/);
   const lookup = async () => ["127.0.0.1"];
-  const found = await examine({ app: world.app, databaseUrl: servers.url, lookup });
-  const [finding] = found.filter(({ check }) => check === "replica");
+  const results = await examine({ app: world.app, databaseUrl: servers.url, lookup });
+  const [finding] = results.filter(({ check }) => check === "replica");
   assert.match(finding!.text, /^The replica is \d+ bytes behind/);
   await servers.resume();
   await until(null);
@@ -168,8 +168,8 @@ test("statements that write, transactions and what takes too long", async () => 
 test("a database that is no replica, or that of another, is refused", async () => {
   const look = async (url: string, primary: Sql): Promise<Fault | null> => {
     const log = createLogger({ level: "silent", pretty: false });
-    const made = createReplica({ url, primary, log, max: 1, application: "x", isPooled: false });
-    return made.look().finally(() => made.end());
+    const replica = createReplica({ url, primary, log, max: 1, application: "x", isPooled: false });
+    return replica.look().finally(() => replica.end());
   };
   assert.equal(await look(servers.url, world.app.sql), "writable");
   const other = connect(process.env["TEST_DATABASE_URL"] ?? servers.replicaUrl, {

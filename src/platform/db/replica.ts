@@ -84,13 +84,13 @@ const together = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {
     next = null;
-    const asked = ask();
-    running = asked;
+    const answer = ask();
+    running = answer;
     const finish = () => {
-      if (running === asked) running = null;
+      if (running === answer) running = null;
     };
-    asked.then(finish, finish);
-    return asked;
+    answer.then(finish, finish);
+    return answer;
   };
   return () => {
     if (running === null) return begin();
@@ -147,9 +147,9 @@ class Watched implements Replica {
   }
 
   async look(): Promise<Fault | null> {
-    const found = await this.#examine().catch((): Fault => "away");
-    this.#become(found);
-    return found;
+    const fault = await this.#examine().catch((): Fault => "away");
+    this.#become(fault);
+    return fault;
   }
 
   figures(): ReplicaFigures {
@@ -255,17 +255,17 @@ class Watched implements Replica {
     const onPrimary = primary as unknown as Call;
     const onReplica = this.#replica as unknown as Call;
     const handle: Call = (...args) => {
-      const made = onPrimary(...args) as Query;
+      const unsent = onPrimary(...args) as Query;
       const [text] = args as [{ raw?: readonly string[] } & readonly string[]];
-      if (!Array.isArray(text?.raw) || !READS.test(text[0]!)) return made;
-      const { handler } = made;
-      made.handler = (query) => {
+      if (!Array.isArray(text?.raw) || !READS.test(text[0]!)) return unsent;
+      const { handler } = unsent;
+      unsent.handler = (query) => {
         const copy = () => onReplica(...args) as PromiseLike<unknown>;
         void this.#answer(query, copy).then((isAnswered) => {
           if (!isAnswered) handler(query);
         });
       };
-      return made;
+      return unsent;
     };
     const sql = Object.assign(handle, primary, {
       begin: (...args: unknown[]) => this.#begin(args),
@@ -276,7 +276,7 @@ class Watched implements Replica {
 
   /** Only transactions that say that they read may be the replica's. */
   async #begin(args: unknown[]): Promise<unknown> {
-    const begin = (sql: Sql) => (sql.begin as (...given: unknown[]) => Promise<unknown>)(...args);
+    const begin = (sql: Sql) => (sql.begin as (...args: unknown[]) => Promise<unknown>)(...args);
     const { primary } = this.#options;
     if (args[0] !== "read only" || !(await this.#isReady())) return begin(primary);
     try {

@@ -11,16 +11,16 @@ const CHECK_MS = 10_000;
 /** Whether this session holds the lock; takes it if it is free (for others that share it, too). */
 const hold = async (sql: Sql, isShared: boolean): Promise<boolean> => {
   const take = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
-  const [row] = await sql<{ held: boolean }[]>`
+  const [row] = await sql<{ locked: boolean }[]>`
     SELECT CASE
       WHEN EXISTS (
         SELECT FROM pg_locks
         WHERE locktype = 'advisory' AND objid = ${LOCK} AND pid = pg_backend_pid() AND granted
       ) THEN true
       ELSE ${take}(${LOCK})
-    END AS held
+    END AS locked
   `;
-  return row!.held;
+  return row!.locked;
 };
 
 export type HoldOptions = {

@@ -4,13 +4,13 @@
 import type { Listed, Storage } from "./index.ts";
 
 async function* merge(a: AsyncIterable<Listed>, b: AsyncIterable<Listed>): AsyncGenerator<Listed> {
-  const [first, two] = [a[Symbol.asyncIterator](), b[Symbol.asyncIterator]()];
-  let [left, right] = [await first.next(), await two.next()];
+  const [first, second] = [a[Symbol.asyncIterator](), b[Symbol.asyncIterator]()];
+  let [left, right] = [await first.next(), await second.next()];
   while (!left.done || !right.done) {
     const order = left.done ? 1 : right.done ? -1 : compare(left.value.key, right.value.key);
     yield order <= 0 ? left.value : right.value;
     if (order <= 0) left = await first.next();
-    if (order >= 0) right = await two.next();
+    if (order >= 0) right = await second.next();
   }
 }
 

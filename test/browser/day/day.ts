@@ -26,7 +26,7 @@ const call = (day: Day, who: Person, method: string, path: string, json?: object
   caller(day.server)(who, method, path, json);
 
 /** As the API has it for me. */
-export const asked = (day: Day, path: string): Promise<any> =>
+export const answerOf = (day: Day, path: string): Promise<any> =>
   call(day, day.me, "GET", `/api/v1/${path}`);
 
 export const says = (day: Day, who: "bob" | "carol", path: string, json?: object): Promise<any> =>
@@ -34,7 +34,7 @@ export const says = (day: Day, who: "bob" | "carol", path: string, json?: object
 
 /** Until the API says so. */
 export const holds = (day: Day, path: string, check: (answer: any) => unknown): Promise<unknown> =>
-  eventually(path, async () => check(await asked(day, path)));
+  eventually(path, async () => check(await answerOf(day, path)));
 
 export const statusIs = (day: Day, name: string, fields: object): Promise<unknown> =>
   holds(day, `statuses/${day.ids[name]}`, (status) =>
@@ -50,7 +50,7 @@ export const relationIs = (day: Day, fields: object): Promise<unknown> =>
 export const posted = async (day: Day): Promise<any> => {
   const path = `accounts/${day.me.accountId}/statuses?exclude_reblogs=true&limit=1`;
   const status = await eventually("a new post", async () => {
-    const [newest] = await asked(day, path);
+    const [newest] = await answerOf(day, path);
     return newest && newest.id !== day.ids["newest"] ? newest : undefined;
   });
   day.ids["newest"] = status.id;
@@ -108,8 +108,8 @@ const POSTS: Record<string, object> = {
 };
 
 /** What others did before the day begins. */
-export const prepare = async (given: Omit<Day, "ids">): Promise<Day> => {
-  const day: Day = { ...given, ids: {} };
+export const prepare = async (input: Omit<Day, "ids">): Promise<Day> => {
+  const day: Day = { ...input, ids: {} };
   const { server, me, bob, ids } = day;
   await call(day, me, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
   for (const [name, json] of Object.entries(POSTS))

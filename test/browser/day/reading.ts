@@ -1,6 +1,6 @@
 // The first half of the day: signing in, reading, answering, and what one does to the posts of others.
 
-import { TEXT, act, asked, button, fromMenu, gone, holds, isShown, open } from "./day.ts";
+import { TEXT, act, answerOf, button, fromMenu, gone, holds, isShown, open } from "./day.ts";
 import { assert, openPost, posted, relationIs, says, send, sheet, statusIs } from "./day.ts";
 import type { Day, Step } from "./day.ts";
 
@@ -195,7 +195,7 @@ export const POSTS_OF_OTHERS: readonly Step[] = [
     "report with a rule",
     async (day) => {
       await fromMenu(day, "post", /^Report/);
-      const [rule] = await asked(day, "instance/rules");
+      const [rule] = await answerOf(day, "instance/rules");
       await day.hand.tick(sheet(day).locator("input[value=violation]"));
       await day.hand.tick(sheet(day).locator(`[name="rule_ids[]"][value="${rule.id}"]`));
       await day.hand.write(sheet(day).locator("[name=comment]"), "Look at this, please");
@@ -293,7 +293,11 @@ export const PEOPLE: readonly Step[] = [
       await fromMenu(day, "person", /^Add to or remove from lists/);
       await day.hand.press(button(sheet(day), "Add to Walkers"));
       await button(sheet(day), "Remove from Walkers").waitFor();
-      await holds(day, `lists/${day.ids["list"]}/accounts`, ([one]) => one?.acct === "carol");
+      await holds(
+        day,
+        `lists/${day.ids["list"]}/accounts`,
+        ([account]) => account?.acct === "carol",
+      );
     },
   ],
   [
@@ -308,7 +312,7 @@ export const PEOPLE: readonly Step[] = [
     async (day) => {
       await says(day, "carol", "statuses", { status: "Down at the bridge" });
       const path = `timelines/list/${day.ids["list"]}`;
-      await holds(day, path, ([one]) => /Down at the bridge/.test(one?.content));
+      await holds(day, path, ([status]) => /Down at the bridge/.test(status?.content));
       await open(day, "/lists");
       await day.hand.press(day.page.getByRole("link", { name: "Walkers", exact: true }));
       await isShown(day, "Down at the bridge");

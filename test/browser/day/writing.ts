@@ -1,6 +1,6 @@
 // The second half of the day: finding things, writing with all that there is, and setting oneself up.
 
-import { TEXT, asked, assert, button, compose, fromMenu, gone, holds, isShown } from "./day.ts";
+import { TEXT, answerOf, assert, button, compose, fromMenu, gone, holds, isShown } from "./day.ts";
 import { open, openPost, posted, says, send, sheet, statusIs, submit } from "./day.ts";
 import type { Day, Step } from "./day.ts";
 import { picture } from "../../files.ts";
@@ -127,7 +127,7 @@ export const FINDING: readonly Step[] = [
       await holds(
         day,
         `accounts/relationships?id[]=${carol.accountId}`,
-        ([one]) => one.followed_by,
+        ([relation]) => relation.followed_by,
       );
       await lock(false);
     },
@@ -139,7 +139,7 @@ export const FINDING: readonly Step[] = [
       await fromMenu(day, "person", /^Remove from my followers/);
       await day.hand.press(sheet(day).locator("button.bad"));
       const path = `accounts/relationships?id[]=${day.carol.accountId}`;
-      await holds(day, path, ([one]) => !one.followed_by);
+      await holds(day, path, ([relation]) => !relation.followed_by);
       await gone(sheet(day));
     },
   ],
@@ -175,9 +175,9 @@ export const FINDING: readonly Step[] = [
     "react to an announcement",
     async (day) => {
       await open(day, "/home");
-      const one = day.page.locator(".announcement").first();
-      await day.hand.press(one.locator(".offered summary"));
-      await day.hand.press(one.getByRole("button", { name: "React with 🎉" }));
+      const announcement = day.page.locator(".announcement").first();
+      await day.hand.press(announcement.locator(".offered summary"));
+      await day.hand.press(announcement.getByRole("button", { name: "React with 🎉" }));
       await holds(day, "announcements", ([first]) => first.reactions[0]?.me);
     },
   ],
@@ -265,7 +265,11 @@ export const WRITING: readonly Step[] = [
       await day.hand.press(tool(day, "Publish later"));
       await day.hand.press(sheet(day).locator(".composer-end .button"));
       await gone(sheet(day));
-      await holds(day, "scheduled_statuses", ([one]) => one?.params.text === "For later");
+      await holds(
+        day,
+        "scheduled_statuses",
+        ([scheduled]) => scheduled?.params.text === "For later",
+      );
     },
   ],
   [
@@ -275,7 +279,7 @@ export const WRITING: readonly Step[] = [
       await day.hand.press(tool(day, "Add another post to the thread"));
       await day.hand.write(sheet(day).locator(TEXT).nth(1), "The second of two");
       const { in_reply_to_id } = await send(day);
-      assert.match((await asked(day, `statuses/${in_reply_to_id}`)).content, /first of two/);
+      assert.match((await answerOf(day, `statuses/${in_reply_to_id}`)).content, /first of two/);
     },
   ],
   [

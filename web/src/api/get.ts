@@ -41,9 +41,9 @@ export const withParams = (path: string, params: Params = {}): string => {
 export const nextOf = (link: string | null): Record<string, string> | null => {
   const [, url] = /<([^>]+)>;\s*rel="next"/.exec(link ?? "") ?? [];
   if (!url) return null;
-  const given = new URL(url, "http://localhost").searchParams;
-  const wanted = ["max_id", "offset", "page"].filter((name) => given.has(name));
-  return Object.fromEntries(wanted.map((name) => [name, given.get(name)!]));
+  const params = new URL(url, "http://localhost").searchParams;
+  const present = ["max_id", "offset", "page"].filter((name) => params.has(name));
+  return Object.fromEntries(present.map((name) => [name, params.get(name)!]));
 };
 
 /** The answer of a request by its parts; throws ApiError. */

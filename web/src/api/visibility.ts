@@ -9,8 +9,8 @@ type Seen = Pick<Status, "visibility">;
 export const VISIBILITIES: readonly Visibility[] = ["public", "unlisted", "private", "direct"];
 
 /** The narrower one of two. */
-export const narrower = (one: Visibility, other: Visibility): Visibility =>
-  VISIBILITIES.indexOf(one) > VISIBILITIES.indexOf(other) ? one : other;
+export const narrower = (visibility: Visibility, other: Visibility): Visibility =>
+  VISIBILITIES.indexOf(visibility) > VISIBILITIES.indexOf(other) ? visibility : other;
 
 /** Anybody may see it, without an account here. */
 export const isOpenToAll = ({ visibility }: Seen): boolean =>

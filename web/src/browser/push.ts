@@ -53,8 +53,8 @@ const turnOn = async ({ send, get }: Sending, alerts: Record<string, boolean>) =
   const { vapid } = instance.configuration as { vapid: { public_key: string } };
   const { pushManager } = await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: vapid.public_key };
-  const made = await pushManager.subscribe(options);
-  const { endpoint, keys } = made.toJSON();
+  const subscription = await pushManager.subscribe(options);
+  const { endpoint, keys } = subscription.toJSON();
   const body = { subscription: { endpoint, keys, standard: true }, data: { alerts } };
   const answer = await send<WebPushSubscription>("POST", PATH, { body });
   pushState.value = { kind: "on", alerts: answer.body.alerts };
@@ -72,9 +72,9 @@ const turnOff = async ({ send, isShared }: Sending) => {
 export const takePush = async (
   sending: Sending,
   form: HTMLFormElement,
-  wanted: string,
+  choice: string,
 ): Promise<void> => {
-  if (wanted === "off") return turnOff(sending);
+  if (choice === "off") return turnOff(sending);
   if (pushState.value?.kind !== "on") return turnOn(sending, alertsOf(form));
   const body = { data: { alerts: alertsOf(form) } };
   const answer = await sending.send<WebPushSubscription>("PUT", PATH, { body });

@@ -15,8 +15,8 @@ const pollOf = ({ poll }: ScheduledStatus["params"]): DraftPoll | null =>
     multiple: poll.multiple ?? false,
   };
 
-const quotePolicyOf = (given: string | null | undefined, usual: Draft["quotePolicy"]) =>
-  given === "public" || given === "followers" || given === "nobody" ? given : usual;
+const quotePolicyOf = (policy: string | null | undefined, usual: Draft["quotePolicy"]) =>
+  policy === "public" || policy === "followers" || policy === "nobody" ? policy : usual;
 
 const draftOf = (app: App, purpose: Purpose, scheduled: ScheduledStatus): Draft => {
   const { params, media_attachments, scheduled_at } = scheduled;

@@ -55,12 +55,12 @@ const OtherNotification = ({ account, id }: { account: Account; id: string }) =>
 const Accounts = () => {
   const { me, others, place, t } = useApp();
   if (!me) return null;
-  const wanted = others.find(({ id }) => id === place.query["for"]);
+  const account = others.find(({ id }) => id === place.query["for"]);
   const isFull = others.length >= MAX_ACCOUNTS - 1;
   return (
     <>
       <SettingsHead title={t("settings.accounts")} />
-      {wanted && <OtherNotification account={wanted} id={place.query["to"] ?? ""} />}
+      {account && <OtherNotification account={account} id={place.query["to"] ?? ""} />}
       <section class="panel">
         <p class="soft">
           {isFull ? t("accounts.full", { count: MAX_ACCOUNTS }) : t("accounts.hint")}

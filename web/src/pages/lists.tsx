@@ -103,7 +103,7 @@ const list: Page<{ list: List; feed: FeedData }> = {
   head: ({ list: { title } }) => ({ title, isHidden: true }),
 };
 
-type Edited = { list: List; members: string[]; query: string; found: string[] };
+type Edited = { list: List; members: string[]; query: string; results: string[] };
 
 const POLICIES = ["list", "followed", "none"] as const;
 
@@ -162,17 +162,17 @@ const edit: Page<Edited> = {
     const { id = "" } = place.params;
     const query = place.query["q"] ?? "";
     const search = { q: query, following: true, limit: FOUND };
-    const [one, members, found] = await Promise.all([
+    const [list, members, results] = await Promise.all([
       get<List>(`/api/v1/lists/${id}`),
       get<Account[]>(`/api/v1/lists/${id}/accounts`, { limit: MAX_MEMBERS }),
       query ? get<Account[]>("/api/v1/accounts/search", search) : null,
     ]);
     const ids = members.body.map((account) => keepAccount(store, account));
-    const foundIds = (found?.body ?? []).map((account) => keepAccount(store, account));
+    const foundIds = (results?.body ?? []).map((account) => keepAccount(store, account));
     const others = foundIds.filter((each) => !ids.includes(each));
-    return { list: one.body, members: ids, query, found: others };
+    return { list: list.body, members: ids, query, results: others };
   },
-  View: ({ data: { list: edited, members, query, found } }) => {
+  View: ({ data: { list: edited, members, query, results } }) => {
     const { t } = useApp();
     return (
       <>
@@ -188,8 +188,8 @@ const edit: Page<Edited> = {
           <input id="q" name="q" type="search" value={query} />
           <button class="button plain">{t("nav.search")}</button>
         </form>
-        {query && found.length === 0 && <p class="soft section">{t("lists.nobody")}</p>}
-        {found.map((id) => (
+        {query && results.length === 0 && <p class="soft section">{t("lists.nobody")}</p>}
+        {results.map((id) => (
           <Member key={id} id={id} listId={edited.id} act="add" />
         ))}
         <details class="row-danger">

@@ -106,12 +106,12 @@ export const reportPage = sheetPage<Report>({
     const { get, place } = loading;
     const { id } = await loadAccount(loading);
     const chosen = place.query["status"] ?? null;
-    const [instance, recent, one] = await Promise.all([
+    const [instance, recent, status] = await Promise.all([
       get<Instance>("/api/v2/instance"),
       get<Status[]>(`/api/v1/accounts/${id}/statuses`, { limit: 10, exclude_reblogs: true }),
       chosen && /^\d+$/.test(chosen) ? get<Status>(`/api/v1/statuses/${chosen}`) : null,
     ]);
-    const first = one && one.body.account.id === id ? [one.body] : [];
+    const first = status && status.body.account.id === id ? [status.body] : [];
     const others = recent.body.filter((status) => status.id !== chosen);
     return { id, rules: instance.body.rules, posts: [...first, ...others].map(postOf), chosen };
   },

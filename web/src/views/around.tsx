@@ -19,9 +19,9 @@ const WAIT_MS = 1500;
 /** As in frame.css: narrower windows do not show it. */
 const ROOM = "(min-width: 1081px)";
 
-type Found = { tags: Tag[]; people: string[] };
+type Suggestions = { tags: Tag[]; people: string[] };
 
-const found = signal<Found | null>(null);
+const around = signal<Suggestions | null>(null);
 
 const load = async (app: App): Promise<void> => {
   const [tags, suggestions] = await Promise.all([
@@ -30,7 +30,7 @@ const load = async (app: App): Promise<void> => {
   ]);
   const people = suggestions.body.map(({ account }) => keepAccount(app.store, account));
   await loadRelationships(app, people);
-  found.value = { tags: tags.body, people };
+  around.value = { tags: tags.body, people };
 };
 
 const Tags = ({ tags }: { tags: Tag[] }) => {
@@ -72,11 +72,11 @@ export const Around = () => {
   const app = useApp();
   const { me, place } = app;
   useEffect(() => {
-    if (!me || found.peek() || !matchMedia(ROOM).matches) return;
+    if (!me || around.peek() || !matchMedia(ROOM).matches) return;
     const timer = setTimeout(() => load(app).catch(() => {}), WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
-  const { tags = [], people = [] } = found.value ?? {};
+  const { tags = [], people = [] } = around.value ?? {};
   const isElsewhere = /^\/(?:explore|welcome)/.test(place.path);
   return (
     <div class="around">

@@ -25,8 +25,8 @@ const asksToSignIn = ({ status, isSaid }: Fault): boolean => status === 401 && !
 
 const textsOf = (fault: Fault): [title: Key, text: Key] => {
   const { status } = fault;
-  const found = status !== 401 || asksToSignIn(fault) ? TEXTS[status] : REFUSED;
-  if (found) return found;
+  const texts = status !== 401 || asksToSignIn(fault) ? TEXTS[status] : REFUSED;
+  if (texts) return texts;
   return status >= 400 && status < 500 ? REFUSED : ["fault.title", "fault.failed"];
 };
 
