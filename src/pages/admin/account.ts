@@ -22,24 +22,22 @@ import {
   unsuspendAccount,
 } from "../../domain/moderation/accounts.ts";
 import type { ActionType } from "../../domain/moderation/accounts.ts";
-import { getAdminAccount, loadAdminReports } from "../../domain/moderation/load.ts";
+import { getAdminAccount } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import { pageOfReports } from "../../domain/reports/moderate.ts";
 import { EVERYONE_ID, listRoles } from "../../domain/roles/roles.ts";
-import { getPreset, listPresets, strikesOf } from "../../domain/strikes/strikes.ts";
-import type { StrikeAction } from "../../domain/strikes/tables.ts";
+import { listPresets } from "../../domain/strikes/strikes.ts";
 import { richText } from "../../domain/emojis/pictures.ts";
-import { countedText } from "../parts.ts";
 import { auditLine } from "./audit.ts";
 import { staffForm } from "./forms.ts";
 import { ACCESS_DONE, accessForms, accessPart } from "./account-access.ts";
 import { accountPostPages } from "./account-posts.ts";
 import { button, entered, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Button, Staff } from "./frame.ts";
+import { presetChoice, presetText } from "./presets.ts";
+import { reportsPart, strikesPart } from "./history.ts";
 import { moderationNoteForms, moderationNotesPart } from "./moderation-notes.ts";
-import { CATEGORY_NAMES } from "./reports.ts";
 import { accountHead, badge, checkbox, choices, select, stateBadges } from "./parts.ts";
 
 const ACCOUNTS = "/admin/accounts";
@@ -128,21 +126,7 @@ const actionForm = async (
       context,
       `${ACCOUNTS}/${account.id}/act`,
       html`${choices("type", "What to do", options, fields["type"] ?? "none")}
-        ${
-          presets.length > 0 &&
-          select(
-            "preset",
-            "Prepared text",
-            [
-              { value: "", label: "None" },
-              ...presets.map(({ id, title, text }) => ({
-                value: id,
-                label: title || text.slice(0, 60),
-              })),
-            ],
-            fields["preset"],
-          )
-        }
+        ${presetChoice(presets, fields["preset"])}
         ${inputField({
           name: "text",
           label: "Reason",
@@ -216,70 +200,8 @@ const roleForm = async (
   </details>`;
 };
 
-export const STRIKE_NAMES: Record<StrikeAction, string> = {
-  none: "Warned",
-  disable: "Frozen",
-  mark_statuses_as_sensitive: "Posts marked as sensitive",
-  delete_statuses: "Posts deleted",
-  sensitive: "Marked as sensitive",
-  silence: "Limited",
-  suspend: "Suspended",
-};
-
 const HISTORY = 50;
 const NEWEST = { maxId: null, sinceId: null, minId: null };
-
-const strikesPart = async ({ app }: Staff, id: string): Promise<HtmlValue> => {
-  const strikes = await strikesOf(app, id, HISTORY);
-  if (strikes.length === 0) return null;
-  return html`<h2>Decisions about this account</h2>
-    <ul class="rows">
-      ${strikes.map(
-        (row) =>
-          html`<li>
-            <div class="what">
-              <strong
-                >${STRIKE_NAMES[row.action]} ${row.overruled_at && badge("overruled", "good")}
-                ${row.appeal_text !== null && !row.appeal_decided && badge("appealed", "mild")}</strong
-              >
-              <span>${whenText(row.created_at)}</span>
-              ${row.text && html`<span>“${row.text}”</span>`}
-            </div>
-          </li>`,
-      )}
-    </ul>`;
-};
-
-const reportsPart = async (context: Staff, id: string): Promise<HtmlValue> => {
-  const { app, actor, who } = context;
-  if (!may(actor, "reports.read")) return null;
-  const filter = { accountId: null, targetId: id };
-  const page = { ...NEWEST, limit: HISTORY };
-  const [open, closed] = await Promise.all([
-    pageOfReports(app, { ...filter, resolved: false }, page),
-    pageOfReports(app, { ...filter, resolved: true }, page),
-  ]);
-  const views = await loadAdminReports(app, [...open, ...closed], who.accountId);
-  if (views.length === 0) return null;
-  return html`<h2>Reports about this account</h2>
-    <ul class="rows">
-      ${views.map(
-        ({ report, account }) =>
-          html`<li>
-            <a class="to" href="/admin/reports/${report.id}">
-              <strong
-                >${CATEGORY_NAMES[report.category]}
-                ${report.action_taken_at ? badge("resolved", "good") : badge("open", "bad")}</strong
-              >
-              <span
-                >@${acct(account.account)}, ${whenText(report.created_at)},
-                ${countedText(report.status_ids.length, "post", "posts")}</span
-              >
-            </a>
-          </li>`,
-      )}
-    </ul>`;
-};
 
 const auditPart = async ({ app, actor }: Staff, id: string): Promise<HtmlValue> => {
   if (!may(actor, "audit.read")) return null;
@@ -321,7 +243,7 @@ const act = async (context: Staff): Promise<string> => {
   const fields = entered(context);
   const type = ACTION_TYPES.find((type) => type === fields["type"]);
   if (!type) throw new Unprocessable("Choose what to do.");
-  const preset = fields["preset"] ? (await getPreset(app, fields["preset"])).text : "";
+  const preset = await presetText(app, fields["preset"]);
   const text = [preset, fields["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
   await actOnAccount(app, actor, id, { type, text, reportId: null, mail: fields["mail"] === "1" });
   return `${ACCOUNTS}/${id}?done=acted`;

@@ -135,6 +135,8 @@ describe("reports", () => {
     assert.equal((await t.request("GET", `/api/v1/statuses/${statusId}`)).status, 404);
     assert.match((await mod.get("/admin/reports?resolved=1")).text, /@bob/);
     await submit(mod, path, `${path}/reopen`);
+    // What was decided before stands beside what is to be decided now.
+    assert.match((await mod.get(path)).text, /Decisions about this account[^]*“No adverts”/);
     await submit(mod, path, `${path}/correct`, { category: "spam" });
     await submit(mod, path, `${path}/decide`, { decision: "silence", text: "Enough" });
     assert.equal(await lastAudit(), "account.silence");

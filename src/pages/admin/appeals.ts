@@ -8,7 +8,7 @@ import { approveAppeal, rejectAppeal } from "../../domain/moderation/appeals.ts"
 import { whenText } from "../../domain/people/pages/when.ts";
 import { listAppealed } from "../../domain/strikes/appeals.ts";
 import type { StrikeView } from "../../domain/strikes/tables.ts";
-import { STRIKE_NAMES } from "./account.ts";
+import { STRIKE_NAMES } from "./history.ts";
 import { formsOf } from "./forms.ts";
 import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

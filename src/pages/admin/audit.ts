@@ -144,7 +144,7 @@ const KIND_OPTIONS = [
 const filterForm = (fields: Partial<Record<string, string>>): Html =>
   html`<form method="get" action="${AUDIT}" role="search">
     <div class="filters">
-      ${inputField({ name: "by", label: "Done by", value: fields["by"] ?? "", optional: true, maxlength: 300, hint: "A name, or “server”" })}
+      ${inputField({ name: "by", label: "Done by (or “server”)", value: fields["by"] ?? "", optional: true, maxlength: 300 })}
       ${select("kind", "What kind", KIND_OPTIONS, fields["kind"] ?? "")}
       ${inputField({ name: "about", label: "On whom or what", value: fields["about"] ?? "", optional: true, maxlength: 500 })}
       ${inputField({ name: "from", label: "From", type: "date", value: fields["from"] ?? "", optional: true })}

@@ -25,10 +25,14 @@ import { pageOfReports } from "../../domain/reports/moderate.ts";
 import { CATEGORIES } from "../../domain/reports/tables.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
-import { evidenceFor } from "../../domain/strikes/strikes.ts";
+import { evidenceFor, listPresets } from "../../domain/strikes/strikes.ts";
+import type { AccountView } from "../../domain/accounts/tables.ts";
+import { listModerationNotes } from "../../domain/moderation/moderation-notes.ts";
+import { presetChoice, presetText } from "./presets.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, form, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
+import { CATEGORY_NAMES, reportsPart, strikesPart } from "./history.ts";
 import {
   accountHead,
   accountLink,
@@ -44,13 +48,6 @@ import {
 
 const REPORTS = "/admin/reports";
 const LIMIT = 40;
-
-export const CATEGORY_NAMES: Record<(typeof CATEGORIES)[number], string> = {
-  spam: "Spam",
-  legal: "Legal",
-  violation: "Rule violation",
-  other: "Other",
-};
 
 const row = (view: AdminReportView): Html => {
   const { report, target, account, assigned } = view;
@@ -121,7 +118,33 @@ const DECISIONS = {
 
 type DecisionName = keyof typeof DECISIONS;
 
-const decisionForm = (context: Staff, { report, target, statuses }: AdminReportView): Html => {
+/** Written on the page of the account, where they are added. */
+const notesOf = async (staff: Staff, target: AccountView): Promise<HtmlValue> => {
+  const notes = await listModerationNotes(staff.app, staff.actor, target);
+  return (
+    notes.length > 0 &&
+    html`<h2>Notes</h2>
+      <ul class="rows">
+        ${notes.map(
+          (note) =>
+            html`<li>
+              <div class="what">
+                <span class="said">${note.text}</span>
+                <span
+                  >${note.author ? `@${note.author.username}, ` : ""}${whenText(note.created_at)}</span
+                >
+              </div>
+            </li>`,
+        )}
+      </ul>`
+  );
+};
+
+const decisionForm = async (
+  context: Staff,
+  { report, target, statuses }: AdminReportView,
+): Promise<Html> => {
+  const presets = await listPresets(context.app);
   const isLocal = target.account.domain === null;
   const offered = Object.entries<Decision>(DECISIONS).filter(
     ([, { posts, local }]) => (!posts || statuses.length > 0) && (!local || isLocal),
@@ -131,7 +154,8 @@ const decisionForm = (context: Staff, { report, target, statuses }: AdminReportV
     ${form(
       context,
       `${REPORTS}/${report.id}/decide`,
-      html`${inputField({
+      html`${presetChoice(presets, entered(context)["preset"])}
+        ${inputField({
           name: "text",
           label: "Reason",
           type: "textarea",
@@ -264,21 +288,26 @@ const showOne = async (context: Staff, problem?: string) => {
             </p>
           </blockquote>`,
       )}
-      ${isOpen && decisionForm(context, view)} ${isOpen && (await correctionForm(context, view))}`,
+      ${isOpen && (await decisionForm(context, view))}
+      ${isOpen && (await correctionForm(context, view))}
+      ${await strikesPart(context, target.account.id)}
+      ${await reportsPart(context, target.account.id, report.id)}
+      ${may(context.actor, "accounts.read") && (await notesOf(context, target.account))}`,
   });
 };
 
 const decide = async (context: Staff): Promise<string> => {
   const { app, actor } = context;
   const id = idOf(context);
-  const { decision = "", text = "", mail } = entered(context);
+  const { decision = "", text: reason = "", preset, mail } = entered(context);
   if (!Object.hasOwn(DECISIONS, decision)) throw new Unprocessable("Choose what to do.");
   const name = decision as DecisionName;
   if (name === "resolve") {
     await resolve(app, actor, id);
     return `${REPORTS}/${id}?done=resolved`;
   }
-  const notice = { text: text.trim(), mail: mail === "1" };
+  const text = [await presetText(app, preset), reason.trim()].filter(Boolean).join("\n\n");
+  const notice = { text, mail: mail === "1" };
   if (name === "delete_statuses" || name === "mark_statuses_as_sensitive") {
     await actOnReportedPosts(app, actor, id, { action: name, ...notice });
   } else {
