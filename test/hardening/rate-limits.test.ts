@@ -175,13 +175,6 @@ describe("the limits themselves", () => {
     assert.ok(bytes > 0 && bytes <= maxBytes, `${bytes} of ${maxBytes}`);
   });
 
-  it("cost a request some microseconds", () => {
-    const start = process.hrtime.bigint();
-    for (let n = 0; n < 50_000; n++) takeRequest(t.app, "pages", API_LIMITS.others, `b${n % 2000}`);
-    const each = Number(process.hrtime.bigint() - start) / 1000 / 50_000;
-    assert.ok(each < 50, `${each} µs`);
-  });
-
   it("are off with RATE_LIMITS=false", async () => {
     const free = await startTestApp();
     const ask = () => free.request("GET", "/.well-known/nodeinfo", from("203.0.113.1"));
