@@ -29,6 +29,14 @@ export const selectOldNow = async (old: Sql): Promise<string> => {
   return row!.now;
 };
 
+/** People whose actor is addressed by a number (`/ap/users/ID`), of a database that knows such. */
+export const selectNumbered = async (old: Sql): Promise<number> => {
+  const [row] = await old<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM accounts WHERE domain IS NULL AND id_scheme = 1
+  `;
+  return row!.count;
+};
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** How a column is read: times keep their microseconds, JSON its numbers. */
