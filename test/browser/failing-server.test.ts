@@ -60,7 +60,9 @@ describe("a failing server", { skip: withoutChromium }, () => {
   };
   const write = async (page: Page, text: string): Promise<void> => {
     await page.locator(".composer textarea").first().fill(text);
-    await page.locator(".composer button.button").last().click();
+    // It takes the place of the form, of which a button may go while it is pressed.
+    await page.locator(".editor").waitFor();
+    await page.locator(".composer-end .button").click();
   };
   const countPosts = async (text: string): Promise<number> => {
     const [row] = await server.app.sql<{ count: number }[]>`
