@@ -19,7 +19,16 @@ import { startTestServer } from "./database.ts";
 import { makeQueue, removeQueue } from "./queue.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const COPIED = ["bin", "src", "test", "migrations", "package.json", "tsconfig.json", "texts"];
+const COPIED = [
+  "bin",
+  "src",
+  "packages",
+  "test",
+  "migrations",
+  "package.json",
+  "tsconfig.json",
+  "texts",
+];
 const LINKED = ["node_modules", "assets", "bench", "deploy", "docs", "web"];
 /** They know no guard: who gets a post, and the two forms of each rule against each other. */
 const TESTS = ["test/security/audiences.test.ts", "src/domain/statuses/visibility.test.ts"];
