@@ -16,7 +16,7 @@ const isSplit = process.env["JOURNEYS"] === "split";
 /**
  * A server of five processes takes five times as long to start, and those of one run beside them (`npm run journeys`).
  */
-const TIMEOUT_MS = process.env["JOURNEYS"] === undefined ? 300_000 : 900_000;
+const TIMEOUT_MS = process.env["JOURNEYS"] === undefined ? 600_000 : 900_000;
 
 /** Errors that no test awaited, with the file that was running. */
 const lost: string[] = [];
