@@ -257,7 +257,7 @@ test("outbound requests go through the guarded client", () => {
 test("no file has more than 600 lines, except data files", () => {
   const faulty = faults(({ path, text }) => {
     const lines = text.split("\n").length;
-    return lines > 600 && !/(?:languages|\/mapping)\.ts$/.test(path) ? [`has ${lines} lines`] : [];
+    return lines > 600 && !path.endsWith("languages.ts") ? [`has ${lines} lines`] : [];
   });
   assert.deepEqual(faulty, []);
 });

@@ -24,12 +24,10 @@ import { isHttpsDefault, readConfig, readEnvironment } from "../platform/config/
 import type { Config } from "../platform/config/config.ts";
 import { withNames } from "../platform/config/names.ts";
 import type { Env } from "../platform/config/parse.ts";
-import { startEmbedded } from "../platform/db/embedded.ts";
 import { checkMigrations } from "../platform/db/migrate.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { megabytes, progressLine } from "./progress.ts";
-import { withApp, withAppOn } from "./session.ts";
-import type { Opened } from "./session.ts";
+import { openNewDatabase, withApp, withAppOn } from "./session.ts";
 
 export type BackupOptions = { passphraseFile?: string; json?: boolean };
 
@@ -73,15 +71,6 @@ export const backupCommand = (target: string | undefined, options: BackupOptions
     }
   });
 
-const openDatabase = async (config: Config): Promise<Opened> =>
-  config.database.url
-    ? { url: config.database.url, stop: async () => {} }
-    : startEmbedded({
-        dataDir: config.dataDir,
-        insist: config.dataDirWithoutLocks,
-        restoring: true,
-      });
-
 /** After the backup was checked, into a folder that was. */
 export const restoreChecked = async (
   config: Config,
@@ -91,7 +80,7 @@ export const restoreChecked = async (
   refuseFullFolder(config.dataDir);
   if (config.database.url) await refuseFullDatabase(config.database.url);
   prepareFolder(config, checked);
-  const database = await openDatabase(config);
+  const database = await openNewDatabase(config, { restoring: true });
   return withAppOn(config, database, (app) => restoreInto(app, database.url, checked, onProgress));
 };
 

@@ -5,6 +5,10 @@ import { examine, exitCodeOf } from "../doctor/examine.ts";
 import type { Result } from "../doctor/examine.ts";
 import { withApp } from "./session.ts";
 
+/** As this machine looks names up. */
+export const lookUp = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address);
+
 const MARKS = { ok: "ok     ", warning: "warning", fault: "FAULT  ", skipped: "-      " };
 
 const lineOf = ({ check, state, text, advice }: Result): string =>
@@ -13,9 +17,7 @@ const lineOf = ({ check, state, text, advice }: Result): string =>
 export const doctorCommand = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(
     async (app, databaseUrl) => {
-      const addresses = async (name: string) =>
-        (await lookup(name, { all: true })).map(({ address }) => address);
-      const results = await examine({ app, databaseUrl, lookup: addresses });
+      const results = await examine({ app, databaseUrl, lookup: lookUp });
       process.exitCode = exitCodeOf(results);
       if (json) return console.log(JSON.stringify(results, null, 2));
       for (const result of results) console.log(lineOf(result));

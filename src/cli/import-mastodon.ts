@@ -10,12 +10,9 @@ import { connectOld, moveIn, refuseOtherServer } from "../moving/mastodon/move-i
 import type { From, Moved } from "../moving/mastodon/move-in.ts";
 import { planImport } from "../moving/mastodon/plan.ts";
 import type { Plan } from "../moving/mastodon/plan.ts";
-import type { Config } from "../platform/config/config.ts";
-import { startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { bar, megabytes, progressLine } from "./progress.ts";
-import { withAppOn } from "./session.ts";
-import type { Opened } from "./session.ts";
+import { openNewDatabase, withAppOn } from "./session.ts";
 
 export type ImportOptions = {
   database: string;
@@ -80,12 +77,6 @@ const runImport = async (app: App, from: From, json: boolean): Promise<void> => 
   else printMoved(moved);
 };
 
-/** Its own where none is set: made where there is none yet, and refused while a server has it. */
-const openTarget = async ({ database, dataDir, dataDirWithoutLocks }: Config): Promise<Opened> =>
-  database.url
-    ? { url: database.url, stop: async () => {} }
-    : startEmbedded({ dataDir, insist: dataDirWithoutLocks });
-
 export const importMastodon = async (options: ImportOptions): Promise<void> => {
   const env = readOldEnv(options.env);
   const config = readConfig(readEnvironment());
@@ -100,7 +91,7 @@ export const importMastodon = async (options: ImportOptions): Promise<void> => {
     if (env.vapid) adoptVapid(config.dataDir, config.givenSecrets, env.vapid);
     withSecrets(config);
     const work = options.check ? check : runImport;
-    const target = await openTarget(config);
+    const target = await openNewDatabase(config);
     await withAppOn(config, target, async (app) => {
       await migrate(app.sql, target.url);
       await work(app, from, options.json ?? false);

@@ -10,7 +10,7 @@ import { withNames } from "../platform/config/names.ts";
 import type { SiteNames } from "../platform/config/names.ts";
 import type { Env } from "../platform/config/parse.ts";
 import { checkDatabase, connect } from "../platform/db/index.ts";
-import { connectEmbedded } from "../platform/db/embedded.ts";
+import { connectEmbedded, startEmbedded } from "../platform/db/embedded.ts";
 import { shareInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { refuseOtherNames, selectSiteNames } from "../platform/db/site-names.ts";
@@ -20,10 +20,20 @@ import { ConfigError } from "../platform/errors.ts";
 /** `owned`: no server has it (one that is not built in: nobody knows). */
 export type Opened = { url: string; owned?: boolean; stop(): Promise<void> };
 
-const openDatabase = async (config: Config): Promise<Opened> => {
+/** The database of the settings, or that of the data folder, which another process may have. */
+export const openDatabase = async (config: Config): Promise<Opened> => {
   if (config.database.url) return { url: config.database.url, stop: async () => {} };
   return connectEmbedded({ dataDir: config.dataDir, insist: config.dataDirWithoutLocks });
 };
+
+/** For a command that makes a server, or restores one: a database is made where none is set and none is there. */
+export const openNewDatabase = async (
+  { database, dataDir, dataDirWithoutLocks: insist }: Config,
+  { restoring = false } = {},
+): Promise<Opened> =>
+  database.url
+    ? { url: database.url, stop: async () => {} }
+    : startEmbedded({ dataDir, insist, restoring });
 
 /** Where a command has no database, but files: ConfigError in a folder where no server was. */
 export const requireDataDir = ({ dataDir }: Config): void => {

@@ -1,6 +1,5 @@
 // rookery setup
 
-import { lookup } from "node:dns/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "../platform/app.ts";
@@ -15,7 +14,6 @@ import type { SiteNames } from "../platform/config/names.ts";
 import { withNames } from "../platform/config/names.ts";
 import type { Env } from "../platform/config/parse.ts";
 import { connect } from "../platform/db/index.ts";
-import { connectEmbedded, startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepSiteNames, selectSiteNames } from "../platform/db/site-names.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
@@ -26,7 +24,8 @@ import { runSetup } from "../setup/setup.ts";
 import type { Lookup } from "../setup/checks.ts";
 import { onDisk, withTls } from "../setup/steps.ts";
 import { makeAccount } from "./accounts.ts";
-import { withAppOn } from "./session.ts";
+import { lookUp } from "./doctor.ts";
+import { openDatabase, openNewDatabase, withAppOn } from "./session.ts";
 import type { Opened } from "./session.ts";
 
 export type SetupOptions = {
@@ -77,16 +76,12 @@ const settingsOf = (options: SetupOptions, current: Env): Settings => {
 const hasDatabase = ({ dataDir }: Config): boolean =>
   existsSync(join(dataDir, "postgres", "PG_VERSION"));
 
-/** `isNew`: it is made where there is none. */
-const openDatabase = async (config: Config, isNew: boolean): Promise<Opened | null> => {
-  const { dataDir, dataDirWithoutLocks: insist, database } = config;
-  if (database.url) return { url: database.url, stop: async () => {} };
-  if (hasDatabase(config)) return connectEmbedded({ dataDir, insist });
-  return isNew ? startEmbedded({ dataDir, insist }) : null;
-};
+/** null: there is none yet. */
+const openPresent = async (config: Config): Promise<Opened | null> =>
+  config.database.url || hasDatabase(config) ? openDatabase(config) : null;
 
 const storedNames = async (current: Env): Promise<SiteNames | null> => {
-  const database = await openDatabase(readConfig(current), false);
+  const database = await openPresent(readConfig(current));
   if (!database) return null;
   const sql = connect(database.url, { max: 1, application: "rookery setup" });
   try {
@@ -101,7 +96,7 @@ const storedNames = async (current: Env): Promise<SiteNames | null> => {
 const withServer = async <T>(env: Env, work: (app: App) => Promise<T>): Promise<T> => {
   const config = readConfig(env);
   withSecrets(config);
-  const database = (await openDatabase(config, true))!;
+  const database = (await openPresent(config)) ?? (await openNewDatabase(config));
   return withAppOn(config, database, async (app) => {
     await migrate(app.sql, database.url);
     await keepSiteNames(app.sql, config.site);
@@ -178,7 +173,7 @@ const around = (): Around => ({
     process.stdin.isTTY && process.stdout.isTTY
       ? { input: process.stdin, output: process.stdout }
       : null,
-  lookup: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  lookup: lookUp,
 });
 
 const ENV_FILE = ".env";

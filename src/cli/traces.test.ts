@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, mock, test } from "node:test";
 import type { Command } from "commander";
+import { enterCommandLine } from "../../test/command-line.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { TestApp } from "../../test/harness.ts";
 import { program, run } from "./run.ts";
@@ -17,26 +18,16 @@ test("each command is known by what it leaves", () => {
 });
 
 let server: TestApp;
-const environment = { ...process.env };
+let leaveCommandLine: () => void;
 
 before(async () => {
   server = await startTestApp();
   await server.person("alice");
   await server.person("bob");
-  const { config } = server.app;
-  Object.assign(process.env, {
-    DATABASE_URL: server.databaseUrl,
-    DATA_DIR: config.dataDir,
-    LOCAL_DOMAIN: config.site.localDomain,
-    LOCAL_HTTPS: "false",
-    ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
-  });
+  leaveCommandLine = enterCommandLine(server);
 });
 after(async () => {
-  for (const name of Object.keys(process.env)) {
-    if (!(name in environment)) delete process.env[name];
-  }
-  Object.assign(process.env, environment);
+  leaveCommandLine();
   await server.close();
 });
 afterEach(() => mock.restoreAll());

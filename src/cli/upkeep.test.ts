@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, mock, test } from "node:test";
 import { startPeer } from "../../test/fake-peer.ts";
+import { enterCommandLine } from "../../test/command-line.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import { rebuildAllIndexes } from "./queries.ts";
@@ -15,7 +16,7 @@ let peer: Awaited<ReturnType<typeof startPeer>>;
 let alice: Person;
 let bob: Person;
 let carol: Person;
-const environment = { ...process.env };
+let leaveCommandLine: () => void;
 
 before(async () => {
   server = await startTestApp();
@@ -25,20 +26,10 @@ before(async () => {
     await server.person("bob"),
     await server.person("carol"),
   ];
-  const { config } = server.app;
-  Object.assign(process.env, {
-    DATABASE_URL: server.databaseUrl,
-    DATA_DIR: config.dataDir,
-    LOCAL_DOMAIN: config.site.localDomain,
-    LOCAL_HTTPS: "false",
-    ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
-  });
+  leaveCommandLine = enterCommandLine(server);
 });
 after(async () => {
-  for (const name of Object.keys(process.env)) {
-    if (!(name in environment)) delete process.env[name];
-  }
-  Object.assign(process.env, environment);
+  leaveCommandLine();
   await peer.close();
   await server.close();
 });

@@ -1,6 +1,7 @@
 // SQL of restore drills: what the database of a backup says, of a few people, posts and files by chance, and how the
 // last drills of this server went.
 
+import { keepNewest } from "../platform/db/delete-older.ts";
 import type { Db } from "../platform/db/index.ts";
 
 export type Person = {
@@ -187,11 +188,7 @@ const KEPT_OUTCOMES = 100;
 
 export const insertDrill = async (db: Db, outcome: DrillOutcome): Promise<void> => {
   await db`INSERT INTO restore_drills ${db(outcome)}`;
-  await db`
-    DELETE FROM restore_drills WHERE id <= (
-      SELECT id FROM restore_drills ORDER BY id DESC OFFSET ${KEPT_OUTCOMES} LIMIT 1
-    )
-  `;
+  await keepNewest(db, "restore_drills", KEPT_OUTCOMES);
 };
 
 export const selectLastDrill = async (db: Db): Promise<DrillOutcome | null> => {

@@ -75,11 +75,9 @@ const takeStep = async (setup: Setup, step: Step, current: Env): Promise<void> =
   throw new ConfigError(`${wrong.text} Nothing was written; --no-checks writes it all the same.`);
 };
 
-const takeNames = (setup: Setup, { localDomain, webDomain, https }: SiteNames): void => {
-  const { dialog, current } = setup;
-  if (dialog === null)
-    return refuseOtherNames({ localDomain, webDomain, https }, readConfig(current).site);
-  setup.say(`  This is the server ${localDomain}, which cannot be renamed.`);
+const takeNames = ({ dialog, current, say }: Setup, names: SiteNames): void => {
+  if (dialog === null) return refuseOtherNames(names, readConfig(current).site);
+  say(`  This is the server ${names.localDomain}, which cannot be renamed.`);
 };
 
 const runSteps = async (setup: Setup): Promise<Settings> => {

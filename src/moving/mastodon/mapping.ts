@@ -596,17 +596,3 @@ export const MAPPING: Record<string, TableMapping> = {
     losses: { "templates of webhooks": "o.template IS NOT NULL" },
   },
 };
-
-const words = (text = ""): string[] => text.split(/\s+/).filter((word) => word !== "");
-
-/** Columns that every version has that can be read. */
-export const takenOf = (table: string): string[] => words(MAPPING[table]?.take);
-
-export const newerOf = (table: string): string[] => words(MAPPING[table]?.newer);
-
-/** Columns that a version of Mastodon may have; `*`: whichever. */
-export const knownOf = ({ take, leave, newer }: TableMapping): string[] => [
-  ...words(take),
-  ...Object.keys(leave),
-  ...words(newer),
-];

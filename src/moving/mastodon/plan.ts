@@ -4,7 +4,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "../../platform/db/index.ts";
-import { MAPPING, knownOf } from "./mapping.ts";
+import { knownOf } from "./columns.ts";
+import { MAPPING } from "./mapping.ts";
 import {
   selectDatabaseBytes,
   selectLeft,

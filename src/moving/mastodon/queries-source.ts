@@ -1,7 +1,7 @@
 // What is asked of the other database: always read-only.
 
 import type { Sql } from "../../platform/db/index.ts";
-import { newerOf, takenOf } from "./mapping.ts";
+import { newerOf, takenOf } from "./columns.ts";
 import type { Row, Step } from "./step.ts";
 
 export type Column = { table: string; name: string; type: string };

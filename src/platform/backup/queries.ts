@@ -1,5 +1,6 @@
 // SQL of backups: what the database consists of, and how it is emptied, filled and completed.
 
+import { keepNewest } from "../db/delete-older.ts";
 import type { Db } from "../db/index.ts";
 
 export type Table = { schema: string; name: string; columns: string[] };
@@ -109,11 +110,7 @@ const KEPT_OUTCOMES = 100;
 
 export const insertOutcome = async (db: Db, outcome: Outcome): Promise<void> => {
   await db`INSERT INTO backups ${db(outcome)}`;
-  await db`
-    DELETE FROM backups WHERE id <= (
-      SELECT id FROM backups ORDER BY id DESC OFFSET ${KEPT_OUTCOMES} LIMIT 1
-    )
-  `;
+  await keepNewest(db, "backups", KEPT_OUTCOMES);
 };
 
 /** The newest one, and the newest one that succeeded. */

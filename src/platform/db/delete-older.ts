@@ -37,6 +37,14 @@ export const deleteOlder = async (
   return (await deleteSlice(db, table, condition)).isMore;
 };
 
+/** Deletes all rows but so many with the highest ids. */
+export const keepNewest = (db: Db, table: string, count: number) =>
+  db`
+    DELETE FROM ${db(table)} WHERE id <= (
+      SELECT id FROM ${db(table)} ORDER BY id DESC OFFSET ${count} LIMIT 1
+    )
+  `;
+
 /**
  * A slice of the rows whose `column` is this id; true when there may be more. For rows that nothing is
  * cached of.

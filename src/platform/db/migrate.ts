@@ -9,8 +9,7 @@ import { ConfigError } from "../errors.ts";
 import type { Sql } from "./index.ts";
 import { openQueuePool } from "./queue-pool.ts";
 
-/** The folder of the migrations. */
-export const MIGRATIONS = new URL("../../../migrations/", import.meta.url);
+const FOLDER = new URL("../../../migrations/", import.meta.url);
 const LOCK = 7_266_533; // an arbitrary number that only migrations use
 const LOCK_POLL_MS = 100;
 
@@ -19,10 +18,10 @@ const LOCK_POLL_MS = 100;
  * like. It is run again from its beginning when it did not reach its end, so each statement has to be
  * harmless the second time (IF NOT EXISTS, IF EXISTS), and ends with a semicolon at the end of a line.
  */
-export const OUTSIDE = "-- no transaction";
+const OUTSIDE = "-- no transaction";
 
 const migrationFiles = async (): Promise<string[]> =>
-  (await readdir(MIGRATIONS)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
+  (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
 
 /**
  * Runs `work` on one connection that holds the lock. Whoever waits for the lock asks again and again: a
@@ -93,9 +92,16 @@ const applyOutside = async (connection: ReservedSql, name: string, text: string)
   await insertApplied(connection, name);
 };
 
+/** `isOutside`: its statements are run one by one. */
+export const readMigration = async (
+  name: string,
+): Promise<{ text: string; isOutside: boolean }> => {
+  const text = await readFile(new URL(name, FOLDER), "utf8");
+  return { text, isOutside: text.startsWith(OUTSIDE) };
+};
+
 const apply = async (connection: ReservedSql, name: string): Promise<void> => {
-  const text = await readFile(new URL(name, MIGRATIONS), "utf8");
-  const isOutside = text.split("\n", 1)[0]!.startsWith(OUTSIDE);
+  const { text, isOutside } = await readMigration(name);
   await (isOutside ? applyOutside : applyInside)(connection, name, text);
 };
 

@@ -1,8 +1,7 @@
 // What a start would do to the database: the migrations that are due, with a careful estimate of the time and the room
 // that they take.
 
-import { readFile } from "node:fs/promises";
-import { MIGRATIONS, OUTSIDE, pendingMigrations, refuseNewer } from "./migrate.ts";
+import { pendingMigrations, readMigration, refuseNewer } from "./migrate.ts";
 import { stepsOf } from "./migration-steps.ts";
 import type { MigrationStep, Work } from "./migration-steps.ts";
 import type { Sql } from "./index.ts";
@@ -58,13 +57,14 @@ const costOf = ({ work, table }: MigrationStep, sizes: Sizes) => {
   return { bytes, seconds: bytes / MEGABYTE / RATES[work], disk: bytes * share };
 };
 
+const sum = (costs: number[]): number => costs.reduce((all, cost) => all + cost, 0);
+
 const planOf = async (name: string, sizes: Sizes): Promise<PlannedMigration> => {
-  const text = await readFile(new URL(name, MIGRATIONS), "utf8");
+  const { text, isOutside } = await readMigration(name);
   const steps = stepsOf(text).map((step) => ({ ...step, cost: costOf(step, sizes) }));
   const large = steps.filter(
     ({ work, table, cost }) => work !== "instant" && table && cost.bytes > 0,
   );
-  const sum = (costs: number[]): number => costs.reduce((all, cost) => all + cost, 0);
   return {
     name,
     tables: large.map(({ work, table, isBlocking: blocking, cost }) => ({
@@ -75,7 +75,7 @@ const planOf = async (name: string, sizes: Sizes): Promise<PlannedMigration> => 
     })),
     seconds: Math.ceil(sum(steps.map(({ cost }) => cost.seconds))),
     disk_bytes: Math.ceil(sum(steps.map(({ cost }) => cost.disk))),
-    in_transaction: !text.startsWith(OUTSIDE),
+    in_transaction: !isOutside,
     takes_away: steps.some(({ takesAway }) => takesAway),
   };
 };
@@ -86,7 +86,6 @@ export const planUpgrade = async (sql: Sql): Promise<UpgradePlan> => {
   const sizes = await selectSizes(sql);
   const migrations: PlannedMigration[] = [];
   for (const name of await pendingMigrations(sql)) migrations.push(await planOf(name, sizes));
-  const sum = (costs: number[]): number => costs.reduce((all, cost) => all + cost, 0);
   return {
     migrations,
     seconds: sum(migrations.map(({ seconds }) => seconds)),
