@@ -13,6 +13,7 @@ import { setSetting } from "../domain/settings/settings.ts";
 
 let t: TestApp;
 let alice: Person;
+let owner: Person;
 
 /** A browser whose person reads this language. */
 const reading = (language: string): Browser =>
@@ -29,7 +30,7 @@ const german = () => reading("de-AT,de;q=0.9,en;q=0.8");
 
 before(async () => {
   t = await startTestApp();
-  await t.person("owner", { role: "Owner" });
+  owner = await t.person("owner", { role: "Owner" });
   alice = await t.person("alice");
   await t.person("bob");
   await setSetting(t.app, "registrations", "open");
@@ -175,6 +176,37 @@ describe("what visitors see is in the language of their browser", () => {
       mailsOf(t).findLast((mail) => mail.includes("To: zoe@example.com"))!,
       /Confirmez/,
     );
+  });
+});
+
+describe("what the staff sees is in the language that they have set", () => {
+  /** Addresses of pages that are still in English, each with what follows. */
+  const ENGLISH =
+    /^\/admin(?:$|\/(?:accounts|announcements|appeals|audit|blocks|domains|emojis|first_steps|invites|reports|roles|rules|settings|sign_ups|spam|trends|webhooks))/;
+
+  test("every page of /admin", async () => {
+    const routes = await listRoutes(t.app);
+    const paths = routes.filter(
+      ({ method, url }) => method === "GET" && /^\/admin(?:$|\/)/.test(url),
+    );
+    assert.ok(paths.length > 20);
+    const browser = reading("en");
+    await browser.signIn("owner");
+    const speak = (language: string) =>
+      t.write`UPDATE users SET locale = ${language} WHERE account_id = ${owner.accountId}`;
+    const pages = paths.filter(({ url }) => !ENGLISH.test(url));
+    for (const { url } of pages) {
+      const path = url.replaceAll(/:\w+/g, "1");
+      await speak("en");
+      const original = await browser.get(path);
+      await speak("de");
+      checkPages(path, original, await browser.get(path));
+    }
+    await speak("de");
+    const overview = await browser.get("/admin");
+    assert.match(overview.text, /<html lang="de"/);
+    assert.match(overview.text, />Meldungen/);
+    assert.doesNotMatch(overview.text, /lang="en"/);
   });
 });
 

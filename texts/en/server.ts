@@ -6,6 +6,9 @@ import base from "./base.json" with { type: "json" };
 import mail from "./mail.json" with { type: "json" };
 import privacy from "./privacy.json" with { type: "json" };
 import scopes from "./scopes.json" with { type: "json" };
+import staff from "./staff.json" with { type: "json" };
+import staffModeration from "./staff-moderation.json" with { type: "json" };
+import staffNetwork from "./staff-network.json" with { type: "json" };
 import titles from "./titles.json" with { type: "json" };
 import transfers from "./transfers.json" with { type: "json" };
 
@@ -16,6 +19,9 @@ export default {
   ...mail,
   ...privacy,
   ...scopes,
+  ...staff,
+  ...staffModeration,
+  ...staffNetwork,
   ...titles,
   ...transfers,
 };

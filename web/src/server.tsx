@@ -172,7 +172,7 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
   return documentOf({ app, head, body, state: null, origin, isFramed: true });
 };
 
-/** A page that the server has drawn itself, in English. */
+/** A page that the server has drawn itself. */
 export type ServersPage = {
   title: string;
   /** Trusted HTML. */

@@ -1,12 +1,13 @@
 // Who may see a status, by its own columns alone: the one table behind the rules (rules.ts), the
 // SQL conditions (fragments.ts) and what is federated (mayFederate).
 
+import type { Key } from "../../platform/text/texts.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import type { RequiredColumn, StatusColumns } from "./tables.ts";
 
 type Rule = {
   /** As the staff reads it. */
-  name: string;
+  name: Key;
   /** Anybody may see it, without signing in: public pages, feeds, previews, whatever it is copied to. */
   world: boolean;
   /** Everybody with an account on this server may see it. */
@@ -30,7 +31,7 @@ export type Audience = "world" | "here" | "elsewhere";
  */
 const RULES = {
   public: {
-    name: "public",
+    name: "staff.visibility.public",
     world: true,
     here: true,
     elsewhere: true,
@@ -39,7 +40,7 @@ const RULES = {
     followers: true,
   },
   unlisted: {
-    name: "not listed",
+    name: "staff.visibility.unlisted",
     world: true,
     here: true,
     elsewhere: true,
@@ -48,7 +49,7 @@ const RULES = {
     followers: true,
   },
   private: {
-    name: "for followers",
+    name: "staff.visibility.private",
     world: false,
     here: false,
     elsewhere: false,
@@ -57,7 +58,7 @@ const RULES = {
     followers: true,
   },
   direct: {
-    name: "for those mentioned",
+    name: "staff.visibility.direct",
     world: false,
     here: false,
     elsewhere: false,
@@ -130,7 +131,7 @@ export const taggedFor = (status: VisibilityFacts) => ({
 export const remoteVisibilityFacts = (visibility: Visibility): VisibilityFacts => ({ visibility });
 
 /** As the staff reads it. */
-export const visibilityName = (status: VisibilityFacts): string => ruleOf(status).name;
+export const visibilityName = (status: VisibilityFacts): Key => ruleOf(status).name;
 
 /** Only these columns of a status. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({

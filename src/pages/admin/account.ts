@@ -225,7 +225,7 @@ const showAccount = async (context: Staff, problem?: string) => {
     done: DONE,
     body: html`<section class="panel">
         ${accountHead(site, account)}
-        <p>${stateBadges(view)}</p>
+        <p>${stateBadges(context, view)}</p>
         ${facts(view)}
         ${account.note_html && html`<blockquote class="quote">${richText(account.note_html, account.emojis)}</blockquote>`}
         ${undoButtons(context, view)}

@@ -77,7 +77,6 @@ const findAccounts = async (
 };
 
 const showAccounts = async (context: Staff) => {
-  const { app } = context;
   const fields = { origin: "local", ...entered(context) };
   const { views, problem } = await findAccounts(context, fields);
   const ids = views.map(({ account }) => account.id);
@@ -89,7 +88,7 @@ const showAccounts = async (context: Staff) => {
       views.length === 0
         ? empty("No accounts match.")
         : html`<ul class="rows">
-            ${views.map((view) => accountRow(app.config.site, view))}
+            ${views.map((view) => accountRow(context, view))}
           </ul>`
     }
     ${olderLink(context, ids, LIMIT)}`,
@@ -107,7 +106,7 @@ const applicant = (context: Staff, view: AdminAccountView): Html => {
   const of = account.username;
   return html`<section class="panel">
     ${accountHead(site, account)}
-    <p>${stateBadges(view)}</p>
+    <p>${stateBadges(context, view)}</p>
     <dl class="details-list">
       <dt>Email address</dt>
       <dd>${user?.email}</dd>

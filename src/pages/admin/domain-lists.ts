@@ -264,7 +264,7 @@ const showTried = async (context: Staff) => {
     return showWith(await previewDomainList(app, actor, { ...inputFrom(context), url }))(context);
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
-    return show(context, problemOf(error));
+    return show(context, problemOf(context.t, error));
   }
 };
 

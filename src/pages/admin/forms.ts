@@ -2,10 +2,12 @@
 // asks before an act that takes something away (questions.ts).
 
 import type { App } from "../../platform/app.ts";
+import { formErrorText } from "../../platform/http/error-text.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { Meaning } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
 import { goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { asStaff, entered, form, sendAdmin } from "./frame.ts";
@@ -17,8 +19,8 @@ import type { Question } from "./questions.ts";
 const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
 
 /** What somebody is told who entered it. */
-export const problemOf = (error: DomainError): string =>
-  error.message.replace(/^Validation failed: /, "");
+export const problemOf = (t: Say, error: DomainError): string =>
+  formErrorText(t, error).replace(/^Validation failed: /, "");
 
 const CONFIRMED = "confirmed";
 const WORD = "confirmed_word";
@@ -30,6 +32,7 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
+  const { t } = staff;
   const { title, lines, label, word } = question;
   const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
   const path = staff.request.url.split("?")[0]!;
@@ -52,7 +55,7 @@ const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
             word !== undefined &&
             inputField({
               name: WORD,
-              label: `Type ${word} to go on`,
+              label: t("staff.type_word", { word }),
               value: "",
               autocomplete: "off",
               maxlength: 300,
@@ -60,7 +63,9 @@ const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
           }
           <div class="buttons">
             <button class="button bad">${label}</button>
-            <a class="button plain" href="${staff.request.headers.referer ?? "/admin"}">Go back</a>
+            <a class="button plain" href="${staff.request.headers.referer ?? "/admin"}"
+              >${t("staff.go_back")}</a
+            >
           </div>`,
       )}
     </section>`,
@@ -77,7 +82,7 @@ const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
   if (confirmed !== "1") return { question };
   const { word } = question;
   if (word === undefined || plain(typed) === plain(word)) return null;
-  return { question, problem: `Type ${word} to go on.` };
+  return { question, problem: staff.t("staff.type_word", { word }) };
 };
 
 /**
@@ -98,7 +103,7 @@ export const staffForm = (
     } catch (error) {
       const isShown = error instanceof DomainError && SHOWN.includes(error.meaning);
       if (!isShown) throw error;
-      return show(staff, problemOf(error));
+      return show(staff, problemOf(staff.t, error));
     }
   });
 

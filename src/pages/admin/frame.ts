@@ -7,7 +7,8 @@ import { parseId } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import type { Texts } from "../../platform/text/texts.ts";
+import { isKey } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { actorOf, may, requireMay } from "../../domain/moderation/acts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
@@ -16,6 +17,7 @@ import { asMember, doneOf } from "../../domain/people/pages/member.ts";
 import type { PageContext } from "../../domain/people/pages/member.ts";
 import type { StaffMenu } from "../../domain/people/pages/framed.ts";
 import { notice } from "../../domain/people/pages/parts.ts";
+import { textsOf } from "../../domain/people/pages/texts.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
 import { ADMIN_STYLE_PATH } from "./style.ts";
@@ -23,7 +25,7 @@ import { selectWaiting } from "./queries.ts";
 import type { Waiting } from "./queries.ts";
 
 /** What the handlers of these pages take, and pass on. */
-export type Staff = Omit<PageContext, keyof Texts> & {
+export type Staff = PageContext & {
   actor: Actor;
   /** Entities of the posts on the page, in the order of their places (postQuote). */
   posts: Record<string, unknown>[];
@@ -39,21 +41,21 @@ export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
   asMember(app, async (request, reply, who) => {
     const actor = await actorOf(app, who.accountId);
     if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
-    return work({ app, request, reply, who, actor, posts: [] });
+    return work({ ...textsOf(request), app, request, reply, who, actor, posts: [] });
   });
 
 /** A page for those who may do one of the acts; others get 403, visitors sign in first. */
 export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =>
   asStaff(app, acts, (context) => show(context));
 
-const menuOf = (actor: Actor, path: string, waiting: Waiting): StaffMenu => {
+const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu => {
   const mine = SECTIONS.filter(({ acts }) => acts.some((act) => may(actor, act)));
   const groups = [...Map.groupBy(mine, ({ group }) => group)];
   return groups.map(([title, sections]) => ({
-    title,
+    title: t(title),
     entries: sections.map(({ path: target, label, counts }) => ({
       path: target,
-      text: label,
+      text: t(label),
       count: counts === undefined ? 0 : waiting[counts],
       isHere: target === "/admin" ? path === target : path.startsWith(target),
     })),
@@ -67,24 +69,27 @@ export type AdminPage = {
   back?: string;
   /** Why a form was refused. */
   problem?: string | undefined;
-  /** The sentences of `?done=…`. */
+  /** The messages of `?done=…`. */
   done?: Record<string, string>;
 };
 
+/** What is no message yet is in English. */
+const saidIn = (t: Say, text: string): string => (isKey(text) ? t(text) : text);
+
 /** Sends a page of the staff, with what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
-  const { app, request, reply, actor, posts } = context;
+  const { app, request, reply, t, posts } = context;
   const { title, problem, body, back = "/admin" } = content;
   const done = doneOf(request, content.done ?? {});
   const path = request.url.split("?")[0]!;
   const waiting = await selectWaiting(app.sql);
   return reply.server.sendFramed(reply, {
     title,
-    body: html`${problem ? notice(problem, "bad") : done && notice(done, "good")} ${body}`,
+    body: html`${problem ? notice(problem, "bad") : done && notice(saidIn(t, done), "good")} ${body}`,
     status: problem ? 422 : 200,
     styles: [ADMIN_STYLE_PATH],
     staff: {
-      menu: menuOf(actor, path, waiting),
+      menu: menuOf(context, path, waiting),
       back: path === "/admin" ? "/home" : back,
       posts,
     },
@@ -130,7 +135,9 @@ export const olderLink = (
     max_id: typeof last === "string" ? last : last.id,
   } as Record<string, string>);
   const [path] = context.request.url.split("?");
-  return html`<p class="pager"><a href="${path}?${String(query)}">Older</a></p>`;
+  return html`<p class="pager">
+    <a href="${path}?${String(query)}">${context.t("staff.older")}</a>
+  </p>`;
 };
 
 /** A form of the page that is shown, with its protection. */
@@ -146,11 +153,11 @@ export const editPart = (
   context: Staff,
   action: string,
   content: HtmlValue,
-  label = "Edit",
+  label = context.t("staff.edit"),
 ): Html =>
   html`<details class="edit">
     <summary>${label}</summary>
-    ${form(context, action, html`${content} <button class="button inline">Save</button>`)}
+    ${form(context, action, html`${content} <button class="button inline">${context.t("staff.save")}</button>`)}
   </details>`;
 
 export type Button = {

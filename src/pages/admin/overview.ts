@@ -89,7 +89,7 @@ const figuresPart = async (app: App): Promise<Html> => {
     </dl>`;
 };
 
-const waitingPart = ({ actor }: Staff, waiting: Waiting): Html => {
+const waitingPart = ({ actor, t }: Staff, waiting: Waiting): Html => {
   const mine = SECTIONS.flatMap(({ counts, ...section }) =>
     counts && section.acts.some((act) => may(actor, act)) ? [{ counts, ...section }] : [],
   );
@@ -97,7 +97,10 @@ const waitingPart = ({ actor }: Staff, waiting: Waiting): Html => {
     ${mine.map(
       ({ path, label, counts }) =>
         html`<li class="${waiting[counts] > 0 ? "wants" : ""}">
-          <a href="${path}"><strong>${waiting[counts]}</strong><span>${label} to decide</span></a>
+          <a href="${path}"
+            ><strong>${waiting[counts]}</strong
+            ><span>${t("network.to_decide", { what: t(label) })}</span></a
+          >
         </li>`,
     )}
   </ul>`;

@@ -1,6 +1,7 @@
 // Pieces that the pages for the staff share: people with what was decided about them, posts, choices, filters.
 
 import type { App } from "../../platform/app.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { avatarOf, smallAvatarOf } from "../../domain/accounts/pictures.ts";
@@ -10,13 +11,14 @@ import { mediaRejectedAmong } from "../../domain/blocklists/domains.ts";
 import { mediaUrl } from "../../domain/media/present.ts";
 import type { MediaView } from "../../domain/media/tables.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
 import { radio } from "../../domain/people/pages/parts.ts";
 import type { SeenStatus } from "../../domain/statuses/tables.ts";
 import { statusEntity } from "../../domain/statuses/present.ts";
 import { visibilityName } from "../../domain/statuses/visibility.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
 import { withEmojis } from "../../domain/emojis/pictures.ts";
-import { handle, moment, postUrl } from "../parts.ts";
+import { handle, postUrl } from "../parts.ts";
 import type { Staff } from "./frame.ts";
 
 type Site = App["config"]["site"];
@@ -25,17 +27,20 @@ export const badge = (text: string, kind: "" | "mild" | "bad" | "good" = "mild")
   html`<span class="badge ${kind}">${text}</span>`;
 
 /** What holds for an account now. */
-export const stateBadges = ({ account, user }: AdminAccountView): Html[] => {
-  const marks: [boolean, string, "mild" | "bad"][] = [
-    [account.suspended_at !== null, "Suspended", "bad"],
-    [user?.disabled === true, "Frozen", "bad"],
-    [account.silenced_at !== null, "Limited", "bad"],
-    [account.sensitized_at !== null, "Sensitive", "bad"],
-    [user?.approved === false, "Waiting for approval", "mild"],
-    [user?.confirmed === false, "Address not confirmed", "mild"],
+export const stateBadges = ({ t }: Staff, { account, user }: AdminAccountView): Html[] => {
+  const marks: [boolean, Key, "mild" | "bad"][] = [
+    [account.suspended_at !== null, "staff.state.suspended", "bad"],
+    [user?.disabled === true, "staff.state.frozen", "bad"],
+    [account.silenced_at !== null, "staff.state.limited", "bad"],
+    [account.sensitized_at !== null, "staff.state.sensitive", "bad"],
+    [user?.approved === false, "staff.state.unapproved", "mild"],
+    [user?.confirmed === false, "staff.state.unconfirmed", "mild"],
   ];
   const role = user && account.role?.name ? [badge(account.role.name, "good")] : [];
-  return [...role, ...marks.filter(([holds]) => holds).map(([, text, kind]) => badge(text, kind))];
+  return [
+    ...role,
+    ...marks.filter(([holds]) => holds).map(([, text, kind]) => badge(t(text), kind)),
+  ];
 };
 
 /** Those of a suspended account, too: the staff has to know whom it decides about. */
@@ -56,7 +61,8 @@ export const accountLink = (site: Site, view: AccountView): Html =>
   html`<a href="/admin/accounts/${view.id}">${handle(site, view)}</a>`;
 
 /** A row of a list of accounts, the whole of it a link. */
-export const accountRow = (site: Site, view: AdminAccountView, more: HtmlValue = null): Html => {
+export const accountRow = (staff: Staff, view: AdminAccountView, more: HtmlValue = null): Html => {
+  const { site } = staff.app.config;
   const { account, user } = view;
   return html`<li>
     <a class="to" href="/admin/accounts/${account.id}">
@@ -64,7 +70,7 @@ export const accountRow = (site: Site, view: AdminAccountView, more: HtmlValue =
         ${face(site, account)}
         <div>
           <strong>${personName(account)}</strong>
-          <span>${handle(site, account)} ${stateBadges(view)}</span>
+          <span>${handle(site, account)} ${stateBadges(staff, view)}</span>
           <span>${user?.email} ${more}</span>
         </div>
       </div>
@@ -97,12 +103,13 @@ export const mediaRejectedOf = (app: App, views: SeenStatus[]): Promise<Readonly
   );
 
 /** Files of a server whose media are rejected are fetched when the staff asks for them, one by one. */
-const behindClick = (site: Site, media: MediaView): Html => {
-  const url = webUrl(mediaUrl(media, site, true));
-  if (!url) return html`<span class="soft">(${media.type})</span>`;
+const behindClick = ({ app, t }: Staff, media: MediaView): Html => {
+  const url = webUrl(mediaUrl(media, app.config.site, true));
+  const type = t(`staff.media.${media.type}`);
+  if (!url) return html`<span class="soft">(${type})</span>`;
   const of = media.description ? `: ${media.description}` : "";
   return html`<a href="${url}" rel="noopener noreferrer" target="_blank"
-    >Hidden from others: show this file (${media.type}${of})</a
+    >${t("staff.media.hidden", { what: `${type}${of}` })}</a
   >`;
 };
 
@@ -114,20 +121,19 @@ const postEntity = (site: Site, view: SeenStatus, isRejected: boolean) => ({
 });
 
 /** A post as the staff reads it: all of it, as the client draws it. `rejected`: servers whose media are. */
-export const postQuote = (
-  { app, posts }: Staff,
-  view: SeenStatus,
-  rejected: ReadonlySet<string>,
-): Html => {
+export const postQuote = (staff: Staff, view: SeenStatus, rejected: ReadonlySet<string>): Html => {
+  const { app, posts, t, language } = staff;
   const { site } = app.config;
   const isRejected = view.account.domain !== null && rejected.has(view.account.domain);
   const place = posts.push(postEntity(site, view, isRejected)) - 1;
   return html`<div class="judged">
     ${raw(`<!--post ${place}-->`)}
-    ${isRejected && view.media.map((media) => html`<p>${behindClick(site, media)}</p>`)}
+    ${isRejected && view.media.map((media) => html`<p>${behindClick(staff, media)}</p>`)}
     <p class="soft small">
-      <a href="${postUrl(view)}" rel="noopener noreferrer nofollow">${moment(view.created_at)}</a>
-      · ${visibilityName(view)} ${view.sensitive && "· sensitive"}
+      <a href="${postUrl(view)}" rel="noopener noreferrer nofollow"
+        >${whenText(view.created_at, language)}</a
+      >
+      · ${t(visibilityName(view))} ${view.sensitive && `· ${t("staff.sensitive")}`}
     </p>
   </div>`;
 };

@@ -49,14 +49,14 @@ import {
 const REPORTS = "/admin/reports";
 const LIMIT = 40;
 
-const row = (view: AdminReportView): Html => {
+const row = (context: Staff, view: AdminReportView): Html => {
   const { report, target, account, assigned } = view;
   const posts = report.status_ids.length;
   return html`<li>
     <a class="to" href="${REPORTS}/${report.id}">
       <strong
         >@${acct(target.account)} ${badge(CATEGORY_NAMES[report.category])}
-        ${stateBadges(target)}</strong
+        ${stateBadges(context, target)}</strong
       >
       <span
         >Reported by @${acct(account.account)} ${whenText(report.created_at)}
@@ -80,13 +80,13 @@ const showList = async (context: Staff) => {
   const ids = await pageOfReports(app, filter, pageOf(context, LIMIT));
   const views = await loadAdminReports(app, ids, who.accountId);
   return sendAdmin(context, {
-    title: "Reports",
+    title: context.t("moderation.reports.title"),
     body: html`${tabs("Reports", TABS[resolved ? 1 : 0][0], TABS)}
     ${
       views.length === 0
         ? empty(resolved ? "No report has been resolved yet." : "No open reports.")
         : html`<ul class="rows">
-            ${views.map((view) => row(view))}
+            ${views.map((view) => row(context, view))}
           </ul>`
     }
     ${olderLink(context, ids, LIMIT)}`,
@@ -261,7 +261,7 @@ const showOne = async (context: Staff, problem?: string) => {
     body: html`<section class="panel">
         ${accountHead(site, target.account)}
         <p>
-          ${stateBadges(target)}
+          ${stateBadges(context, target)}
           ${
             may(context.actor, "accounts.read") &&
             html`<a href="/admin/accounts/${target.account.id}">Account and its history</a>`

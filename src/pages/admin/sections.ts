@@ -2,12 +2,13 @@
 
 import { ACTS } from "../../domain/moderation/acts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import type { Waiting } from "./queries.ts";
 
 export type Section = {
   path: string;
-  label: string;
-  group: "Moderation" | "Network" | "Community" | "Server";
+  label: Key;
+  group: Key;
   acts: readonly Act[];
   /** What waits there for a decision. */
   counts?: keyof Waiting;
@@ -17,62 +18,112 @@ export type Section = {
 export const ANY = Object.keys(ACTS) as Act[];
 
 export const SECTIONS: readonly Section[] = [
-  { path: "/admin", label: "Overview", group: "Moderation", acts: ANY },
+  { path: "/admin", label: "staff.section.overview", group: "staff.group.moderation", acts: ANY },
   {
     path: "/admin/reports",
-    label: "Reports",
-    group: "Moderation",
+    label: "staff.section.reports",
+    group: "staff.group.moderation",
     acts: ["reports.read"],
     counts: "reports",
   },
-  { path: "/admin/accounts", label: "Accounts", group: "Moderation", acts: ["accounts.read"] },
+  {
+    path: "/admin/accounts",
+    label: "staff.section.accounts",
+    group: "staff.group.moderation",
+    acts: ["accounts.read"],
+  },
   {
     path: "/admin/sign_ups",
-    label: "Sign-ups",
-    group: "Moderation",
+    label: "staff.section.sign_ups",
+    group: "staff.group.moderation",
     acts: ["accounts.read"],
     counts: "signUps",
   },
   {
     path: "/admin/appeals",
-    label: "Appeals",
-    group: "Moderation",
+    label: "staff.section.appeals",
+    group: "staff.group.moderation",
     acts: ["appeals.decide"],
     counts: "appeals",
   },
   {
     path: "/admin/trends",
-    label: "Trends",
-    group: "Moderation",
+    label: "staff.section.trends",
+    group: "staff.group.moderation",
     acts: ["trends.review"],
     counts: "trends",
   },
   {
     path: "/admin/spam",
-    label: "Spam",
-    group: "Moderation",
+    label: "staff.section.spam",
+    group: "staff.group.moderation",
     acts: ["spam.read"],
     counts: "held",
   },
-  { path: "/admin/domains", label: "Servers", group: "Network", acts: ["domain_blocks.read"] },
-  { path: "/admin/blocks", label: "Blocked sign-ups", group: "Network", acts: ["ip_blocks.read"] },
+  {
+    path: "/admin/domains",
+    label: "staff.section.servers",
+    group: "staff.group.network",
+    acts: ["domain_blocks.read"],
+  },
+  {
+    path: "/admin/blocks",
+    label: "staff.section.blocked_sign_ups",
+    group: "staff.group.network",
+    acts: ["ip_blocks.read"],
+  },
   {
     path: "/admin/announcements",
-    label: "Announcements",
-    group: "Community",
+    label: "staff.section.announcements",
+    group: "staff.group.community",
     acts: ["announcements.write"],
   },
-  { path: "/admin/invites", label: "Invitations", group: "Community", acts: ["invites.manage"] },
-  { path: "/admin/rules", label: "Rules", group: "Community", acts: ["rules.write"] },
-  { path: "/admin/emojis", label: "Custom emojis", group: "Community", acts: ["emojis.write"] },
+  {
+    path: "/admin/invites",
+    label: "staff.section.invitations",
+    group: "staff.group.community",
+    acts: ["invites.manage"],
+  },
+  {
+    path: "/admin/rules",
+    label: "staff.section.rules",
+    group: "staff.group.community",
+    acts: ["rules.write"],
+  },
+  {
+    path: "/admin/emojis",
+    label: "staff.section.custom_emojis",
+    group: "staff.group.community",
+    acts: ["emojis.write"],
+  },
   {
     path: "/admin/first_steps",
-    label: "First steps",
-    group: "Server",
+    label: "staff.section.first_steps",
+    group: "staff.group.server",
     acts: ["settings.write"],
   },
-  { path: "/admin/settings", label: "Settings", group: "Server", acts: ["settings.write"] },
-  { path: "/admin/roles", label: "Roles", group: "Server", acts: ["roles.write"] },
-  { path: "/admin/webhooks", label: "Webhooks", group: "Server", acts: ["webhooks.write"] },
-  { path: "/admin/audit", label: "Audit log", group: "Server", acts: ["audit.read"] },
+  {
+    path: "/admin/settings",
+    label: "staff.section.settings",
+    group: "staff.group.server",
+    acts: ["settings.write"],
+  },
+  {
+    path: "/admin/roles",
+    label: "staff.section.roles",
+    group: "staff.group.server",
+    acts: ["roles.write"],
+  },
+  {
+    path: "/admin/webhooks",
+    label: "staff.section.webhooks",
+    group: "staff.group.server",
+    acts: ["webhooks.write"],
+  },
+  {
+    path: "/admin/audit",
+    label: "staff.section.audit_log",
+    group: "staff.group.server",
+    acts: ["audit.read"],
+  },
 ];

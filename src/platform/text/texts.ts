@@ -17,6 +17,8 @@ export type { Values } from "../../../texts/translate.ts";
 export type Key = keyof typeof en;
 export type Say = Translate<Key>;
 
+export const isKey = (text: string): text is Key => Object.hasOwn(en, text);
+
 /** A message that is put into words where it is known who reads it. */
 export type Said = { key: Key; values: Values };
 

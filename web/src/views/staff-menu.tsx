@@ -31,7 +31,7 @@ const Entries = ({ menu }: { menu: StaffMenu }) =>
 export const StaffMenuBeside = ({ menu }: { menu: StaffMenu }) => {
   const { t } = useApp();
   return (
-    <nav class="settings-menu staff-menu" aria-label={t("nav.admin")} lang="en">
+    <nav class="settings-menu staff-menu" aria-label={t("nav.admin")}>
       <Entries menu={menu} />
     </nav>
   );
@@ -55,7 +55,7 @@ const Folded = ({ menu }: { menu: StaffMenu }) => {
   );
 };
 
-/** Around what the server has drawn for the staff, in English. */
+/** Around what the server has drawn for the staff. */
 export const StaffBody = ({
   title,
   menu,
@@ -69,7 +69,7 @@ export const StaffBody = ({
 }) => (
   <>
     <ColumnHead title={title} back={back} />
-    <div class="servers-page staff-page" lang="en">
+    <div class="servers-page staff-page">
       <Folded menu={menu} />
       {children}
     </div>
