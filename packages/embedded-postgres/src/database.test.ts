@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { connectEmbedded, EmbeddedPostgresError, startEmbedded } from "./index.ts";
 import type { EmbeddedDatabase } from "./index.ts";
+import { isListening } from "./process.ts";
 import { processIdentity } from "./process-identity.ts";
 
 const NAME = "birds";
@@ -336,6 +337,8 @@ test("a server in another container keeps its database, whatever files are delet
   await refused(/perhaps in another container, may be using the database/);
   child.kill("SIGKILL");
   await once(child, "exit");
+  // The rest of the container ends a moment later.
+  while ((await isListening(database.socketDir)) === true) await sleep(10);
   assert.deepEqual(await rows(await start(folder)), [11]);
 });
 
