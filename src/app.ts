@@ -119,9 +119,9 @@ const createDisk = ({ storage, dataDir }: Config): Storage => {
 export const createStorages = (config: Config): { main: Storage; other: Storage | null } => {
   const { s3, main } = config.storage;
   if (!s3) return { main: createDisk(config), other: null };
-  if (main === "disk") return { main: createDisk(config), other: s3Storage(s3) };
+  if (main === "disk") return { main: createDisk(config), other: s3Storage(s3, s3.folder) };
   const hasDisk = existsSync(join(config.dataDir, "media"));
-  return { main: s3Storage(s3), other: hasDisk ? createDisk(config) : null };
+  return { main: s3Storage(s3, s3.folder), other: hasDisk ? createDisk(config) : null };
 };
 
 const createStorage = (config: FullConfig): Storage => {
@@ -131,7 +131,9 @@ const createStorage = (config: FullConfig): Storage => {
 
 /** null: the folder of this machine. */
 const createUploads = ({ storage: { s3, main } }: FullConfig): Files | null =>
-  s3 && main === "s3" ? s3Files(s3, isUploadKey, "uploads") : null;
+  s3 && main === "s3"
+    ? s3Files(s3, isUploadKey, [s3.folder, "uploads"].filter(Boolean).join("/"))
+    : null;
 
 const openReplica = ({ database }: FullConfig, primary: Sql, log: Logger) => {
   const { replica: url, pooler, pool: max } = database;

@@ -165,7 +165,7 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   "statuses remove": ["statuses remove --days 180 --dry-run"],
   "import mastodon": [
     "import mastodon --database postgres://localhost/mastodon_production --media /home/mastodon/live/public/system --env /home/mastodon/live/.env.production --dry-run",
-    "import mastodon --database postgres://localhost/mastodon --media /mnt/system --env old.env --check",
+    "import mastodon --database postgres://localhost/mastodon --media s3://files/social --env old.env",
   ],
   "search reindex": ["search reindex"],
   "domains list": ["domains list --software mastodon", "domains list elsewhere.example --json"],

@@ -8,6 +8,8 @@ import { checkImport } from "../moving/mastodon/check.ts";
 import { readOldEnv } from "../moving/mastodon/env.ts";
 import { connectOld, moveIn, refuseOtherServer } from "../moving/mastodon/move-in.ts";
 import type { From, Moved } from "../moving/mastodon/move-in.ts";
+import { openOldMedia } from "../moving/mastodon/old-media.ts";
+import type { OldMedia } from "../moving/mastodon/old-media.ts";
 import { planImport } from "../moving/mastodon/plan.ts";
 import type { Plan } from "../moving/mastodon/plan.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -27,14 +29,14 @@ const number = (n: number): string => n.toLocaleString("en-US");
 
 const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
 
-const printPlan = (plan: Plan): void => {
+const printPlan = (plan: Plan, media: OldMedia): void => {
   for (const { from, into, rows } of plan.taken) console.log(`${number(rows)} ${from} → ${into}`);
   if (plan.lost.length > 0) console.log("\nThis has no place here:");
   for (const { what, rows } of plan.lost) console.log(`${number(rows)} ${what}`);
   if (plan.unknown.length > 0) console.log("\nThis is of a newer version, and is left:");
   for (const { what, rows } of plan.unknown) console.log(`${number(rows)} rows of ${what}`);
   console.log(
-    `\n${number(plan.rows)} rows take about ${Math.ceil(plan.seconds / 60)} min, and about ${megabytes(plan.databaseBytes)} for the database. Files: ${megabytes(plan.fileBytes)}.`,
+    `\n${number(plan.rows)} rows take about ${Math.ceil(plan.seconds / 60)} min, and about ${megabytes(plan.databaseBytes)} for the database. Files: ${media.stays ? "they stay in the bucket" : megabytes(plan.fileBytes)}.`,
   );
 };
 
@@ -46,9 +48,10 @@ const printMoved = ({ pass, steps, files }: Moved): void => {
     ].join(", ");
     console.log(`${name}: ${rows}${left ? ` (${left})` : ""}`);
   }
-  console.log(
-    `files: ${files.copied} copied (${megabytes(files.bytes)}), ${files.missing} missing`,
-  );
+  const { copied, bytes, stayed, missing } = files;
+  const what =
+    stayed > 0 ? `${stayed} stay in the bucket` : `${copied} copied (${megabytes(bytes)})`;
+  console.log(`files: ${what}, ${missing} missing`);
   console.log(`Pass ${pass} is finished.`);
 };
 
@@ -63,7 +66,7 @@ const check = async (app: App, from: From, json: boolean): Promise<void> => {
 
 const runImport = async (app: App, from: From, json: boolean): Promise<void> => {
   const line = progressLine();
-  const { rows: all } = await planImport(from.old, from.media);
+  const { rows: all } = await planImport(from.old, null);
   const began = performance.now();
   let taken = 0;
   const moved = await moveIn(app, from, (step, rows) => {
@@ -81,12 +84,13 @@ export const importMastodon = async (options: ImportOptions): Promise<void> => {
   const env = readOldEnv(options.env);
   const config = readConfig(readEnvironment());
   refuseOtherServer(config.site, env);
+  const media = openOldMedia(config, env, options.media);
   const old = await connectOld(options.database);
-  const from = { old, env, media: options.media };
+  const from = { old, env, media };
   try {
     if (options.dryRun) {
-      const plan = await planImport(old, options.media);
-      return options.json ? printJson(plan) : printPlan(plan);
+      const plan = await planImport(old, media);
+      return options.json ? printJson(plan) : printPlan(plan, media);
     }
     if (env.vapid) adoptVapid(config.dataDir, config.givenSecrets, env.vapid);
     withSecrets(config);
@@ -97,6 +101,7 @@ export const importMastodon = async (options: ImportOptions): Promise<void> => {
       await work(app, from, options.json ?? false);
     });
   } finally {
+    media.files.close();
     await old.end();
   }
 };

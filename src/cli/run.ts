@@ -228,7 +228,7 @@ const importCommands = (root: Command): void => {
   many(imports.command("mastodon"))
     .description("take over a whole Mastodon (4.3 or newer) of the same domain, as it stands")
     .requiredOption("--database <url>", "its PostgreSQL database, which is only read")
-    .requiredOption("--media <folder>", "its folder public/system")
+    .requiredOption("--media <place>", "its folder public/system, or s3://bucket/folder")
     .requiredOption("--env <file>", "its .env.production")
     .option("--check", "compare a sample of what was taken with the other database")
     .action(async (options) => (await import("./import-mastodon.ts")).importMastodon(options));

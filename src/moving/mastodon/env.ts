@@ -5,8 +5,11 @@ import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { ConfigError } from "../../platform/errors.ts";
+import type { S3Options } from "../../platform/storage/s3.ts";
 
 export type OldEnv = {
+  /** How to reach its bucket of this name, and the folder in it; null: it has none of this name. */
+  bucketNamed(name: string): (S3Options & { folder: string }) | null;
   localDomain: string;
   webDomain: string;
   vapid: { publicKey: string; privateKey: string } | null;
@@ -47,6 +50,21 @@ const decrypter = (primaryKey: string | undefined, salt: string | undefined) => 
   };
 };
 
+/** https://docs.joinmastodon.org/admin/config/#s3 */
+const bucketOf = (values: Map<string, string>, bucket: string) => {
+  if (values.get("S3_BUCKET") !== bucket) return null;
+  const [id, secret] = [values.get("AWS_ACCESS_KEY_ID"), values.get("AWS_SECRET_ACCESS_KEY")];
+  const endpoint = values.get("S3_ENDPOINT")?.replace(/\/+$/, "") || null;
+  return {
+    bucket,
+    region: values.get("S3_REGION") || "us-east-1",
+    endpoint,
+    pathStyle: endpoint !== null && values.get("S3_OVERRIDE_PATH_STYLE") !== "true",
+    credentials: id && secret ? { accessKeyId: id, secretAccessKey: secret } : null,
+    folder: (values.get("S3_KEY_PREFIX") ?? "").replace(/^\/+|\/+$/g, ""),
+  };
+};
+
 const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
@@ -71,6 +89,7 @@ export const readOldEnv = (path: string): OldEnv => {
       publicKey && privateKey
         ? { publicKey: unpadded(publicKey), privateKey: unpadded(privateKey) }
         : null,
+    bucketNamed: (name) => bucketOf(values, name),
     decrypt: decrypter(
       values.get("ACTIVE_RECORD_ENCRYPTION_PRIMARY_KEY"),
       values.get("ACTIVE_RECORD_ENCRYPTION_KEY_DERIVATION_SALT"),

@@ -10,6 +10,7 @@ import type { OldEnv } from "./env.ts";
 import { fileMover } from "./files.ts";
 import type { FileMover } from "./files.ts";
 import { MAPPING } from "./mapping.ts";
+import type { OldMedia } from "./old-media.ts";
 import { selectEmptiness, selectPass, selectProgress } from "./queries.ts";
 import type { Progress } from "./queries.ts";
 import { selectIsReadOnly, selectNumbered, selectOldColumns } from "./queries-source.ts";
@@ -80,7 +81,7 @@ const refuseInhabited = async ({ sql }: App): Promise<void> => {
 export type From = {
   old: Sql;
   env: OldEnv;
-  media: string;
+  media: OldMedia;
   /** At most; what a crash repeats. */
   rowsAtOnce?: number;
 };

@@ -18,6 +18,7 @@ import { knownOf, newerOf, takenOf } from "./columns.ts";
 import { MAPPING } from "./mapping.ts";
 import { connectOld, moveIn } from "./move-in.ts";
 import type { Moved } from "./move-in.ts";
+import { openOldMedia } from "./old-media.ts";
 import { selectOldColumns } from "./queries-source.ts";
 import { STEPS } from "./steps.ts";
 
@@ -49,7 +50,11 @@ before(async () => {
     worker: false,
   });
   const from = await connectOld(old.url);
-  moved = await moveIn(server.app, { old: from, env, media: old.media });
+  moved = await moveIn(server.app, {
+    old: from,
+    env,
+    media: openOldMedia(server.app.config, env, old.media),
+  });
   await from.end();
 });
 

@@ -11,6 +11,7 @@ import type { Sql } from "../../platform/db/index.ts";
 import { checkImport } from "./check.ts";
 import { readOldEnv } from "./env.ts";
 import { connectOld, moveIn } from "./move-in.ts";
+import { openOldMedia } from "./old-media.ts";
 import { planImport } from "./plan.ts";
 
 let server: TestApp;
@@ -41,7 +42,11 @@ after(async () => {
 const env = readOldEnv(ENV_FILE);
 
 const pass = (onBatch?: () => void, rowsAtOnce = 40) =>
-  moveIn(server.app, { old: reading, env, media: old.media, rowsAtOnce }, onBatch);
+  moveIn(
+    server.app,
+    { old: reading, env, media: openOldMedia(server.app.config, env, old.media), rowsAtOnce },
+    onBatch,
+  );
 
 class Interrupted extends Error {}
 
@@ -67,7 +72,7 @@ test("people whose addresses could not be kept are not taken over", async () => 
 test("the plan says what is lost, and what is not known", async () => {
   await old.sql`CREATE TABLE newer_things (id bigint)`;
   await old.sql`INSERT INTO newer_things VALUES (1)`;
-  const plan = await planImport(reading, old.media);
+  const plan = await planImport(reading, openOldMedia(server.app.config, env, old.media));
   assert.deepEqual(plan.unknown, [{ what: "the table newer_things", rows: 1 }]);
   const lost = plan.lost.map(({ what }) => what);
   assert.ok(lost.some((what) => what.startsWith("recovery codes")));
@@ -94,7 +99,7 @@ test("an import that ends at any batch goes on with the next", async () => {
   const { faults, compared } = await checkImport(server.app, {
     old: reading,
     env,
-    media: old.media,
+    media: openOldMedia(server.app.config, env, old.media),
   });
   assert.deepEqual(faults, []);
   assert.ok(compared > 900, `only ${compared} rows were compared`);

@@ -1,11 +1,11 @@
 // What an import would do, said before anything is written: rows by where they go, what has no place here, how long it
 // takes and what disk it needs.
 
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Sql } from "../../platform/db/index.ts";
 import { knownOf } from "./columns.ts";
 import { MAPPING } from "./mapping.ts";
+import { bytesOf } from "./old-media.ts";
+import type { OldMedia } from "./old-media.ts";
 import {
   selectDatabaseBytes,
   selectLeft,
@@ -24,6 +24,7 @@ export type Plan = {
   rows: number;
   seconds: number;
   databaseBytes: number;
+  /** That are copied. */
   fileBytes: number;
 };
 
@@ -32,18 +33,6 @@ const RATE = 5_000;
 
 /** With indexes, rendered texts and the search index. */
 const GROWTH = 1.5;
-
-const FOLDERS = ["accounts", "media_attachments", "custom_emojis", "site_uploads"];
-
-const bytesIn = async (folder: string): Promise<number> => {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  let bytes = 0;
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    bytes += entry.isDirectory() ? await bytesIn(path) : (await stat(path)).size;
-  }
-  return bytes;
-};
 
 const unknownIn = (columns: Column[], table: string): string[] => {
   const known = knownOf(MAPPING[table]!);
@@ -72,7 +61,8 @@ const planTable = async (old: Sql, columns: Column[], table: string, lists: List
 
 const some = <T extends { rows: number }>(items: T[]): T[] => items.filter(({ rows }) => rows > 0);
 
-export const planImport = async (old: Sql, media: string): Promise<Plan> => {
+/** `media`: null where nobody asks for its size, which takes a while. */
+export const planImport = async (old: Sql, media: OldMedia | null): Promise<Plan> => {
   const columns = await selectOldColumns(old);
   const lists: Lists = { taken: [], lost: [], unknown: [] };
   for (const table of new Set(columns.map(({ table: name }) => name)))
@@ -80,7 +70,6 @@ export const planImport = async (old: Sql, media: string): Promise<Plan> => {
   for (const name of await selectUnknownSettings(old, Object.keys(SETTINGS)))
     lists.lost.push({ what: `the setting ${name}`, rows: 1 });
   const rows = lists.taken.reduce((sum, table) => sum + table.rows, 0);
-  const fileBytes = await Promise.all(FOLDERS.map((name) => bytesIn(join(media, name))));
   return {
     taken: some(lists.taken),
     lost: some(lists.lost),
@@ -88,6 +77,6 @@ export const planImport = async (old: Sql, media: string): Promise<Plan> => {
     rows,
     seconds: Math.ceil(rows / RATE),
     databaseBytes: Math.round((await selectDatabaseBytes(old)) * GROWTH),
-    fileBytes: fileBytes.reduce((sum, bytes) => sum + bytes, 0),
+    fileBytes: media ? await bytesOf(media) : 0,
   };
 };

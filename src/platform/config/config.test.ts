@@ -210,6 +210,13 @@ test("media is in DATA_DIR, or in a bucket that people may read directly", () =>
   assert.equal(bucket.site.mediaUrl, `${bucket.site.origin}/media`);
   const direct = readConfig({ S3_BUCKET: "files", S3_PUBLIC_URL: "https://files.example/" });
   assert.equal(direct.site.mediaUrl, "https://files.example");
+  const below = readConfig({
+    S3_BUCKET: "files",
+    S3_PUBLIC_URL: "https://files.example/",
+    S3_FOLDER: "/social/media/",
+  });
+  assert.equal(below.storage.s3?.folder, "social/media");
+  assert.equal(below.site.mediaUrl, "https://files.example/social/media");
   assert.match(refusal({ AWS_ACCESS_KEY_ID: "me" }), /set together/);
 });
 

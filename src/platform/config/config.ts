@@ -121,7 +121,8 @@ const readS3 = (env: Env) => {
   const service = readS3Service(env);
   /** Where everybody reads the files; null: this server passes them on. */
   const publicUrl = serviceUrl(env, "S3_PUBLIC_URL");
-  return bucket === null ? null : { bucket, ...service, publicUrl };
+  const folder = text(env, "S3_FOLDER", "").replace(/^\/+|\/+$/g, "");
+  return bucket === null ? null : { bucket, ...service, publicUrl, folder };
 };
 
 const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
@@ -190,7 +191,7 @@ const readStorage = (env: Env) => {
 
 /** Where everybody reads the files; null: here. */
 const mediaUrl = ({ s3, main }: ReturnType<typeof readStorage>): string | null =>
-  (main === "s3" && s3?.publicUrl) || null;
+  main === "s3" && s3?.publicUrl ? [s3.publicUrl, s3.folder].filter(Boolean).join("/") : null;
 
 const isDatabaseUrl = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url);
 

@@ -81,6 +81,11 @@ export const VARIABLES: Variable[] = [
     help: "The bucket of an S3-compatible service that stores media, instead of DATA_DIR/media.",
   },
   {
+    name: "S3_FOLDER",
+    default: "(none)",
+    help: "The folder of the bucket in which all media are, e.g. `social`: other files in the bucket are left alone.",
+  },
+  {
     name: "S3_ENDPOINT",
     default: "(AWS)",
     help: "The address of the service, e.g. `https://s3.provider.example`.",

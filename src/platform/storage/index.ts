@@ -4,6 +4,7 @@
 import type { Readable } from "node:stream";
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config/config.ts";
+import { partsOfOldPath } from "./old-layout.ts";
 
 /** Bytes from `start` to `end`, both included. */
 export type Range = { start: number; end: number };
@@ -55,6 +56,10 @@ const TYPES: Record<string, string> = {
   wav: "audio/wav",
   // Archives of people's posts, never served at /media.
   tgz: "application/gzip",
+  // Only of files that came with a Mastodon.
+  jpeg: "image/jpeg",
+  m4v: "video/mp4",
+  oga: "audio/ogg",
 };
 
 /**
@@ -76,18 +81,24 @@ export type Folder = keyof typeof FOLDERS;
 /** As newKey makes them. */
 const KEY = /^([a-z]+)\/[0-9a-f]{2}\/[0-9a-f]+\.([a-z0-9]{2,5})$/;
 
-/** null: not a key of ours. */
-export const folderOfKey = (key: string): Folder | null => {
-  const folder = KEY.exec(key)?.[1] ?? "";
-  return Object.hasOwn(FOLDERS, folder) ? (folder as Folder) : null;
+/** null: not a key of ours, nor of a file that came with a Mastodon's bucket. */
+const partsOfKey = (key: string): { folder: Folder; ending: string } | null => {
+  const [, folder = "", ending = ""] = KEY.exec(key) ?? [];
+  return Object.hasOwn(FOLDERS, folder)
+    ? { folder: folder as Folder, ending }
+    : partsOfOldPath(key);
 };
+
+export const folderOfKey = (key: string): Folder | null => partsOfKey(key)?.folder ?? null;
 
 export const typeOfEnding = (ending: string): string | null =>
   Object.hasOwn(TYPES, ending) ? TYPES[ending]! : null;
 
 /** The media type of a key; null: it is not one of ours. */
-export const typeOfKey = (key: string): string | null =>
-  folderOfKey(key) === null ? null : typeOfEnding(KEY.exec(key)![2]!);
+export const typeOfKey = (key: string): string | null => {
+  const parts = partsOfKey(key);
+  return parts && typeOfEnding(parts.ending);
+};
 
 /** Given only to whom it belongs. */
 export const isPrivateKey = (key: string): boolean => {

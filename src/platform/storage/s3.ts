@@ -134,7 +134,7 @@ export const s3Files = (options: S3Options, isKey: KeyRule, folder = ""): Files 
   };
 };
 
-export const s3Storage = (options: S3Options): Storage => ({
-  ...s3Files(options, isMediaKey),
+export const s3Storage = (options: S3Options, folder = ""): Storage => ({
+  ...s3Files(options, isMediaKey, folder),
   internalPath: () => null,
 });

@@ -1,0 +1,30 @@
+// Where a Mastodon keeps its files, in its folder or bucket. Those that stay in a bucket (src/moving) keep these keys.
+// https://docs.joinmastodon.org/admin/optional/object-storage/
+
+import type { Folder } from "./index.ts";
+
+const KINDS: Record<string, Folder> = {
+  "accounts/avatars": "avatars",
+  "accounts/headers": "headers",
+  "media_attachments/files": "attachments",
+  "media_attachments/thumbnails": "attachments",
+  "custom_emojis/images": "emojis",
+  "cache/preview_cards/images": "cards",
+  "site_uploads/files": "headers",
+};
+
+/** kind/000/000/001/original/name.png */
+const PATH =
+  /^((?:[a-z_]+\/){1,2}[a-z_]+)\/(?:\d{3}\/){3,7}[a-z0-9]+\/\w[\w-]*\.([A-Za-z0-9]{2,5})$/;
+
+const MAX_LENGTH = 300;
+
+/** The folders below which such files are. */
+export const OLD_FOLDERS = Object.keys(KINDS);
+
+/** What such a path says; null: it is none. */
+export const partsOfOldPath = (path: string): { folder: Folder; ending: string } | null => {
+  if (path.length > MAX_LENGTH) return null;
+  const [, kind = "", ending = ""] = PATH.exec(path) ?? [];
+  return Object.hasOwn(KINDS, kind) ? { folder: KINDS[kind]!, ending: ending.toLowerCase() } : null;
+};
