@@ -22,6 +22,10 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "restore s3://my-backups/rookery/ --check",
     "restore /mnt/usb/rookery/ --check --deep   # a drill: whether it can be restored",
   ],
+  export: [
+    "export /mnt/usb/everything",
+    "export /mnt/usb/everything.tar --with-secrets   # so that another server can take over",
+  ],
   doctor: ["doctor", "doctor --json"],
   config: ["config"],
   maintenance: ["maintenance --dry-run", "maintenance"],

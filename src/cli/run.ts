@@ -33,6 +33,7 @@ export const program = (): Command => {
   adminCommands(root);
   mediaCommands(root);
   importCommands(root);
+  exportCommands(root);
   upkeepCommands(root);
   completeHelp(root);
   root.hook("preAction", (_root, command) => noteCommand(command));
@@ -232,6 +233,19 @@ const importCommands = (root: Command): void => {
     .requiredOption("--env <file>", "its .env.production")
     .option("--check", "compare a sample of what was taken with the other database")
     .action(async (options) => (await import("./import-mastodon.ts")).importMastodon(options));
+};
+
+const exportCommands = (root: Command): void => {
+  root
+    .command("export <target>")
+    .description(
+      "write the whole server as files that other software reads, into a folder or a .tar; run again, a folder goes on where it was interrupted",
+    )
+    .option("--with-secrets", "also email addresses, hashes of passwords, and private keys")
+    .option(...JSON_OPTION)
+    .action(async (target: string, options) =>
+      (await import("./export.ts")).exportCommand(target, options),
+    );
 };
 
 const textCommands = (root: Command): void => {

@@ -13,6 +13,7 @@ import {
   deleteBlock,
   insertBlock,
   insertCanonical,
+  selectAllDomainAllows,
   selectAllDomainBlocks,
   selectAllEmailBlocks,
   selectAllIpBlocks,
@@ -125,6 +126,8 @@ export const loadTries = async (
 /** All of a list, for files. */
 export const allDomainBlocks = (app: App): Promise<DomainBlockRow[]> =>
   selectAllDomainBlocks(app.sql);
+export const allDomainAllows = (app: App): Promise<{ domain: string }[]> =>
+  selectAllDomainAllows(app.sql);
 export const allIpBlocks = (app: App): Promise<IpBlockRow[]> => selectAllIpBlocks(app.sql);
 export const allEmailDomainBlocks = (app: App): Promise<EmailDomainBlockRow[]> =>
   selectAllEmailBlocks(app.sql);

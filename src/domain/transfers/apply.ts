@@ -18,10 +18,13 @@ import { blockDomain, normaliseBlocked, unblockDomain } from "../relationships/b
 import { follow } from "../relationships/follow.ts";
 import { loadRelations } from "../relationships/load.ts";
 import { mute, unmute } from "../relationships/mute.ts";
+import { writeNote } from "../relationships/note.ts";
 import { unblock } from "../relationships/unblock.ts";
 import { unfollow } from "../relationships/unfollow.ts";
 import { bookmark, unbookmark } from "../statuses/acts.ts";
 import { loadVisible } from "../statuses/load.ts";
+import { followTag, unfollowTag } from "../tags/feature-tag.ts";
+import { parseTypedTag } from "../tags/rules.ts";
 import { NotFoundYet } from "./faults.ts";
 import type { Entry, FilterEntry, Kind } from "./tables.ts";
 
@@ -129,6 +132,19 @@ const filters: Apply<"filters"> = async (app, accountId, entry: FilterEntry) => 
   return keepFilter(app, accountId, draft, entry.keywords_attributes, statuses);
 };
 
+const accountNotes: Apply<"account_notes"> = async (app, accountId, { acct, note }) => {
+  const targetId = await account(app, acct);
+  await writeNote(app, { accountId, targetId }, note);
+  return targetId;
+};
+
+const followedTags: Apply<"followed_tags"> = async (app, accountId, { name }) => {
+  const tag = parseTypedTag(name);
+  if (!tag) throw new Unprocessable(says("import.no_tag"));
+  await followTag(app, accountId, tag);
+  return tag.name;
+};
+
 const APPLY: { [K in Kind]: Apply<K> } = {
   following,
   blocks,
@@ -137,6 +153,8 @@ const APPLY: { [K in Kind]: Apply<K> } = {
   lists,
   bookmarks,
   filters,
+  account_notes: accountNotes,
+  followed_tags: followedTags,
 };
 
 /** Gives what it named. Throws NotFoundYet, or a DomainError with the reason. */
@@ -163,6 +181,8 @@ const UNDO: Record<Kind, Undo> = {
   lists: unlist,
   bookmarks: (app, accountId, id) => unbookmark(app, asPerson(accountId), id),
   filters: removeFilter,
+  account_notes: (app, accountId, targetId) => writeNote(app, { accountId, targetId }, ""),
+  followed_tags: (app, accountId, name) => unfollowTag(app, accountId, { name, display: name }),
 };
 
 /** Removes what the person has and the file has not. */

@@ -6,12 +6,15 @@ import type { App } from "../../platform/app.ts";
 import { filtersFile, fileOf, headingsOf, linesOf } from "./formats.ts";
 import { PAGE, selectFilterEntries, selectPage, selectTotals } from "./queries-export.ts";
 import type { Listing, Totals } from "./queries-export.ts";
+import { KINDS } from "./tables.ts";
 import type { Kind } from "./tables.ts";
 
 export type { Totals };
 
 /** What may be exported: one's followers, too. */
 export type ExportKind = Kind | "followers";
+
+export const EXPORT_KINDS: readonly ExportKind[] = [...KINDS, "followers"];
 
 const lines = async function* (app: App, listing: Listing, accountId: string) {
   const format = listing === "followers" ? "blocks" : listing;

@@ -114,6 +114,28 @@ const bookmarks: Format<"bookmarks"> = {
   },
 };
 
+const accountNotes: Format<"account_notes"> = {
+  file: "account_notes.csv",
+  headings: [ADDRESS, "Note"],
+  columns: [ADDRESS, "Note"],
+  cells: ({ acct, note }) => [acct, note],
+  read: (cell) => {
+    const [acct, note] = [handle(cell(ADDRESS)), (cell("Note") ?? "").trim()];
+    return acct === "" || note === "" ? null : { acct, note };
+  },
+};
+
+const followedTags: Format<"followed_tags"> = {
+  file: "followed_tags.csv",
+  headings: null,
+  columns: ["#tag"],
+  cells: ({ name }) => [name],
+  read: (cell) => {
+    const name = (cell("#tag") ?? "").trim();
+    return name === "" ? null : { name };
+  },
+};
+
 const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
   following,
   blocks,
@@ -121,6 +143,8 @@ const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
   domain_blocks: domainBlocks,
   lists,
   bookmarks,
+  account_notes: accountNotes,
+  followed_tags: followedTags,
 };
 
 export const fileOf = (kind: Kind): string =>
@@ -221,6 +245,8 @@ export const readFileOf = (kind: Kind, source: string): AnyEntry[] => {
 /** What the name of a file that Mastodon wrote says about it; null: nothing. */
 export const guessKind = (fileName: string): Kind | null => {
   const name = fileName.toLowerCase();
+  if (/tag/.test(name)) return "followed_tags";
+  if (/account_notes/.test(name)) return "account_notes";
   if (/follow/.test(name)) return "following";
   if (/domain/.test(name)) return "domain_blocks";
   if (/block/.test(name)) return "blocks";

@@ -52,6 +52,8 @@ const DOWNLOADS: [path: string, kind: ExportKind][] = [
   ["/settings/exports/domain_blocks.csv", "domain_blocks"],
   ["/settings/exports/bookmarks.csv", "bookmarks"],
   ["/settings/exports/custom_filters.json", "filters"],
+  ["/settings/exports/account_notes.csv", "account_notes"],
+  ["/settings/exports/followed_tags.csv", "followed_tags"],
 ];
 
 const nameOf = (t: Say, kind: ExportKind | "posts"): string => t(`transfer.kind.${kind}`);

@@ -69,6 +69,20 @@ const bookmarks: Read = (db, accountId, after) => db<Paged<"bookmarks">[]>`
   WHERE b.account_id = ${accountId} AND b.id < ${after ?? TOP} ORDER BY b.id DESC LIMIT ${PAGE}
 `;
 
+/** By the account that each is about, which is in the key. */
+const accountNotes: Read = (db, accountId, after, handle) => db<Paged<"account_notes">[]>`
+  SELECT ${acctOf(db, handle)} AS acct, n.comment AS note, n.target_account_id AS page_id
+  FROM account_notes n JOIN accounts a ON a.id = n.target_account_id
+  WHERE n.account_id = ${accountId} AND n.target_account_id < ${after ?? TOP}
+  ORDER BY n.target_account_id DESC LIMIT ${PAGE}
+`;
+
+const followedTags: Read = (db, accountId, after) => db<Paged<"followed_tags">[]>`
+  SELECT t.display_name AS name, f.id AS page_id
+  FROM tag_follows f JOIN tags t ON t.id = f.tag_id
+  WHERE f.account_id = ${accountId} AND f.id < ${after ?? TOP} ORDER BY f.id DESC LIMIT ${PAGE}
+`;
+
 const READS = {
   following,
   followers,
@@ -77,6 +91,8 @@ const READS = {
   domain_blocks: domainBlocks,
   lists,
   bookmarks,
+  account_notes: accountNotes,
+  followed_tags: followedTags,
 };
 
 /** Files of lines: all but filters, and who follows. */
@@ -106,7 +122,9 @@ export const selectTotals = async (db: Db, accountId: string): Promise<Totals> =
       (SELECT count(*)::int FROM account_domain_blocks WHERE account_id = ${accountId}) AS domain_blocks,
       (SELECT count(*)::int FROM lists WHERE account_id = ${accountId}) AS lists,
       (SELECT count(*)::int FROM bookmarks WHERE account_id = ${accountId}) AS bookmarks,
-      (SELECT count(*)::int FROM filters WHERE account_id = ${accountId}) AS filters
+      (SELECT count(*)::int FROM filters WHERE account_id = ${accountId}) AS filters,
+      (SELECT count(*)::int FROM account_notes WHERE account_id = ${accountId}) AS account_notes,
+      (SELECT count(*)::int FROM tag_follows WHERE account_id = ${accountId}) AS followed_tags
   `;
   return row!;
 };

@@ -196,6 +196,11 @@ const listed: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
   LIMIT ${limit}
 `;
 
+const followedTags: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
+  SELECT t.name AS key FROM tag_follows f JOIN tags t ON t.id = f.tag_id
+  WHERE f.account_id = ${accountId} AND ${unwanted(db, id, "t.name")} LIMIT ${limit}
+`;
+
 const PRESENT: Record<Kind, Present> = {
   following: followed,
   blocks: present("blocks", "target_account_id"),
@@ -204,6 +209,8 @@ const PRESENT: Record<Kind, Present> = {
   lists: listed,
   bookmarks: present("bookmarks", "status_id"),
   filters: present("filters", "id"),
+  account_notes: present("account_notes", "target_account_id"),
+  followed_tags: followedTags,
 };
 
 /** Some of what the person has and the file has not. */

@@ -59,6 +59,8 @@ const EXPORTS: [path: string, kind: ExportKind, scope: string][] = [
   ["/api/v1/exports/lists.csv", "lists", "read:lists"],
   ["/api/v1/exports/bookmarks.csv", "bookmarks", "read:bookmarks"],
   ["/api/v1/exports/custom_filters.json", "filters", "read:filters"],
+  ["/api/v1/exports/account_notes.csv", "account_notes", "read:accounts"],
+  ["/api/v1/exports/followed_tags.csv", "followed_tags", "read:follows"],
 ];
 
 const exportRoutes = (server: Server, app: App): void => {

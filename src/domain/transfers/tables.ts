@@ -9,6 +9,8 @@ export const KINDS = [
   "lists",
   "bookmarks",
   "filters",
+  "account_notes",
+  "followed_tags",
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -48,6 +50,8 @@ export type Entry = {
   lists: { title: string; acct: string };
   bookmarks: { uri: string };
   filters: FilterEntry;
+  account_notes: { acct: string; note: string };
+  followed_tags: { name: string };
 };
 
 /** As in Mastodon's `custom_filters.json`. */

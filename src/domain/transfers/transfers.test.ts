@@ -270,6 +270,31 @@ describe("over the API", () => {
     );
   });
 
+  it("notes about accounts and followed hashtags go round, and are removed where the file has them not", async () => {
+    const notes = `Account address,Note\nalice@${host},"met, in Graz"\nbob@${host},tall\n`;
+    const tags = "#Gardening\nno tag\nbirds\n";
+    const row = await imported(dora, "account_notes", notes);
+    assert.deepEqual([row.imported, row.failed], [2, 0]);
+    const [relation] = await api(
+      dora,
+      "GET",
+      `/api/v1/accounts/relationships?id=${alice.accountId}`,
+    );
+    assert.equal(relation.note, "met, in Graz");
+    const followed = await imported(dora, "followed_tags", tags);
+    assert.deepEqual([followed.imported, followed.failed], [2, 1]);
+    assert.equal(await exported(dora, "followed_tags.csv"), "birds\nGardening\n");
+    await imported(dora, "followed_tags", "BIRDS\nmoss\n", "overwrite");
+    await imported(dora, "account_notes", `bob@${host},taller\n`, "overwrite");
+    assert.equal(await exported(dora, "followed_tags.csv"), "moss\nbirds\n");
+    assert.equal(
+      await exported(dora, "account_notes.csv"),
+      `Account address,Note\nbob@${host},taller\n`,
+    );
+    const long = await imported(dora, "account_notes", `alice@${host},${"x".repeat(2001)}\n`);
+    assert.deepEqual([long.imported, long.failed], [0, 1]);
+  });
+
   it("what is not found is asked for again, then failed, and can be downloaded and imported again", async () => {
     const row = await imported(
       alice,
@@ -382,7 +407,7 @@ describe("on the pages", () => {
     const links = [...page.text.matchAll(/href="(\/settings\/exports\/[^"]+)"/g)].map(
       ([, path]) => path!,
     );
-    assert.equal(links.length, 8);
+    assert.equal(links.length, 10);
     for (const path of links) {
       const { status, headers } = await browser.get(path);
       assert.equal(status, 200, path);
