@@ -159,7 +159,10 @@ const wordsOfTemplate = (node: Node): string => {
   if (/^[\w-]*="/.test(markup)) return "";
   const spoken = markup.matchAll(/\s(?:alt|aria-label|placeholder|title)="([^"]*)"/g);
   const attributes = [...spoken].map(([, text]) => text!);
-  const between = markup.replaceAll(/<(?:style|svg)[^]*?<\/(?:style|svg)>|<[^>]*>|&\w+;/g, " ");
+  const between = markup.replaceAll(
+    /<(?:code|style|svg)[^]*?<\/(?:code|style|svg)>|<[^>]*>|&\w+;/g,
+    " ",
+  );
   return [between, ...attributes]
     .join(" ")
     .replaceAll(/\uE000\/\w+\/?/g, " ")
@@ -172,9 +175,8 @@ const OTHERWISE = /^src\/pages\/rss\.ts/;
 
 /** Pages of the staff that are still in English. */
 const ENGLISH = new Set(
-  `account-access account-posts account accounts announcements appeals audit blocks domain-lists domains emojis
-  first-steps history invites moderation-notes no-mail overview reports roles rules settings spam trends
-  webhooks`
+  `account-access account-posts account accounts appeals audit blocks domain-lists domains emojis history invites
+  moderation-notes overview reports spam trends webhooks`
     .split(/\s+/)
     .map((name) => `src/pages/admin/${name}.ts`),
 );

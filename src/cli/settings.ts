@@ -1,11 +1,13 @@
 // rookery settings …: the database notifies the server of a change, so it takes effect at once.
 
-import { DEFINITIONS, definitionOf } from "../domain/settings/definitions.ts";
+import { DEFINITIONS, definitionOf, valueOf } from "../domain/settings/definitions.ts";
 import type { PublicName } from "../domain/settings/definitions.ts";
 import { allSettings, getSettings } from "../domain/settings/settings.ts";
+import { openingConcerns } from "../domain/moderation/opening.ts";
 import { changeSettings } from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
+import { englishOf } from "../platform/text/texts.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
 
@@ -15,6 +17,7 @@ export const setRegistrations = (word: string): Promise<void> => {
   const mode = Object.hasOwn(MODES, word) ? MODES[word as keyof typeof MODES] : null;
   if (!mode) throw new ConfigError(`Registrations can be open, approved or close, not "${word}".`);
   return withApp(async (app) => {
+    for (const concern of await openingConcerns(app, mode)) console.error(englishOf(concern));
     await changeSettings(app, COMMAND_LINE, { registrations: mode });
     console.log("OK");
   });
@@ -31,8 +34,10 @@ export const listSettings = ({ json }: { json?: boolean }): Promise<void> =>
       return console.log(JSON.stringify(Object.fromEntries(shownOnes), null, 2));
     }
     for (const [name, { help }] of Object.entries(DEFINITIONS)) {
-      const value = shown(name, values[name]).replaceAll("\n", " ").slice(0, 100);
-      console.log(`${name}: ${value || "(default)"}\n    ${help}`);
+      const { text, origin, variable } = valueOf(name as PublicName, values, app.config);
+      const line = text.replaceAll("\n", " ").slice(0, 100) || "(nothing)";
+      const from = { set: "set", environment: variable, default: "default" }[origin];
+      console.log(`${name}: ${line} (${from})\n    ${help}`);
     }
   });
 
@@ -54,7 +59,8 @@ export const changeSetting = async (name: string, value?: string, file?: string)
     try {
       await changeSettings(app, COMMAND_LINE, { [name]: text ?? "" });
     } catch (error) {
-      throw error instanceof DomainError ? new ConfigError(error.message) : error;
+      if (!(error instanceof DomainError)) throw error;
+      throw new ConfigError(error.message.replace(/^Validation failed: /, ""));
     }
     console.log("OK");
   });

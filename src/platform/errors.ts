@@ -89,8 +89,17 @@ export class Unprocessable extends DomainError {
   }
 }
 
-/** One fault of a field, as in the ValidationError entity. `count`: the bound that was passed, for people. */
-export type FieldFault = { field: string; code: string; description: string; count?: number };
+/**
+ * One fault of a field, as in the ValidationError entity. `count`: the bound that was passed, for people; `said`: the
+ * whole sentence that they read.
+ */
+export type FieldFault = {
+  field: string;
+  code: string;
+  description: string;
+  count?: number;
+  said?: Said;
+};
 
 /** Values that were entered wrongly, with all that is wrong with each field. */
 export class InvalidFields extends Unprocessable {

@@ -3,7 +3,8 @@
 
 import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
-import { DomainError, Unprocessable } from "../../platform/errors.ts";
+import { DomainError, invalidFields } from "../../platform/errors.ts";
+import type { FieldFault } from "../../platform/errors.ts";
 import { audit } from "../audit/audit.ts";
 import { addEmoji, categoriseEmoji, disableEmoji, removeEmoji } from "../emojis/own.ts";
 import type { NewOwnEmoji } from "../emojis/own.ts";
@@ -95,13 +96,22 @@ export const changeEmoji = (
 
 const SHOWN = 200;
 
-const parsed = (app: App, name: string, text: string): unknown => {
-  try {
-    return definitionOf(name).parse(text, app.clock.now());
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new Unprocessable(`The setting ${name} ${error.message}.`);
+/** The values by the texts: null for an empty one. InvalidFields with what is wrong with each. */
+const parseAll = (app: App, texts: [string, string][]): Map<string, unknown> => {
+  const faults: FieldFault[] = [];
+  const values = new Map<string, unknown>();
+  for (const [name, text] of texts) {
+    try {
+      values.set(name, text === "" ? null : definitionOf(name).parse(text, app.clock.now()));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const { said, message } = error;
+      const fault = { field: name, code: "ERR_INVALID", description: `is wrong: ${message}` };
+      faults.push({ ...fault, ...(said && { said }) });
+    }
   }
+  if (faults.length > 0) throw invalidFields(faults);
+  return values;
 };
 
 /** By name; an empty text takes a setting back to its default. What is as it was is not recorded. */
@@ -116,14 +126,14 @@ export const changeSettings = async (
     before[name] === undefined ? "" : definitionOf(name).show(before[name]);
   const changed = Object.entries(texts)
     .map(([name, text]) => ({ name, text: text.replaceAll("\r\n", "\n").trim(), was: shown(name) }))
-    .filter(({ text, was }) => text !== was)
-    .map((change) => ({
-      ...change,
-      value: change.text === "" ? null : parsed(app, change.name, change.text),
-    }));
+    .filter(({ text, was }) => text !== was);
+  const values = parseAll(
+    app,
+    changed.map(({ name, text }) => [name, text]),
+  );
   await app.sql.begin(async (tx) => {
-    for (const { name, value, was, text } of changed) {
-      await setSetting(app, name as PublicName, value as never, tx);
+    for (const { name, was, text } of changed) {
+      await setSetting(app, name as PublicName, values.get(name) as never, tx);
       await audit(app, tx, actor, {
         action: "setting.update",
         target: { type: "setting", id: null, label: name },

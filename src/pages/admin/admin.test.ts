@@ -290,7 +290,7 @@ describe("the server", () => {
   });
 
   test("settings are shown as they are and saved; what is wrong is refused with a sentence", async () => {
-    const path = "/admin/settings/server";
+    const path = "/admin/settings/general";
     await submit(owner, path, path, { title: "The <Rookery>", contact_email: "us@example.com" });
     const page = await owner.get(path);
     assert.match(page.text, /value="The &lt;Rookery&gt;"/);
@@ -299,12 +299,31 @@ describe("the server", () => {
       rows: await t.app.sql`SELECT target_label FROM audit_log WHERE action = 'setting.update'`,
     };
     assert.deepEqual(rows.map((row) => row["target_label"]).toSorted(), ["contact_email", "title"]);
-    const wrong = await owner.submit(page, path, { thumbnail_url: "ftp://x" });
+    assert.match(page.text, /Set here\. Default: Rookery/);
+    const wrong = await owner.submit(page, path, { status_page_url: "ftp://x", title: "Kept" });
     assert.equal(wrong.status, 422);
-    assert.match(wrong.text, /must be an address/);
-    await submit(owner, "/admin/settings/registrations", "/admin/settings/registrations", {
+    assert.match(wrong.text, /value="Kept"/);
+    assert.match(
+      wrong.text,
+      /id="status_page_url-fault">Enter an address that begins with https:\/\/\./,
+    );
+    assert.match(
+      (await submit(owner, path, path, { reset: "contact_email" })).text,
+      /The default applies again/,
+    );
+    assert.equal((await t.request("GET", "/api/v2/instance")).json.contact.email, "");
+    const discovery = "/admin/settings/discovery";
+    await submit(owner, discovery, discovery, { trends: "1", profile_directory: "1" });
+    const changed = await t.app.sql`SELECT name, value FROM settings WHERE name IN ('trends',
+      'activity_api', 'profile_directory', 'trendable_by_default') ORDER BY name`;
+    assert.deepEqual([...changed], [{ name: "activity_api", value: false }]);
+    const signUps = "/admin/settings/registrations";
+    const question = await owner.submit(await owner.get(signUps), signUps, {
       registrations: "open",
     });
+    assert.match(question.text, /Open sign-ups now\?[^]*SMTP_SERVER is not set/);
+    assert.equal((await t.request("GET", "/api/v2/instance")).json.registrations.enabled, false);
+    await submit(owner, signUps, signUps, { registrations: "open" });
     assert.equal((await t.request("GET", "/api/v2/instance")).json.registrations.enabled, true);
     await submit(owner, "/admin/settings/terms", "/admin/settings/terms", {
       day: "2026-01-01",

@@ -5,6 +5,8 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import { says, sentence } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import {
   createAnnouncement,
   removeAnnouncement,
@@ -25,10 +27,10 @@ const ACTS = ["announcements.write"] as const;
 const SHOWN = 100;
 
 const DONE = {
-  added: "The announcement has been saved.",
-  saved: "The announcement has been changed.",
-  removed: "The announcement has been removed.",
-};
+  added: "staff.announcements.added",
+  saved: "staff.announcements.saved",
+  removed: "staff.announcements.removed",
+} as const;
 
 /** As an input for a time wants it, in UTC. */
 const local = (at: Date | null): string => at?.toISOString().slice(0, 16) ?? "";
@@ -41,23 +43,23 @@ const time = (name: string, label: string, value: string, id: string): Html =>
 
 type Shown = { text: string; starts: string; ends: string; publish: string; allDay: boolean };
 
-const fields = ({ text, starts, ends, publish, allDay }: Shown, of = "new"): Html =>
+const fields = ({ text, starts, ends, publish, allDay }: Shown, t: Say, of = "new"): Html =>
   html`${inputField({
       name: "text",
       id: `text-${of}`,
-      label: "Text",
+      label: t("staff.announcements.text"),
       type: "textarea",
       value: text,
       maxlength: 10_000,
-      hint: "Links, handles and hashtags become links.",
+      hint: t("staff.announcements.text_hint"),
     })}
     <div class="pair">
-      ${time("starts", "The event starts (UTC)", starts, `starts-${of}`)}
-      ${time("ends", "It ends (UTC)", ends, `ends-${of}`)}
-      ${time("publish", "Publish at (UTC)", publish, `publish-${of}`)}
+      ${time("starts", t("staff.announcements.starts"), starts, `starts-${of}`)}
+      ${time("ends", t("staff.announcements.ends"), ends, `ends-${of}`)}
+      ${time("publish", t("staff.announcements.publish_at"), publish, `publish-${of}`)}
     </div>
     <div class="choices">
-      ${checkbox("all_day", "The event lasts all day", allDay, `all-day-${of}`)}
+      ${checkbox("all_day", t("staff.announcements.all_day"), allDay, `all-day-${of}`)}
     </div>`;
 
 const shownOf = (row: AnnouncementRow): Shown => ({
@@ -71,23 +73,25 @@ const shownOf = (row: AnnouncementRow): Shown => ({
 const item = (context: Staff, row: AnnouncementRow): Html => {
   const path = `${PATH}/${row.id}`;
   const of = row.text.slice(0, 40);
+  const { t, language } = context;
   const isOver = row.ends_at !== null && row.ends_at < context.app.clock.now();
   return html`<li>
     <div class="what">
       <strong>${row.text.slice(0, 500)}</strong>
       <span>
-        ${row.published_at ? html`Published ${whenText(row.published_at)}` : html`${badge("Planned")} ${row.scheduled_at && whenText(row.scheduled_at)}`}
-        ${isOver && badge("Over")}
+        ${row.published_at ? sentence(t, "staff.announcements.published", { time: whenText(row.published_at, language) }) : html`${badge(t("staff.announcements.planned"))} ${row.scheduled_at && whenText(row.scheduled_at, language)}`}
+        ${isOver && badge(t("staff.announcements.over"))}
       </span>
     </div>
     <div class="buttons">
-      ${button(context, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
+      ${button(context, { action: `${path}/delete`, label: t("staff.remove"), of, kind: "bad" })}
     </div>
-    ${editPart(context, `${path}/update`, fields(shownOf(row), row.id))}
+    ${editPart(context, `${path}/update`, fields(shownOf(row), t, row.id))}
   </li>`;
 };
 
 const show = async (context: Staff, problem?: string) => {
+  const { t } = context;
   const rows = await everyAnnouncement(context.app);
   const draft = enteredAt(context, PATH);
   const shown = {
@@ -98,18 +102,22 @@ const show = async (context: Staff, problem?: string) => {
     allDay: draft["all_day"] === "1",
   };
   return sendAdmin(context, {
-    title: "Announcements",
+    title: t("staff.section.announcements"),
     problem,
     done: DONE,
-    body: html`<p>An announcement is shown to everybody on this server, in their apps.</p>
+    body: html`<p>${t("staff.announcements.about")}</p>
       ${addPart(
-        "Write an announcement",
+        t("staff.announcements.write"),
         problem !== undefined || rows.length === 0,
-        form(context, PATH, html`${fields(shown)} <button class="button inline">Publish</button>`),
+        form(
+          context,
+          PATH,
+          html`${fields(shown, t)} <button class="button inline">${t("staff.publish")}</button>`,
+        ),
       )}
       ${
         rows.length === 0
-          ? empty("There are no announcements.")
+          ? empty(t("staff.announcements.none"))
           : html`<ul class="rows">
               ${rows.slice(0, SHOWN).map((row) => item(context, row))}
             </ul>`
@@ -120,7 +128,7 @@ const show = async (context: Staff, problem?: string) => {
 const timeFrom = (text: string | undefined): Date | null => {
   if (!text) return null;
   const at = new Date(`${text}Z`);
-  if (Number.isNaN(at.getTime())) throw new Unprocessable("A time looks like 2027-01-31T18:00.");
+  if (Number.isNaN(at.getTime())) throw new Unprocessable(says("staff.announcements.bad_time"));
   return at;
 };
 

@@ -9,7 +9,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
-import { goTo, inputField } from "../../domain/people/pages/parts.ts";
+import { faultsOf, goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { asStaff, entered, form, sendAdmin } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { QUESTIONS } from "./questions.ts";
@@ -103,6 +103,8 @@ export const staffForm = (
     } catch (error) {
       const isShown = error instanceof DomainError && SHOWN.includes(error.meaning);
       if (!isShown) throw error;
+      const faults = faultsOf(staff.t, error);
+      if (faults) return show(staff, staff.t("staff.check_fields"), faults);
       return show(staff, problemOf(staff.t, error));
     }
   });

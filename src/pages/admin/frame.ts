@@ -17,6 +17,7 @@ import { asMember, doneOf } from "../../domain/people/pages/member.ts";
 import type { PageContext } from "../../domain/people/pages/member.ts";
 import type { StaffMenu } from "../../domain/people/pages/framed.ts";
 import { notice } from "../../domain/people/pages/parts.ts";
+import type { Faults } from "../../domain/people/pages/parts.ts";
 import { textsOf } from "../../domain/people/pages/texts.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
@@ -31,8 +32,8 @@ export type Staff = PageContext & {
   posts: Record<string, unknown>[];
 };
 
-/** `problem`: why the form that led here was refused. */
-export type Show = (context: Staff, problem?: string) => Promise<FastifyReply>;
+/** `problem`: why the form that led here was refused; `faults`: what is wrong with which of its fields. */
+export type Show = (context: Staff, problem?: string, faults?: Faults) => Promise<FastifyReply>;
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 

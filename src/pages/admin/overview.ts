@@ -110,7 +110,7 @@ const show = async (context: Staff) => {
   const { app, actor } = context;
   return sendAdmin(context, {
     title: "Overview",
-    body: html`${await noMailNotice(app)} ${waitingPart(context, await selectWaiting(app.sql))}
+    body: html`${await noMailNotice(context)} ${waitingPart(context, await selectWaiting(app.sql))}
     ${may(actor, "figures.read") && (await figuresPart(app))}`,
   });
 };

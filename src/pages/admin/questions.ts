@@ -3,18 +3,19 @@
 
 import type { HtmlValue } from "../../platform/text/html.ts";
 import { html } from "../../platform/text/html.ts";
+import type { Key, Say } from "../../platform/text/texts.ts";
 import { acct } from "../../domain/accounts/present.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { everyAnnouncement } from "../../domain/announcements/load.ts";
 import { getDomainList } from "../../domain/domain-lists/lists.ts";
 import { getAdminAccount, loadAdminReports } from "../../domain/moderation/load.ts";
+import { openingConcerns } from "../../domain/moderation/opening.ts";
 import { getSpamRule } from "../../domain/moderation/spam.ts";
 import { listRoles } from "../../domain/roles/roles.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { getPreset } from "../../domain/strikes/strikes.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
-import { countedText } from "../parts.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectHoldings } from "./queries.ts";
@@ -32,53 +33,58 @@ export type Question = {
 /** null: nothing has to be asked. */
 type Ask = (staff: Staff) => Promise<Question | null>;
 
-const accountLines = async ({ app }: Staff, account: AccountView): Promise<HtmlValue[]> => {
+const accountLines = async ({ app, t }: Staff, account: AccountView): Promise<HtmlValue[]> => {
   const { media, followers, following } = await selectHoldings(app.sql, account.id);
   return [
-    countedText(account.statuses_count, "post", "posts"),
-    countedText(media, "file", "files"),
-    `${countedText(followers, "follower", "followers")}, and ${following} followed`,
+    t("staff.counted.posts", { count: Number(account.statuses_count) }),
+    t("staff.counted.files", { count: media }),
+    t("staff.counted.followers", { count: followers }),
+    t("staff.counted.following", { count: following }),
   ];
 };
 
 const gone: Ask = async (staff) => {
+  const { t } = staff;
   const { account } = await getAdminAccount(staff.app, idOf(staff));
   const isOurs = account.domain === null;
   return {
-    title: `Delete the data of @${acct(account)}?`,
+    title: t("staff.ask.gone", { name: `@${acct(account)}` }),
     lines: [
       ...(await accountLines(staff, account)),
-      isOurs
-        ? "The name is kept, so that nobody else can take it, and the email address is blocked."
-        : "The account stays unwelcome here.",
-      "This cannot be undone, and nobody can appeal any more.",
+      t(isOurs ? "staff.ask.gone_name" : "staff.ask.gone_remote"),
+      t("staff.ask.gone_final"),
     ],
-    label: "Delete all of it now",
+    label: t("staff.ask.gone_button"),
     word: account.username,
   };
 };
 
 const rejected: Ask = async ({ app, ...staff }) => {
+  const { t } = staff;
   const { account, user } = await getAdminAccount(app, idOf({ app, ...staff }));
+  const email = user?.email;
   return {
-    title: `Reject the sign-up of @${account.username}?`,
+    title: t("staff.ask.reject", { name: `@${account.username}` }),
     lines: [
-      `The account with ${user?.email ?? "its address"} is deleted, and what was written to you with it.`,
-      "They are told by email, and can sign up again: the name is free then.",
+      email ? t("staff.ask.reject_email", { email }) : t("staff.ask.reject_data"),
+      t("staff.ask.reject_again"),
     ],
-    label: "Reject the sign-up",
+    label: t("staff.ask.reject_button"),
     word: account.username,
   };
 };
 
-const suspended = async (staff: Staff, account: AccountView): Promise<Question> => ({
-  title: `Suspend @${acct(account)}?`,
-  lines: [
-    ...(await accountLines(staff, account)),
-    `All of it is hidden at once, and deleted after ${DELETE_AFTER_DAYS} days. Until then the suspension can be undone.`,
-  ],
-  label: "Suspend the account",
-});
+const suspended = async (staff: Staff, account: AccountView): Promise<Question> => {
+  const { t } = staff;
+  return {
+    title: t("staff.ask.suspend", { name: `@${acct(account)}` }),
+    lines: [
+      ...(await accountLines(staff, account)),
+      t("staff.ask.suspend_days", { count: DELETE_AFTER_DAYS }),
+    ],
+    label: t("staff.ask.suspend_button"),
+  };
+};
 
 const acted: Ask = async (staff) => {
   if (entered(staff)["type"] !== "suspend") return null;
@@ -86,14 +92,10 @@ const acted: Ask = async (staff) => {
   return suspended(staff, account);
 };
 
-const deletedPosts = (account: AccountView, count: number, more: string): Question => ({
-  title: `Delete ${countedText(count, "post", "posts")} of @${acct(account)}?`,
-  lines: [
-    "They go with their media, boosts and favourites, here and on other servers. Their text is kept for moderators.",
-    more,
-    "This cannot be undone, also not by an appeal.",
-  ],
-  label: "Delete the posts",
+const deletedPosts = (t: Say, account: AccountView, count: number, more: string): Question => ({
+  title: t("staff.ask.posts", { count, name: `@${acct(account)}` }),
+  lines: [t("staff.ask.posts_what"), more, t("staff.ask.posts_final")],
+  label: t("staff.ask.posts_button"),
   word: account.username,
 });
 
@@ -105,35 +107,35 @@ const decided: Ask = async (staff) => {
   const { account } = report.target;
   if (decision === "suspend") return suspended(staff, account);
   const { statuses } = report;
-  const files = statuses.reduce((sum, { media }) => sum + media.length, 0);
-  return deletedPosts(
-    account,
-    statuses.length,
-    `${countedText(files, "file", "files")} go with them.`,
-  );
+  const count = statuses.reduce((sum, { media }) => sum + media.length, 0);
+  const { t } = staff;
+  return deletedPosts(t, account, statuses.length, t("staff.ask.posts_files", { count }));
 };
 
-/** A row that is taken off a list. */
+/** A row that is taken off a list. `lines`: what goes with it. */
 const removed =
   (
-    what: string,
-    find: (staff: Staff) => Promise<{ name: string; lines: HtmlValue[] } | null>,
+    question: { title: Key; button: Key; lines: readonly Key[] },
+    find: (staff: Staff) => Promise<HtmlValue>,
   ): Ask =>
   async (staff) => {
-    const row = await find(staff);
-    if (!row) return null;
-    return { title: `Remove ${what}?`, lines: [row.name, ...row.lines], label: `Remove ${what}` };
+    const name = await find(staff);
+    if (!name) return null;
+    const { t } = staff;
+    return {
+      title: t(question.title),
+      lines: [name, ...question.lines.map((line) => t(line))],
+      label: t(question.button),
+    };
   };
 
 const emoji: Ask = async (staff) => {
+  const { t } = staff;
   const { shortcode = "" } = entered(staff);
   return {
-    title: `Remove :${shortcode}:?`,
-    lines: [
-      "Its picture is deleted, and posts that have it show the shortcode instead.",
-      "To keep it in posts and offer it no more, hide it.",
-    ],
-    label: "Remove the emoji",
+    title: t("staff.ask.emoji", { name: `:${shortcode}:` }),
+    lines: [t("staff.ask.emoji_what"), t("staff.ask.emoji_hide")],
+    label: t("staff.ask.emoji_button"),
     word: shortcode,
   };
 };
@@ -142,15 +144,33 @@ const posts: Ask = async (staff) => {
   const { account } = await getAdminAccount(staff.app, idOf(staff));
   const count = Object.keys(entered(staff)).filter((name) => /^post_\d+$/.test(name)).length;
   if (entered(staff)["decision"] !== "delete_statuses" || count === 0) return null;
-  return deletedPosts(account, count, `Its other posts stay.`);
+  return deletedPosts(staff.t, account, count, staff.t("staff.ask.posts_others"));
 };
 
 const access =
-  (title: string, lines: string[], label: string): Ask =>
+  (title: Key, lines: readonly Key[], label: Key): Ask =>
   async (staff) => {
+    const { t } = staff;
     const { account } = await getAdminAccount(staff.app, idOf(staff));
-    return { title: `${title} @${account.username}?`, lines, label };
+    return {
+      title: t(title, { name: `@${account.username}` }),
+      lines: lines.map((line) => t(line)),
+      label: t(label),
+    };
   };
+
+const opened: Ask = async (staff) => {
+  const { app, t } = staff;
+  const { registrations: mode, reset } = entered(staff);
+  if (reset !== undefined || (mode !== "open" && mode !== "approved")) return null;
+  const concerns = await openingConcerns(app, mode);
+  if (concerns.length === 0) return null;
+  return {
+    title: t("staff.ask.open"),
+    lines: concerns.map(({ key, values }) => t(key, values)),
+    label: t("staff.ask.open_button"),
+  };
+};
 
 export const QUESTIONS: Readonly<Record<string, Ask>> = {
   "/admin/accounts/:id/delete": gone,
@@ -159,61 +179,77 @@ export const QUESTIONS: Readonly<Record<string, Ask>> = {
   "/admin/accounts/:id/act": acted,
   "/admin/accounts/:id/posts": posts,
   "/admin/accounts/:id/password": access(
-    "Reset the password of",
-    [
-      "It is invalid at once, and every browser and app is signed out.",
-      "They get a link to choose another one by email.",
-    ],
-    "Reset the password",
+    "staff.ask.password",
+    ["staff.ask.password_ends", "staff.ask.password_mail"],
+    "staff.ask.password_button",
   ),
   "/admin/accounts/:id/factors": access(
-    "Switch off the second factors of",
-    [
-      "Codes, recovery codes and passkeys are removed; the password alone is asked for.",
-      "They are told by email.",
-    ],
-    "Switch them off",
+    "staff.ask.factors",
+    ["staff.ask.factors_what", "staff.ask.factors_mail"],
+    "staff.ask.factors_button",
   ),
   "/admin/reports/:id/decide": decided,
   "/admin/emojis/delete": emoji,
-  "/admin/rules/:id/delete": removed("the rule", async (staff) => {
-    const rule = (await currentRules(staff.app)).find(({ id }) => id === idOf(staff));
-    const lines = [
-      "Reports that name it keep its number only.",
-      "What it says in other languages goes with it.",
-    ];
-    return rule ? { name: `“${rule.text}”`, lines } : null;
-  }),
-  "/admin/roles/:id/delete": removed("the role", async (staff) => {
-    const role = (await listRoles(staff.app)).find(({ id }) => id === idOf(staff));
-    return role ? { name: role.name, lines: ["Nobody may have it any more."] } : null;
-  }),
-  "/admin/webhooks/:id/delete": removed("the webhook", async (staff) => {
-    const webhook = (await listWebhooks(staff.app)).find(({ id }) => id === idOf(staff));
-    const lines = ["Its secret is lost, and what waits to be delivered to it."];
-    return webhook ? { name: webhook.url, lines } : null;
-  }),
-  "/admin/domains/lists/:id/delete": removed("the list", async (staff) => {
-    const list = await getDomainList(staff.app, staff.actor, idOf(staff));
-    const lines = ["Servers that only this list blocks are no longer blocked."];
-    return { name: list.title || list.url, lines };
-  }),
-  "/admin/announcements/:id/delete": removed("the announcement", async (staff) => {
-    const row = (await everyAnnouncement(staff.app)).find(({ id }) => id === idOf(staff));
-    const lines = ["It goes with the reactions that people gave it."];
-    return row ? { name: `“${row.text.slice(0, 200)}”`, lines } : null;
-  }),
-  "/admin/spam/:id/delete": removed("the rule against spam", async (staff) => {
-    const rule = await getSpamRule(staff.app, staff.actor, idOf(staff));
-    return { name: rule.name, lines: ["The list of what it matched goes with it."] };
-  }),
-  "/admin/settings/texts/:id/delete": removed("the prepared text", async (staff) => {
-    const preset = await getPreset(staff.app, idOf(staff));
-    return { name: preset.title, lines: [html`“${preset.text.slice(0, 300)}”`] };
-  }),
-  "/admin/spam/held/:id/discard": async () => ({
-    title: "Discard the post?",
-    lines: ["It is not published, and its author is not told. This cannot be undone."],
-    label: "Discard the post",
+  "/admin/rules/:id/delete": removed(
+    {
+      title: "staff.ask.rule",
+      button: "staff.ask.rule_button",
+      lines: ["staff.ask.rule_reports", "staff.ask.rule_languages"],
+    },
+    async (staff) => {
+      const rule = (await currentRules(staff.app)).find(({ id }) => id === idOf(staff));
+      return rule && `“${rule.text}”`;
+    },
+  ),
+  "/admin/roles/:id/delete": removed(
+    { title: "staff.ask.role", button: "staff.ask.role_button", lines: ["staff.ask.role_what"] },
+    async (staff) => (await listRoles(staff.app)).find(({ id }) => id === idOf(staff))?.name,
+  ),
+  "/admin/webhooks/:id/delete": removed(
+    {
+      title: "staff.ask.webhook",
+      button: "staff.ask.webhook_button",
+      lines: ["staff.ask.webhook_what"],
+    },
+    async (staff) => (await listWebhooks(staff.app)).find(({ id }) => id === idOf(staff))?.url,
+  ),
+  "/admin/domains/lists/:id/delete": removed(
+    { title: "staff.ask.list", button: "staff.ask.list_button", lines: ["staff.ask.list_what"] },
+    async (staff) => {
+      const list = await getDomainList(staff.app, staff.actor, idOf(staff));
+      return list.title || list.url;
+    },
+  ),
+  "/admin/announcements/:id/delete": removed(
+    {
+      title: "staff.ask.announcement",
+      button: "staff.ask.announcement_button",
+      lines: ["staff.ask.announcement_what"],
+    },
+    async (staff) => {
+      const row = (await everyAnnouncement(staff.app)).find(({ id }) => id === idOf(staff));
+      return row && `“${row.text.slice(0, 200)}”`;
+    },
+  ),
+  "/admin/spam/:id/delete": removed(
+    {
+      title: "staff.ask.spam_rule",
+      button: "staff.ask.spam_rule_button",
+      lines: ["staff.ask.spam_rule_what"],
+    },
+    async (staff) => (await getSpamRule(staff.app, staff.actor, idOf(staff))).name,
+  ),
+  "/admin/settings/registrations": opened,
+  "/admin/settings/texts/:id/delete": removed(
+    { title: "staff.ask.preset", button: "staff.ask.preset_button", lines: [] },
+    async (staff) => {
+      const { title, text } = await getPreset(staff.app, idOf(staff));
+      return html`${title && html`<strong>${title}</strong><br />`}“${text.slice(0, 300)}”`;
+    },
+  ),
+  "/admin/spam/held/:id/discard": async ({ t }) => ({
+    title: t("staff.ask.discard"),
+    lines: [t("staff.ask.discard_what")],
+    label: t("staff.ask.discard_button"),
   }),
 };

@@ -5,6 +5,7 @@ import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Key, Say } from "../../platform/text/texts.ts";
 import {
   createRoleAs,
   modifyEveryoneAs,
@@ -31,47 +32,47 @@ const ROLES = "/admin/roles";
 const ACTS = ["roles.write"] as const;
 
 const DONE = {
-  added: "The role has been added.",
-  saved: "The role has been saved.",
-  removed: "The role has been removed.",
-};
+  added: "staff.roles.added",
+  saved: "staff.roles.saved",
+  removed: "staff.roles.removed",
+} as const;
 
 /** Of what this server has; the rest of the bits is known to apps only. */
-const LABELS: Partial<Record<Permission, string>> = {
-  view_dashboard: "See the figures of the server",
-  view_audit_log: "See the audit log",
-  manage_reports: "Decide reports, and limit accounts",
-  manage_users: "Manage people and their sign-ups",
-  manage_appeals: "Decide appeals",
-  manage_taxonomies: "Review trends and hashtags",
-  manage_federation: "Block and allow servers",
-  manage_blocks: "Block IP addresses and email providers",
-  manage_rules: "Change the rules",
-  manage_announcements: "Write announcements",
-  manage_custom_emojis: "Manage custom emojis",
-  manage_invites: "See and end invitations",
-  manage_settings: "Change the settings of the server",
-  manage_webhooks: "Manage webhooks",
-  manage_roles: "Give and change roles below their own",
-  delete_user_data: "Delete the data of accounts at once",
-  invite_users: "Invite people",
-  invite_bypass_approval: "Invite people without approval of their sign-up",
+const LABELS: Partial<Record<Permission, Key>> = {
+  view_dashboard: "staff.may.view_dashboard",
+  view_audit_log: "staff.may.view_audit_log",
+  manage_reports: "staff.may.manage_reports",
+  manage_users: "staff.may.manage_users",
+  manage_appeals: "staff.may.manage_appeals",
+  manage_taxonomies: "staff.may.manage_taxonomies",
+  manage_federation: "staff.may.manage_federation",
+  manage_blocks: "staff.may.manage_blocks",
+  manage_rules: "staff.may.manage_rules",
+  manage_announcements: "staff.may.manage_announcements",
+  manage_custom_emojis: "staff.may.manage_custom_emojis",
+  manage_invites: "staff.may.manage_invites",
+  manage_settings: "staff.may.manage_settings",
+  manage_webhooks: "staff.may.manage_webhooks",
+  manage_roles: "staff.may.manage_roles",
+  delete_user_data: "staff.may.delete_user_data",
+  invite_users: "staff.may.invite_users",
+  invite_bypass_approval: "staff.may.invite_bypass_approval",
 };
 
 const OFFERED = PERMISSION_NAMES.filter((name) => LABELS[name]);
 
-const boxes = (offered: readonly Permission[], bits: number, of: string): Html =>
+const boxes = (t: Say, offered: readonly Permission[], bits: number, of: string): Html =>
   html`<fieldset class="choices wide">
-    <legend>May</legend>
+    <legend>${t("staff.roles.may")}</legend>
     ${offered.map((name) =>
-      checkbox(`may_${name}`, LABELS[name]!, (bits & PERMISSIONS[name]) !== 0, `${name}-${of}`),
+      checkbox(`may_${name}`, t(LABELS[name]!), (bits & PERMISSIONS[name]) !== 0, `${name}-${of}`),
     )}
   </fieldset>`;
 
 const EMPTY = { name: "", color: "", position: 1, highlighted: false, permissions: "0" };
 
 const fields = (
-  { actor }: Staff,
+  { actor, t }: Staff,
   role: Omit<RoleRow, "id">,
   fixed: boolean,
   of = "new",
@@ -79,66 +80,73 @@ const fields = (
   // What one may not do oneself, nobody gets from one.
   const mine = OFFERED.filter((name) => (actor.permissions & PERMISSIONS[name]) !== 0);
   return html`<div class="pair">
-      ${inputField({ name: "name", id: `name-${of}`, label: "Name", value: role.name, maxlength: 100 })}
-      ${inputField({ name: "color", id: `color-${of}`, label: "Colour", value: role.color, optional: true, maxlength: 7, hint: "Like #5b3fc4; empty for none." })}
-      ${!fixed && inputField({ name: "position", id: `position-${of}`, label: "Rank", value: String(role.position), inputmode: "numeric", maxlength: 3, hint: "People act only on those with a lower rank." })}
+      ${inputField({ name: "name", id: `name-${of}`, label: t("staff.roles.name"), value: role.name, maxlength: 100 })}
+      ${inputField({ name: "color", id: `color-${of}`, label: t("staff.roles.colour"), value: role.color, optional: true, maxlength: 7, hint: t("staff.roles.colour_hint", { example: "#5b3fc4" }) })}
+      ${!fixed && inputField({ name: "position", id: `position-${of}`, label: t("staff.roles.rank"), value: String(role.position), inputmode: "numeric", maxlength: 3, hint: t("staff.roles.rank_hint") })}
     </div>
     <div class="choices">
-      ${checkbox("highlighted", "Show as a badge on profiles", role.highlighted, `highlighted-${of}`)}
+      ${checkbox("highlighted", t("staff.roles.highlighted"), role.highlighted, `highlighted-${of}`)}
     </div>
-    ${!fixed && boxes(mine, effectiveBits(role.permissions), of)}`;
+    ${!fixed && boxes(t, mine, effectiveBits(role.permissions), of)}`;
 };
 
 const item = (context: Staff, role: RoleRow): Html => {
   const path = `${ROLES}/${role.id}`;
+  const { t } = context;
   const isFixed = BUILT_IN.has(role.id);
   const isBelow = role.position < context.actor.position;
   const names = OFFERED.filter((name) => effectiveBits(role.permissions) & PERMISSIONS[name]);
   const all =
-    names.length === OFFERED.length ? "Everything" : names.map((name) => LABELS[name]).join(" · ");
+    names.length === OFFERED.length
+      ? t("staff.roles.everything")
+      : names.map((name) => t(LABELS[name]!)).join(" · ");
   return html`<li>
     <div class="what">
       <strong
         >${role.color && html`<svg class="swatch" viewBox="0 0 2 2" aria-hidden="true"><circle cx="1" cy="1" r="1" fill="${role.color}" /></svg>`}${role.name}
-        ${isFixed && badge("built in")} ${role.highlighted && badge("badge", "good")}</strong
+        ${isFixed && badge(t("staff.roles.built_in"))}
+        ${role.highlighted && badge(t("staff.roles.badge"), "good")}</strong
       >
-      <span>Rank ${role.position}. ${all}</span>
+      <span>${t("staff.roles.rank_of", { rank: role.position })} ${all}</span>
     </div>
     <div class="buttons">
-      <a class="button plain" href="/admin/accounts?permissions=staff">People</a>
-      ${!isFixed && isBelow && button(context, { action: `${path}/delete`, label: "Remove", of: role.name, kind: "bad" })}
+      <a class="button plain" href="/admin/accounts?permissions=staff"
+        >${t("staff.roles.people")}</a
+      >
+      ${!isFixed && isBelow && button(context, { action: `${path}/delete`, label: t("staff.remove"), of: role.name, kind: "bad" })}
     </div>
     ${isBelow && editPart(context, `${path}/update`, fields(context, role, isFixed, role.id))}
   </li>`;
 };
 
 const show = async (context: Staff, problem?: string) => {
+  const { t } = context;
   const roles = await listRoles(context.app);
   const everyone = roles.find(({ id }) => id === EVERYONE_ID)!;
   return sendAdmin(context, {
-    title: "Roles",
+    title: t("staff.section.roles"),
     problem,
     done: DONE,
     body: html`${addPart(
-        "Add a role",
+        t("staff.roles.add"),
         problem !== undefined,
         form(
           context,
           ROLES,
           html`${fields(context, roleEntered(context), false)}
-            <button class="button inline">Add</button>`,
+            <button class="button inline">${t("staff.add")}</button>`,
         ),
       )}
       <ul class="rows">
         ${roles.filter(({ id }) => id !== EVERYONE_ID).map((role) => item(context, role))}
       </ul>
       <section class="panel">
-        <h2>Everybody</h2>
+        <h2>${t("staff.roles.everybody")}</h2>
         ${form(
           context,
           `${ROLES}/everybody`,
-          html`${boxes(FOR_EVERYBODY, Number(everyone.permissions), "everybody")}
-            <button class="button inline">Save</button>`,
+          html`${boxes(t, FOR_EVERYBODY, Number(everyone.permissions), "everybody")}
+            <button class="button inline">${t("staff.save")}</button>`,
         )}
       </section>`,
   });

@@ -13,6 +13,8 @@ import { announcementPages } from "./announcements.ts";
 import { emojiPages } from "./emojis.ts";
 import { rolePages } from "./roles.ts";
 import { settingPages } from "./settings.ts";
+import { mailPages } from "./settings-mail.ts";
+import { settingTextPages } from "./settings-texts.ts";
 import { domainPages } from "./domains.ts";
 import { domainListPages } from "./domain-lists.ts";
 import { blockPages } from "./blocks.ts";
@@ -37,6 +39,8 @@ export const adminPages =
     rolePages(pages, app);
     firstStepPages(pages, app);
     settingPages(pages, app);
+    mailPages(pages, app);
+    settingTextPages(pages, app);
     domainPages(pages, app);
     domainListPages(pages, app);
     blockPages(pages, app);

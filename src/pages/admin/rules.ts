@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { createRule, deleteRule, moveRuleAs, updateRule } from "../../domain/moderation/server.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
@@ -17,65 +18,71 @@ const RULES = "/admin/rules";
 const ACTS = ["rules.write"] as const;
 
 const DONE = {
-  added: "The rule has been added.",
-  saved: "The rule has been saved.",
-  removed: "The rule has been removed.",
-};
+  added: "staff.rules.added",
+  saved: "staff.rules.saved",
+  removed: "staff.rules.removed",
+} as const;
 
-const fields = (text: string, hint: string, of = "new"): Html[] => [
-  inputField({ name: "text", id: `text-${of}`, label: "Rule", value: text, maxlength: 1000 }),
+const fields = (t: Say, text: string, hint: string, of = "new"): Html[] => [
+  inputField({
+    name: "text",
+    id: `text-${of}`,
+    label: t("staff.rules.rule"),
+    value: text,
+    maxlength: 1000,
+  }),
   inputField({
     name: "hint",
     id: `hint-${of}`,
-    label: "Explanation",
+    label: t("staff.rules.explanation"),
     type: "textarea",
     value: hint,
     optional: true,
     maxlength: 5000,
-    hint: "Shown below the rule. A sentence or two.",
+    hint: t("staff.rules.explanation_hint"),
   }),
 ];
 
 const ruleItem = (context: Staff, { id, text, hint }: RuleRow, place: number, count: number) => {
   const path = `${RULES}/${id}`;
+  const { t } = context;
   return html`<li>
     <div class="what">
       <strong>${place + 1}. ${text}</strong>
       ${hint && html`<span>${hint}</span>`}
     </div>
     <div class="buttons">
-      ${place > 0 && button(context, { action: `${path}/up`, label: "Up", of: text })}
-      ${place < count - 1 && button(context, { action: `${path}/down`, label: "Down", of: text })}
-      ${button(context, { action: `${path}/delete`, label: "Remove", of: text, kind: "bad" })}
+      ${place > 0 && button(context, { action: `${path}/up`, label: t("staff.rules.up"), of: text })}
+      ${place < count - 1 && button(context, { action: `${path}/down`, label: t("staff.rules.down"), of: text })}
+      ${button(context, { action: `${path}/delete`, label: t("staff.remove"), of: text, kind: "bad" })}
     </div>
-    ${editPart(context, `${path}/update`, fields(text, hint, id))}
+    ${editPart(context, `${path}/update`, fields(t, text, hint, id))}
   </li>`;
 };
 
 const showRules = async (context: Staff, problem?: string) => {
   const rules = await currentRules(context.app);
+  const { t } = context;
   const { text = "", hint = "" } = enteredAt(context, RULES);
   return sendAdmin(context, {
-    title: "Rules",
+    title: t("staff.section.rules"),
     problem,
     done: DONE,
-    body: html`<p>
-        People agree to the rules when they sign up, and name them when they report something.
-      </p>
+    body: html`<p>${t("staff.rules.about")}</p>
       ${
         rules.length === 0
-          ? empty("There are no rules yet.")
+          ? empty(t("staff.rules.none"))
           : html`<ul class="rows">
               ${rules.map((rule, place) => ruleItem(context, rule, place, rules.length))}
             </ul>`
       }
       ${addPart(
-        "Add a rule",
+        t("staff.rules.add"),
         problem !== undefined || rules.length === 0,
         form(
           context,
           RULES,
-          html`${fields(text, hint)} <button class="button inline">Add</button>`,
+          html`${fields(t, text, hint)} <button class="button inline">${t("staff.add")}</button>`,
         ),
       )}`,
   });

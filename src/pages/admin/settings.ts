@@ -1,290 +1,194 @@
-// The settings of the server in groups, the terms of service, and prepared texts for warnings.
+// The settings of the server, a page for each topic. Every setting says what holds while it is not set, and whether
+// what holds now was set here, comes from the environment or is the default.
 
 import type { App } from "../../platform/app.ts";
-import { isoDate } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
-import { allTerms, publishTerms } from "../../domain/instance/terms.ts";
-import { changeSettings, createPreset, deletePreset } from "../../domain/moderation/server.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { sentence } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
+import { changeSettings } from "../../domain/moderation/server.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { definitionOf } from "../../domain/settings/definitions.ts";
-import type { PublicName } from "../../domain/settings/definitions.ts";
-import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settings.ts";
-import { listPresets } from "../../domain/strikes/strikes.ts";
+import type { Faults } from "../../domain/people/pages/parts.ts";
+import { definitionOf, valueOf } from "../../domain/settings/definitions.ts";
+import type { PublicName, SettingValue } from "../../domain/settings/definitions.ts";
+import { allSettings } from "../../domain/settings/settings.ts";
 import { staffForm } from "./forms.ts";
-import { button, entered, form, idOf, sendAdmin, staffPage } from "./frame.ts";
-import { noMailNotice } from "./no-mail.ts";
+import { entered, form, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { empty, select, tabs } from "./parts.ts";
+import { noMailNotice } from "./no-mail.ts";
+import { checkbox, choices } from "./parts.ts";
+import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
+import { TOPICS } from "./settings-topics.ts";
+import type { Topic, TopicName } from "./settings-topics.ts";
 
-const SETTINGS = "/admin/settings";
-const ACTS = ["settings.write"] as const;
+/** The choices that a list of words offers, as they stand in the catalogue. */
+const CHOICES = {
+  open: "staff.choice.open",
+  approved: "staff.choice.approved",
+  closed: "staff.choice.closed",
+  disabled: "staff.choice.disabled",
+  users: "staff.choice.users",
+  all: "staff.choice.all",
+  public: "staff.choice.public",
+  followers: "staff.choice.followers",
+  nobody: "staff.choice.nobody",
+} as const;
 
-type Group = { title: string; fields: readonly (readonly [PublicName, string])[] };
+const choiceText = (t: Say, word: string): string =>
+  Object.hasOwn(CHOICES, word) ? t(CHOICES[word as keyof typeof CHOICES]) : word;
 
-export const GROUPS: Record<string, Group> = {
-  server: {
-    title: "Server",
-    fields: [
-      ["title", "Name"],
-      ["description", "Short description"],
-      ["extended_description", "About this server"],
-      ["thumbnail_url", "Banner image"],
-      ["thumbnail_description", "Description of the banner image"],
-      ["contact_email", "Contact email address"],
-      ["contact_account", "Contact account"],
-      ["status_page_url", "Status page"],
-    ],
-  },
-  registrations: {
-    title: "Registrations",
-    fields: [
-      ["registrations", "Who can sign up"],
-      ["registrations_message", "Message while sign-ups are closed"],
-      ["min_age", "Minimum age"],
-      ["reserved_names", "Reserved usernames"],
-    ],
-  },
-  discovery: {
-    title: "Discovery",
-    fields: [
-      ["trends", "Trends"],
-      ["trendable_by_default", "Trends without review"],
-      ["trends_as_landing_page", "Trends on the front page"],
-      ["profile_directory", "Profile directory"],
-      ["languages_by_locale", "Languages of public timelines"],
-      ["default_quote_policy", "Who can quote posts"],
-      ["peers_api", "List of known servers"],
-      ["activity_api", "Activity statistics"],
-      ["show_domain_blocks", "List of blocked servers"],
-      ["show_domain_blocks_rationale", "Reasons of blocks"],
-    ],
-  },
-  legal: { title: "Privacy policy", fields: [["privacy_policy", "Privacy policy"]] },
+/** What holds while it is not set, in words. */
+const initialText = (t: Say, name: PublicName, { initial }: SettingValue): string => {
+  const { input } = definitionOf(name);
+  if (input === "flag") return t(initial === "true" ? "staff.on" : "staff.off");
+  if (typeof input !== "string") return choiceText(t, initial);
+  return name === "privacy_policy"
+    ? t("staff.default.privacy_policy")
+    : initial || t("staff.default.nothing");
 };
 
-const TABS: [string, string][] = [
-  ...Object.entries(GROUPS).map(([name, { title }]): [string, string] => [
-    `${SETTINGS}/${name}`,
-    title,
-  ]),
-  [`${SETTINGS}/terms`, "Terms of service"],
-  [`${SETTINGS}/texts`, "Prepared texts"],
-];
-
-const WORDS: Record<string, string> = {
-  true: "Yes",
-  false: "No",
-  open: "Everybody",
-  approved: "Everybody, after approval",
-  closed: "Nobody",
-  disabled: "Nobody",
-  users: "People on this server",
-  all: "Everybody",
-  public: "Everybody",
-  followers: "Followers",
-  nobody: "Nobody",
+/** Where the value comes from; one that was set here has a button that takes it back. */
+const originPart = (t: Say, name: PublicName, value: SettingValue): Html => {
+  const initial = initialText(t, name, value);
+  if (value.origin === "default")
+    return html`<p class="origin">${t("staff.origin.default", { value: initial })}</p>`;
+  if (value.origin === "environment")
+    return html`<p class="origin">
+      ${sentence(t, "staff.origin.environment", { variable: html`<code>${value.variable}</code>` })}
+    </p>`;
+  const label = t("staff.origin.reset_of", { name: t(`staff.setting.${name}`) });
+  return html`<p class="origin">
+    ${t("staff.origin.set", { value: initial })}
+    <button class="link-button" name="reset" value="${name}" aria-label="${label}" formnovalidate>
+      ${t("staff.origin.reset")}
+    </button>
+  </p>`;
 };
 
-/** Of what was never set, where the setting is chosen from a list. */
-const DEFAULTS: Partial<Record<PublicName, string>> = {
-  registrations: DEFAULT_REGISTRATIONS,
-  trends: "true",
-  trendable_by_default: "false",
-  trends_as_landing_page: "false",
-  profile_directory: "true",
-  languages_by_locale: "true",
-  default_quote_policy: "public",
-  peers_api: "true",
-  activity_api: "true",
-  show_domain_blocks: "disabled",
-  show_domain_blocks_rationale: "disabled",
-};
+const flagField = (t: Say, name: PublicName, isOn: boolean): Html =>
+  html`<input type="hidden" name="with_${name}" value="1" />
+    ${checkbox(name, t(`staff.setting.${name}`), isOn)}
+    <p class="hint">${t(`staff.setting_hint.${name}`)}</p>`;
 
-const byDefault = (name: PublicName) => {
-  const word = DEFAULTS[name];
-  return { value: "", label: word ? `Default (${WORDS[word]})` : "Default" };
-};
+const choiceField = (t: Say, name: PublicName, words: readonly string[], chosen: string): Html =>
+  html`${choices(
+      name,
+      t(`staff.setting.${name}`),
+      words.map((word) => ({ value: word, label: choiceText(t, word) })),
+      chosen,
+    )}
+    <p class="hint">${t(`staff.setting_hint.${name}`)}</p>`;
 
-const field = (name: PublicName, label: string, value: string): Html => {
-  const { input, help } = definitionOf(name);
-  const hint = help.replace(/ \((?!plain text)[^)]*\)$/, "");
-  if (input === "flag" || typeof input !== "string") {
-    const words = input === "flag" ? ["true", "false"] : input;
-    const options = words.map((word) => ({ value: word, label: WORDS[word] ?? word }));
-    return select(name, label, [byDefault(name), ...options], value, { hint });
-  }
+const control = (t: Say, name: PublicName, text: string, fault: string | undefined): Html => {
+  const { input } = definitionOf(name);
+  if (input === "flag") return flagField(t, name, text === "true");
+  if (typeof input !== "string") return choiceField(t, name, input, text);
   return inputField({
     name,
-    label,
-    value,
-    hint,
+    label: t(`staff.setting.${name}`),
+    hint: t(`staff.setting_hint.${name}`),
+    value: text,
+    fault,
     optional: true,
     type: input === "text" ? "textarea" : "text",
     ...(input === "number" && { inputmode: "numeric" as const }),
   });
 };
 
-const stored = async (app: App): Promise<Partial<Record<string, string>>> => {
-  const values = Object.entries(await allSettings(app));
-  const named = new Set(
-    Object.values(GROUPS).flatMap(({ fields }) => fields.map(([name]) => name)),
-  );
-  return Object.fromEntries(
-    values.flatMap(([name, value]) =>
-      named.has(name as PublicName) ? [[name, definitionOf(name).show(value)]] : [],
-    ),
-  );
-};
+/** `text`: what was entered, where it was refused. */
+const field = (
+  t: Say,
+  name: PublicName,
+  value: SettingValue,
+  { text, fault }: { text: string | undefined; fault: string | undefined },
+): Html =>
+  html`<div class="setting">
+    ${control(t, name, text ?? value.text, fault)} ${originPart(t, name, value)}
+  </div>`;
 
-const DONE = {
-  saved: "The settings have been saved.",
-  published: "The terms of service have been published.",
-  added: "The text has been added.",
-  removed: "The text has been removed.",
-};
+const variablesPart = ({ t, app }: Staff, { variables }: Topic): HtmlValue =>
+  variables.length > 0 &&
+  html`<section class="panel">
+    <h2>${t("staff.environment.title")}</h2>
+    <p class="soft">${t("staff.environment.about")}</p>
+    <dl class="details-list">
+      ${variables.map(
+        ({ name, about, value }) =>
+          html`<dt>${t(about)}</dt>
+            <dd>
+              ${value(app.config, t)}
+              <span class="soft small"><code>${name}</code></span>
+            </dd>`,
+      )}
+    </dl>
+  </section>`;
 
-const showGroup = (name: string) => async (context: Staff, problem?: string) => {
-  const { title, fields } = GROUPS[name]!;
-  const values = { ...(await stored(context.app)), ...(problem && entered(context)) };
-  const path = `${SETTINGS}/${name}`;
-  return sendAdmin(context, {
-    title: "Settings",
-    problem,
-    done: DONE,
-    body: html`${tabs("Settings", path, TABS)}
-      ${name === "registrations" && (await noMailNotice(context.app))}
-      <section class="panel" aria-label="${title}">
-        ${form(
-          context,
-          path,
-          html`${fields.map(([setting, label]) => field(setting, label, values[setting] ?? ""))}
-            <button class="button inline">Save</button>`,
-        )}
-      </section>`,
-  });
-};
-
-const saveGroup = (name: string) => async (context: Staff) => {
+/** What a form of the topic says: a box that is not ticked is not in it. */
+const textsOf = (
+  context: Staff,
+  names: readonly PublicName[],
+): Partial<Record<PublicName, string>> => {
   const fields = entered(context);
-  const texts = GROUPS[name]!.fields.flatMap(([setting]) =>
-    fields[setting] === undefined ? [] : [[setting, fields[setting]]],
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      if (fields[`with_${name}`] === "1") return [[name, String(fields[name] === "1")]];
+      return fields[name] === undefined ? [] : [[name, fields[name]]];
+    }),
   );
-  await changeSettings(context.app, context.actor, Object.fromEntries(texts));
-  return `${SETTINGS}/${name}?done=saved`;
 };
 
-const TERMS = `${SETTINGS}/terms`;
-
-const showTerms = async (context: Staff, problem?: string) => {
-  const { app } = context;
-  const terms = await allTerms(app);
-  const { day = isoDate(app.clock.now()), text = "" } = entered(context);
-  return sendAdmin(context, {
-    title: "Settings",
-    problem,
-    done: DONE,
-    body: html`${tabs("Settings", TERMS, TABS)}
-      ${
-        terms.length === 0
-          ? empty(
-              "There are no terms of service. People agree to the rules and the privacy policy.",
-            )
-          : html`<ul class="rows">
-              ${terms.toReversed().map(
-                (row) =>
-                  html`<li>
-                    <div class="what">
-                      <strong
-                        ><a href="/terms-of-service/${row.effective_date}"
-                          >In force from ${row.effective_date}</a
-                        ></strong
-                      >
-                    </div>
-                  </li>`,
-              )}
-            </ul>`
-      }
-      <section class="panel">
-        <h2>Publish a version</h2>
-        ${form(
-          context,
-          TERMS,
-          html`<div class="field">
-              <label for="day">In force from</label>
-              <input type="date" id="day" name="day" value="${day}" required />
-            </div>
-            ${inputField({ name: "text", label: "Text", type: "textarea", value: text, maxlength: 200_000, hint: "Plain text or HTML. A version of the same day is replaced." })}
-            <button class="button inline">Publish</button>`,
-        )}
-      </section>`,
-  });
-};
-
-const takeTerms = async (context: Staff) => {
-  const { day = "", text = "" } = entered(context);
-  await publishTerms(context.app, context.actor, day, text);
-  return `${TERMS}?done=published`;
-};
-
-const TEXTS = `${SETTINGS}/texts`;
-
-const showTexts = async (context: Staff, problem?: string) => {
-  const presets = await listPresets(context.app);
-  const { title = "", text = "" } = entered(context);
-  return sendAdmin(context, {
-    title: "Settings",
-    problem,
-    done: DONE,
-    body: html`${tabs("Settings", TEXTS, TABS)}
-      <p>Moderators choose these texts when they warn or limit somebody.</p>
-      ${
-        presets.length > 0 &&
-        html`<ul class="rows">
-          ${presets.map(
-            (row) =>
-              html`<li>
-                <div class="what"><strong>${row.title}</strong><span>${row.text}</span></div>
-                ${button(context, { action: `${TEXTS}/${row.id}/delete`, label: "Remove", of: row.title, kind: "bad" })}
-              </li>`,
+const showTopic =
+  (topic: TopicName) =>
+  async (context: Staff, problem?: string, faults: Faults = {}) => {
+    const { app, t } = context;
+    const { settings } = TOPICS[topic] as Topic;
+    const values = await allSettings(app);
+    const texts = problem === undefined ? {} : textsOf(context, settings);
+    return sendSettingsPage(context, topic, {
+      problem,
+      body: html`${topic === "registrations" && (await noMailNotice(context))}
+        <section class="panel" aria-label="${t(`staff.topic.${topic}`)}">
+          ${form(
+            context,
+            `${SETTINGS}/${topic}`,
+            html`${settings.map((name) =>
+                field(t, name, valueOf(name, values, app.config), {
+                  text: texts[name],
+                  fault: faults[name],
+                }),
+              )} <button class="button inline">${t("staff.save")}</button>`,
           )}
-        </ul>`
-      }
-      <section class="panel">
-        <h2>Add a text</h2>
-        ${form(
-          context,
-          TEXTS,
-          html`${inputField({ name: "title", label: "Title", value: title, optional: true, maxlength: 200 })}
-            ${inputField({ name: "text", label: "Text", type: "textarea", value: text, maxlength: 5000 })}
-            <button class="button inline">Add</button>`,
-        )}
-      </section>`,
-  });
-};
+        </section>
+        ${variablesPart(context, TOPICS[topic])}`,
+    });
+  };
 
-const takeText = async (context: Staff) => {
-  const { title = "", text = "" } = entered(context);
-  await createPreset(context.app, context.actor, title, text);
-  return `${TEXTS}?done=added`;
-};
+/** To leave it as it is by saving it is a decision, too (first steps). */
+const DECIDED: PublicName = "registrations";
 
-const removeText = async (context: Staff) => {
-  await deletePreset(context.app, context.actor, idOf(context));
-  return `${TEXTS}?done=removed`;
+const saveTopic = (topic: TopicName) => async (context: Staff) => {
+  const { app, actor } = context;
+  const { settings } = TOPICS[topic] as Topic;
+  const { reset } = entered(context);
+  const back = settings.find((name) => name === reset);
+  if (back) {
+    await changeSettings(app, actor, { [back]: "" });
+    return `${SETTINGS}/${topic}?done=reset`;
+  }
+  const values = await allSettings(app);
+  const isOther = ([name, text]: [string, string]): boolean =>
+    name === DECIDED || text !== valueOf(name as PublicName, values, app.config).text;
+  const texts = Object.entries(textsOf(context, settings)).filter(isOther);
+  await changeSettings(app, actor, Object.fromEntries(texts));
+  return `${SETTINGS}/${topic}?done=saved`;
 };
 
 export const settingPages = (pages: Server, app: App): void => {
-  pages.get(SETTINGS, staffPage(app, ACTS, showGroup("server")));
-  for (const name of Object.keys(GROUPS)) {
-    const path = `${SETTINGS}/${name}`;
-    pages.get(path, staffPage(app, ACTS, showGroup(name)));
-    pages.post(path, staffForm(app, ACTS, saveGroup(name), showGroup(name)));
+  pages.get(SETTINGS, staffPage(app, SETTINGS_ACTS, showTopic("general")));
+  for (const topic of Object.keys(TOPICS) as TopicName[]) {
+    const path = `${SETTINGS}/${topic}`;
+    pages.get(path, staffPage(app, SETTINGS_ACTS, showTopic(topic)));
+    pages.post(path, staffForm(app, SETTINGS_ACTS, saveTopic(topic), showTopic(topic)));
   }
-  pages.get(TERMS, staffPage(app, ACTS, showTerms));
-  pages.post(TERMS, staffForm(app, ACTS, takeTerms, showTerms));
-  pages.get(TEXTS, staffPage(app, ACTS, showTexts));
-  pages.post(TEXTS, staffForm(app, ACTS, takeText, showTexts));
-  pages.post(`${TEXTS}/:id/delete`, staffForm(app, ACTS, removeText, showTexts));
 };

@@ -71,6 +71,9 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .edit > summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: max-content; }
 .edit[open] > summary { margin-bottom: .8rem; }
 .edit form { max-width: 46rem; }
+.setting { margin: 0 0 1.4rem; } .setting > .field, .setting > .choices { margin: 0; }
+.setting .origin { color: var(--soft); font-size: .85rem; margin: .2rem 0 0; } .setting .hint { margin: .15rem 0 0; }
+.setting .check + .hint, .setting .check ~ .origin { padding-inline-start: 1.75rem; }
 .pager { display: flex; justify-content: space-between; gap: 1rem; }
 .steps { list-style: none; margin: 0 0 1.25rem; padding: 0; display: grid; gap: .6rem; }
 .steps li { display: grid; grid-template-columns: 2rem 1fr; gap: .2rem .7rem; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1.1rem; }

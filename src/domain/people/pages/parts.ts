@@ -175,8 +175,10 @@ const FAULTS: Record<string, Key> = {
   ERR_TOO_SHORT: "invalid.too_short",
 };
 
-const faultText = (t: Say, { field, code, count = 0 }: FieldFault): string =>
-  t(FAULTS[`${field} ${code}`] ?? FAULTS[code] ?? "invalid.invalid", { count });
+const faultText = (t: Say, { field, code, count = 0, said }: FieldFault): string =>
+  said
+    ? t(said.key, said.values)
+    : t(FAULTS[`${field} ${code}`] ?? FAULTS[code] ?? "invalid.invalid", { count });
 
 /** The faults of a form by field, each as a sentence; null for any other error. */
 export const faultsOf = (t: Say, error: unknown): Faults | null => {
