@@ -85,7 +85,7 @@ test("the plan is printed, and nothing is written", async () => {
   const { code, output } = await start(["--dry-run"]).ended;
   assert.equal(code, 0, output);
   assert.match(output, /^155 statuses → statuses$/m);
-  assert.match(output, /^1 recovery codes of the second factor/m);
+  assert.match(output, /^1 relays that were switched off$/m);
   assert.equal(await stepsDone(), 0);
 });
 

@@ -1,4 +1,4 @@
-// The inboxes: POST /inbox for all, /users/NAME/inbox, /actor/inbox. A request gets the cheap checks
+// The inboxes: POST /inbox for all, those of actors, /actor/inbox. A request gets the cheap checks
 // first, then that of its signature, and is stored; it is processed later. Peers expect the answer 202
 // quickly, and it promises that the activity is not lost.
 
@@ -10,17 +10,20 @@ import type { Server } from "../platform/http/server.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";
 import { UNCOUNTED, takeRequest } from "../platform/http/request-rates.ts";
 import { MAX_DOCUMENT_BYTES } from "../platform/remote-limits.ts";
+import { actorPaths, isActorName } from "./actor-paths.ts";
+import type { ActorName } from "./actor-paths.ts";
+import { selectLocalActor } from "./queries.ts";
 import { inFlightOf } from "./inbox/in-flight.ts";
 import { receive } from "./inbox/receive.ts";
 import { parseSignature } from "./signatures/parse.ts";
 import type { ParsedSignature } from "./signatures/parse.ts";
 
-const PATHS = ["/inbox", "/users/:username/inbox", "/actor/inbox"];
+const PATHS = ["/inbox", ...actorPaths("/inbox"), "/actor/inbox"];
 
-/** The person whose own inbox it is. */
-const ownerOf = (app: App, { params }: FastifyRequest): string | null => {
-  const { username } = params as { username?: string };
-  return username === undefined ? null : `${app.config.site.origin}/users/${username}`;
+/** The address of the person whose own inbox it is. */
+const ownerOf = async (app: App, { params }: FastifyRequest): Promise<string | null> => {
+  const name = params as ActorName;
+  return isActorName(name) ? ((await selectLocalActor(app.sql, name))?.uri ?? null) : null;
 };
 
 const rawBody = (request: FastifyRequest): Buffer => {
@@ -78,7 +81,12 @@ export const inboxRoutes = (server: Server, app: App, rates: InboxRates): void =
           body: rawBody(request),
         };
         const signature = signatures.get(request)!;
-        const from = { hosts: ownHosts(app), signature, countHost, owner: ownerOf(app, request) };
+        const from = {
+          hosts: ownHosts(app),
+          signature,
+          countHost,
+          owner: () => ownerOf(app, request),
+        };
         await receive(app, incoming, from);
         return reply.code(202).send();
       });

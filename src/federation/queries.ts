@@ -2,6 +2,7 @@
 
 import type { Db } from "../platform/db/index.ts";
 import { hasAddress, hasUri } from "../domain/statuses/fragments.ts";
+import type { ActorName } from "./actor-paths.ts";
 
 export type KnownActorRow = {
   id: string;
@@ -86,15 +87,34 @@ export const selectStatusUri = async (db: Db, id: string): Promise<string | null
   return row?.uri ?? null;
 };
 
-/** A local status by its id and its author's name. */
+/** `gone`: the account was deleted, and only its name is still stored. */
+export type LocalActorRow = { id: string; uri: string; gone: boolean };
+
+/** Names are case-insensitive. People who are not confirmed or approved yet are no actors. */
+export const selectLocalActor = async (
+  db: Db,
+  { username, actorId }: ActorName,
+): Promise<LocalActorRow | null> => {
+  const isNamed = actorId ? db`a.id = ${actorId}` : db`a.username = ${username ?? null}`;
+  const [row] = await db<LocalActorRow[]>`
+    SELECT a.id, a.uri, a.suspended_at IS NOT NULL AND u.id IS NULL AS gone
+    FROM accounts a LEFT JOIN users u ON u.account_id = a.id
+    WHERE ${isNamed} AND a.domain IS NULL
+      AND (u.id IS NULL OR (u.confirmed_at IS NOT NULL AND u.approved))
+  `;
+  return row ?? null;
+};
+
+/** A local status by its id and how its path names its author. */
 export const selectLocalStatus = async (
   db: Db,
-  username: string,
+  { username, actorId }: ActorName,
   id: string,
 ): Promise<string | null> => {
+  const isNamed = actorId ? db`a.id = ${actorId}` : db`a.username = ${username ?? null}`;
   const [row] = await db<{ id: string }[]>`
     SELECT s.id FROM statuses s
-    JOIN accounts a ON a.id = s.account_id AND a.domain IS NULL AND a.username = ${username}
+    JOIN accounts a ON a.id = s.account_id AND a.domain IS NULL AND ${isNamed}
     WHERE s.id = ${id} AND s.local
   `;
   return row?.id ?? null;

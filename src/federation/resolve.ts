@@ -9,6 +9,7 @@ import type { AccountView } from "../domain/accounts/tables.ts";
 import { isCollection } from "../domain/collections/parse.ts";
 import { findRemote } from "../domain/collections/remote.ts";
 import { isNoteType } from "../domain/statuses/parse-note.ts";
+import { actorNameIn } from "./actor-paths.ts";
 import { actorByUri, fetchActor, refreshLater, storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
@@ -21,6 +22,7 @@ import {
   isStatusOf,
   selectActorByAddress,
   selectActorById,
+  selectLocalActor,
   selectLocalStatus,
   selectStatusByAddress,
 } from "./queries.ts";
@@ -59,7 +61,8 @@ export const resolveHandle = async (app: App, text: string): Promise<string | nu
   return (await actorOfHandle(app, await lookUpHandle(app, handle, "person"))).id;
 };
 
-const LOCAL_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
+/** What follows the address of an actor: nothing, or a post. */
+const POST_PATH = /^(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
 const COLLECTION_PATH = /^(?:\/ap\/\d{1,19})?\/collections\/(\d{1,18})\/?$/;
 /** Our pages of what is elsewhere: `/@name@host`, `/@name@host/ID`. */
 const REMOTE_PATH = /^\/@([^/@]+@[^/@]+)(?:\/(\d{1,19}))?\/?$/;
@@ -97,12 +100,13 @@ const resolveLocal = async (app: App, url: URL, mayFetch: boolean): Promise<Reso
   if (handle) return resolveRemotePath(app, handle, remoteNumber, mayFetch);
   const collection = COLLECTION_PATH.exec(path)?.[1];
   if (collection) return { kind: "collection", id: collection };
-  const [, username, number] = LOCAL_PATH.exec(path) ?? [];
-  if (!username) return null;
+  const named = actorNameIn(path);
+  const [whole, number] = POST_PATH.exec(named?.rest ?? "-") ?? [];
+  if (!named || whole === undefined) return null;
   const statusId = parseId(number);
   const id = statusId
-    ? await selectLocalStatus(app.sql, username, statusId)
-    : await findKnownId(app, username);
+    ? await selectLocalStatus(app.sql, named.name, statusId)
+    : ((await selectLocalActor(app.sql, named.name))?.id ?? null);
   return id === null ? null : { kind: statusId ? "status" : "account", id };
 };
 

@@ -93,7 +93,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
       RETURNING id, uri
     ), ready AS MATERIALIZED (
       SELECT g.n, g.id, g.account_id, g.quiet,
-        CASE WHEN g.local THEN ${origin} || '/users/' || a.username || '/statuses/' || g.id
+        CASE WHEN g.local THEN a.uri || '/statuses/' || g.id
           || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
         ELSE g.uri END AS uri,
         CASE WHEN g.local AND g.reblog_of_id IS NULL

@@ -95,12 +95,14 @@ const namesNobody = ({ to, cc, bto, bcc, audience }: Json): boolean =>
   [to, cc, bto, bcc, audience].every((member) => idsOf(member).length === 0);
 
 /** A post that names nobody, in one person's own inbox, is for that person: others were sent it in silence. */
-const addressed = (activity: Received, owner: string | null): Received => {
+const addressed = async (activity: Received, owner: Incoming["owner"]): Promise<Received> => {
   const { body } = activity;
   const { object } = body;
-  const isForOwner = owner !== null && typesOf(body).includes("Create") && isRecord(object);
-  if (!isForOwner || !namesNobody(body) || !namesNobody(object)) return activity;
-  const whole = { ...body, to: [owner] };
+  const isPost = typesOf(body).includes("Create") && isRecord(object);
+  if (!isPost || !namesNobody(body) || !namesNobody(object)) return activity;
+  const uri = await owner();
+  if (uri === null) return activity;
+  const whole = { ...body, to: [uri] };
   return { ...activity, body: whole, text: JSON.stringify(whole) };
 };
 
@@ -116,8 +118,8 @@ export type Incoming = {
   signature: ParsedSignature;
   /** Counts an activity of a host, once it is proved to be from there; throws 429. */
   countHost: (host: string) => void;
-  /** The address of the person to whose own inbox it was sent. */
-  owner: string | null;
+  /** The address of the person to whose own inbox it was sent; null: to that of all. */
+  owner: () => Promise<string | null>;
 };
 
 /**
@@ -142,7 +144,7 @@ export const receive = async (
   if (signer.uri === activity.actorUri) {
     if (proofOf(activity.body)) await knowsProofs(app, hostIn(signer.uri) ?? "");
     await syncFollowers(app, request, signature, signer);
-    return store(app, addressed(activity, owner), keysOf(activity, uri));
+    return store(app, await addressed(activity, owner), keysOf(activity, uri));
   }
   const other = await forwarded(app, activity, signer);
   // What is not proved is not stored under its own id: a forged one must not hide the real one.

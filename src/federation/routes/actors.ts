@@ -5,6 +5,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { AS_CONTEXT, actorDocument } from "../../domain/accounts/activitypub.ts";
 import { getPublicKeys } from "../../domain/accounts/load.ts";
 import { instanceActor, instanceActorDocument } from "../instance-actor.ts";
+import { getOfActor } from "../actor-paths.ts";
 import {
   OPEN,
   WITH_PAGE,
@@ -15,16 +16,12 @@ import {
 } from "./answer.ts";
 
 export const actorRoutes = (server: Server, app: App): void => {
-  server.get<{ Params: { username: string } }>(
-    "/users/:username",
-    WITH_PAGE,
-    async (request, reply) => {
-      const view = await localActor(app, request.params.username);
-      if (asksForPage(request)) return redirectToPage(reply, view.url);
-      const keys = await getPublicKeys(app, view.id);
-      return sendActivity(reply, actorDocument(view, keys, app.config.site));
-    },
-  );
+  getOfActor(server, "", WITH_PAGE, async (request, reply) => {
+    const view = await localActor(app, request.params);
+    if (asksForPage(request)) return redirectToPage(reply, view.url);
+    const keys = await getPublicKeys(app, view.id);
+    return sendActivity(reply, actorDocument(view, keys, app.config.site));
+  });
 
   server.get("/actor", OPEN, async (_request, reply) =>
     sendActivity(reply, await instanceActorDocument(app), { maxAge: 600 }),

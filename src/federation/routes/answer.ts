@@ -6,7 +6,9 @@ import { Gone, NotFound } from "../../platform/errors.ts";
 import { getAccount } from "../../domain/accounts/load.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { ACTIVITY_TYPE, wantsPage } from "../media-types.ts";
-import { selectLocalActor } from "./queries.ts";
+import { isActorName } from "../actor-paths.ts";
+import type { ActorName } from "../actor-paths.ts";
+import { selectLocalActor } from "../queries.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -46,19 +48,17 @@ export const sendActivity = (
 export const redirectToPage = (reply: FastifyReply, url: string): FastifyReply =>
   reply.header("vary", "Accept").header("cache-control", "max-age=180, public").redirect(url, 302);
 
-const NAME = /^[a-z0-9_]{1,30}$/i;
-
-/** A local account by name, suspended or not. Throws NotFound, and Gone for a deleted one. */
-export const localActor = async (app: App, username: string): Promise<AccountView> => {
-  const row = NAME.test(username) ? await selectLocalActor(app.sql, username) : null;
+/** A local account, suspended or not. Throws NotFound, and Gone for a deleted one. */
+export const localActor = async (app: App, name: ActorName): Promise<AccountView> => {
+  const row = isActorName(name) ? await selectLocalActor(app.sql, name) : null;
   if (!row) throw new NotFound();
   if (row.gone) throw new Gone();
   return getAccount(app, row.id);
 };
 
 /** As localActor, and Gone for a suspended one: of these only the actor document is served. */
-export const activeActor = async (app: App, username: string): Promise<AccountView> => {
-  const view = await localActor(app, username);
+export const activeActor = async (app: App, name: ActorName): Promise<AccountView> => {
+  const view = await localActor(app, name);
   if (view.suspended_at !== null) throw new Gone();
   return view;
 };

@@ -2,17 +2,15 @@
 // favourites and boosts (GoToSocial). Served to those who may see the post that quotes, answers or boosts, or that is
 // favourited.
 
-import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { findInteractionById, findQuoteById } from "../../domain/statuses/approve.ts";
 import { authorizationDocument, authorizationUri } from "../../domain/approvals/requests.ts";
 import type { RequestKind } from "../../domain/approvals/requests.ts";
+import { getOfActor } from "../actor-paths.ts";
 import { activeActor, sendActivity } from "./answer.ts";
 import { shownById } from "./viewer.ts";
-
-type AuthorizationRequest = FastifyRequest<{ Params: { username: string; id: string } }>;
 
 /** What is asked about posts. */
 type PostRequest = Exclude<RequestKind, "feature">;
@@ -40,29 +38,26 @@ const findAuthorized = async (
 };
 
 const serve = (server: Server, app: App, kind: PostRequest): void => {
-  server.get(
-    `/users/:username/${kind}_authorizations/:id`,
-    async (request: AuthorizationRequest, reply) => {
-      const { username, id } = request.params;
-      const author = await activeActor(app, username);
-      const authorized = /^\d{1,18}$/.test(id) ? await findAuthorized(app, kind, id, author) : null;
-      const { shared } = await shownById(app, request, authorized?.shownId ?? null);
-      if (!authorized) throw new NotFound();
-      const { interactingUri, targetUri } = authorized;
-      const uri = authorizationUri(kind, author.uri, id);
-      const document = authorizationDocument({
-        kind,
-        uri,
-        author: author.uri,
-        interactingUri,
-        targetUri,
-      });
-      return sendActivity(reply, document, {
-        maxAge: shared ? 60 : null,
-        vary: "Accept, Signature",
-      });
-    },
-  );
+  getOfActor<{ id: string }>(server, `/${kind}_authorizations/:id`, {}, async (request, reply) => {
+    const { id } = request.params;
+    const author = await activeActor(app, request.params);
+    const authorized = /^\d{1,18}$/.test(id) ? await findAuthorized(app, kind, id, author) : null;
+    const { shared } = await shownById(app, request, authorized?.shownId ?? null);
+    if (!authorized) throw new NotFound();
+    const { interactingUri, targetUri } = authorized;
+    const uri = authorizationUri(kind, author.uri, id);
+    const document = authorizationDocument({
+      kind,
+      uri,
+      author: author.uri,
+      interactingUri,
+      targetUri,
+    });
+    return sendActivity(reply, document, {
+      maxAge: shared ? 60 : null,
+      vary: "Accept, Signature",
+    });
+  });
 };
 
 export const authorizationRoutes = (server: Server, app: App): void => {

@@ -23,6 +23,8 @@ import { mayFederate } from "../../domain/statuses/rules.ts";
 import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
 import { loadFeaturedTags } from "../../domain/tags/load.ts";
 import { followersOn } from "../followers-sync.ts";
+import { getOfActor } from "../actor-paths.ts";
+import type { ActorName } from "../actor-paths.ts";
 import { activeActor, sendActivity } from "./answer.ts";
 import { readerOf, signerOf } from "./viewer.ts";
 import {
@@ -32,7 +34,7 @@ import {
   selectPinnedIds,
 } from "./queries.ts";
 
-type ActorRequest = FastifyRequest<{ Params: { username: string } }>;
+type ActorRequest = FastifyRequest<{ Params: ActorName }>;
 type Query = Record<string, unknown>;
 
 const OUTBOX_PAGE = 20;
@@ -130,7 +132,7 @@ const peopleSummary = (view: AccountView, people: People) => {
 const peopleRoute =
   (app: App, people: People) =>
   async (request: ActorRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const view = await activeActor(app, request.params.username);
+    const view = await activeActor(app, request.params);
     const page = pageNumber((request.query as Query)["page"]);
     if (page === null) return sendActivity(reply, peopleSummary(view, people));
     return sendActivity(reply, await peoplePage(app, view, people, page), { maxAge: 0 });
@@ -149,8 +151,8 @@ const featured = async (app: App, view: AccountView, reader: Viewer) => {
 };
 
 export const collectionRoutes = (server: Server, app: App): void => {
-  server.get("/users/:username/outbox", async (request: ActorRequest, reply) => {
-    const view = await activeActor(app, request.params.username);
+  getOfActor(server, "/outbox", {}, async (request, reply) => {
+    const view = await activeActor(app, request.params);
     const query = request.query as Query;
     if (query["page"] === undefined) return sendActivity(reply, outbox(view));
     return sendActivity(reply, await outboxPage(app, view, await readerOf(app, request), query), {
@@ -158,12 +160,12 @@ export const collectionRoutes = (server: Server, app: App): void => {
     });
   });
 
-  server.get("/users/:username/followers", peopleRoute(app, PEOPLE[0]!));
-  server.get("/users/:username/following", peopleRoute(app, PEOPLE[1]!));
+  getOfActor(server, "/followers", {}, peopleRoute(app, PEOPLE[0]!));
+  getOfActor(server, "/following", {}, peopleRoute(app, PEOPLE[1]!));
 
   // FEP-8fcf: to a server, its own people among the followers, also where the list is hidden.
-  server.get("/users/:username/followers_synchronization", async (request: ActorRequest, reply) => {
-    const view = await activeActor(app, request.params.username);
+  getOfActor(server, "/followers_synchronization", {}, async (request, reply) => {
+    const view = await activeActor(app, request.params);
     const signer = await signerOf(app, request);
     if (!signer) throw new Unauthorized("The request has to be signed");
     const host = hostIn(signer.uri);
@@ -176,13 +178,13 @@ export const collectionRoutes = (server: Server, app: App): void => {
     return sendActivity(reply, document, { maxAge: null });
   });
 
-  server.get("/users/:username/collections/featured", async (request: ActorRequest, reply) => {
-    const view = await activeActor(app, request.params.username);
+  getOfActor(server, "/collections/featured", {}, async (request, reply) => {
+    const view = await activeActor(app, request.params);
     return sendActivity(reply, await featured(app, view, await readerOf(app, request)));
   });
 
-  server.get("/users/:username/collections/tags", async (request: ActorRequest, reply) => {
-    const view = await activeActor(app, request.params.username);
+  getOfActor(server, "/collections/tags", {}, async (request, reply) => {
+    const view = await activeActor(app, request.params);
     const tags = await loadFeaturedTags(app, view.id);
     return sendActivity(reply, featuredTagsDocument(view, tags, app.config.site));
   });

@@ -6,20 +6,6 @@ import type { Page } from "../../platform/db/paging.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import { openTo, visibleTo } from "../../domain/statuses/fragments.ts";
 
-/** `gone`: the account was deleted, and only its name is still stored. */
-export type LocalActorRow = { id: string; gone: boolean };
-
-/** Names are case-insensitive. People who are not confirmed or approved yet are no actors. */
-export const selectLocalActor = async (db: Db, username: string): Promise<LocalActorRow | null> => {
-  const [row] = await db<LocalActorRow[]>`
-    SELECT a.id, a.suspended_at IS NOT NULL AND u.id IS NULL AS gone
-    FROM accounts a LEFT JOIN users u ON u.account_id = a.id
-    WHERE a.username = ${username} AND a.domain IS NULL
-      AND (u.id IS NULL OR (u.confirmed_at IS NOT NULL AND u.approved))
-  `;
-  return row ?? null;
-};
-
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 const uris = (rows: { uri: string }[]): string[] => rows.map((row) => row.uri);
 

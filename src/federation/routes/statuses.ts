@@ -11,12 +11,13 @@ import { loadContext } from "../../domain/statuses/context.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { StatusView } from "../../domain/statuses/tables.ts";
-import { WITH_PAGE, asksForPage, redirectToPage, sendActivity } from "./answer.ts";
+import { getOfActor } from "../actor-paths.ts";
+import { WITH_PAGE, asksForPage, localActor, redirectToPage, sendActivity } from "./answer.ts";
 import { selectReplies } from "./queries.ts";
 import { isStatusPath, readerOf, shownStatus } from "./viewer.ts";
-import type { Shown } from "./viewer.ts";
+import type { Shown, StatusPath } from "./viewer.ts";
 
-type StatusRequest = FastifyRequest<{ Params: { username: string; id: string } }>;
+type StatusRequest = FastifyRequest<{ Params: StatusPath }>;
 
 /** As many as peers fetch along with a status (contract: replies_prefetch). */
 const REPLIES_PAGE = 5;
@@ -76,22 +77,23 @@ const ownReplies = async (app: App, view: StatusView): Promise<string[]> => {
 };
 
 /** The page decides who may see it: it knows who is signed in. NotFound for what cannot be a status. */
-const pageUrl = (app: App, { username, id }: StatusRequest["params"]): string => {
-  if (!isStatusPath({ username, id })) throw new NotFound();
-  return `${app.config.site.origin}/@${username}/${id}`;
+const pageUrl = async (app: App, path: StatusPath): Promise<string> => {
+  if (!isStatusPath(path)) throw new NotFound();
+  const author = path.username ?? (await localActor(app, path)).username;
+  return `${app.config.site.origin}/@${author}/${path.id}`;
 };
 
 const documentRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
-  server.get("/users/:username/statuses/:id", WITH_PAGE, async (request: StatusRequest, reply) => {
-    if (asksForPage(request)) return redirectToPage(reply, pageUrl(app, request.params));
+  getOfActor<StatusPath>(server, "/statuses/:id", WITH_PAGE, async (request, reply) => {
+    if (asksForPage(request)) return redirectToPage(reply, await pageUrl(app, request.params));
     const shown = await shownNote(app, request);
     const { view } = shown;
     linkNote(reply, view);
     return send(reply, shown, noteDocument(view, site, await ownReplies(app, view)));
   });
 
-  server.get("/users/:username/statuses/:id/activity", async (request: StatusRequest, reply) => {
+  getOfActor<StatusPath>(server, "/statuses/:id/activity", {}, async (request, reply) => {
     const shown = await shownStatus(app, request, request.params);
     if (!shown.view.reblog) linkNote(reply, shown.view);
     return send(reply, shown, statusActivity(shown.view, site));
@@ -134,18 +136,18 @@ export const statusDocumentRoutes = (server: Server, app: App): void => {
   documentRoutes(server, app);
   contextRoute(server, app);
 
-  server.get("/users/:username/statuses/:id/replies", async (request: StatusRequest, reply) => {
+  getOfActor<StatusPath>(server, "/statuses/:id/replies", {}, async (request, reply) => {
     const shown = await shownNote(app, request);
     const query = request.query as Record<string, unknown>;
     return send(reply, shown, await replies(app, shown.view, query), 0);
   });
 
-  server.get("/users/:username/statuses/:id/likes", async (request: StatusRequest, reply) => {
+  getOfActor<StatusPath>(server, "/statuses/:id/likes", {}, async (request, reply) => {
     const shown = await shownNote(app, request);
     return send(reply, shown, counted(shown.view, "likes", shown.view.favourites_count), 0);
   });
 
-  server.get("/users/:username/statuses/:id/shares", async (request: StatusRequest, reply) => {
+  getOfActor<StatusPath>(server, "/statuses/:id/shares", {}, async (request, reply) => {
     const shown = await shownNote(app, request);
     return send(reply, shown, counted(shown.view, "shares", shown.view.reblogs_count), 0);
   });

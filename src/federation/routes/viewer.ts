@@ -12,6 +12,8 @@ import { mayFederate } from "../../domain/statuses/rules.ts";
 import type { FederatedStatus, SeenStatus } from "../../domain/statuses/tables.ts";
 import { verifiedSigner } from "../inbox/signer.ts";
 import type { Signer } from "../inbox/signer.ts";
+import { isActorName } from "../actor-paths.ts";
+import type { ActorName } from "../actor-paths.ts";
 import { asksForPage } from "./answer.ts";
 import { selectLocalStatus } from "../queries.ts";
 import { parseSignature } from "../signatures/parse.ts";
@@ -86,13 +88,13 @@ export const shownById = async (
   return { view, shared: false };
 };
 
-type StatusPath = { username: string; id: string };
+export type StatusPath = ActorName & { id: string };
 
-export const isStatusPath = ({ username, id }: StatusPath): boolean =>
-  /^\d{1,18}$/.test(id) && /^[a-z0-9_]{1,30}$/i.test(username);
+export const isStatusPath = (path: StatusPath): boolean =>
+  /^\d{1,18}$/.test(path.id) && isActorName(path);
 
 /**
- * A status of the named person. One that not everybody may see is served to an actor who may (a follower,
+ * A status of the named actor. One that not everybody may see is served to an actor who may (a follower,
  * a mentioned one) when the request is signed. Throws NotFound otherwise.
  */
 export const shownStatus = async (
@@ -100,6 +102,6 @@ export const shownStatus = async (
   request: FastifyRequest,
   path: StatusPath,
 ): Promise<Shown> => {
-  const id = isStatusPath(path) ? await selectLocalStatus(app.sql, path.username, path.id) : null;
+  const id = isStatusPath(path) ? await selectLocalStatus(app.sql, path, path.id) : null;
   return shownById(app, request, id);
 };

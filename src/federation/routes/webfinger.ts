@@ -11,27 +11,32 @@ import type { AccountView } from "../../domain/accounts/tables.ts";
 import { isLocalUri } from "../hosts.ts";
 import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";
 import { parseAcct } from "../webfinger.ts";
+import { actorNameIn } from "../actor-paths.ts";
+import type { ActorName } from "../actor-paths.ts";
 import { activeActor } from "./answer.ts";
 
 const CACHE_CONTROL = "max-age=259200, public";
 const ACTIVITY = "application/activity+json";
 
-/** The local name in the request; null: invalid. Throws NotFound for remote ones. */
-const nameOf = (app: App, resource: string): string | null => {
+const INSTANCE: ActorName = { username: INSTANCE_ACTOR_NAME };
+
+/** Whom the request names here; null: it is invalid. Throws NotFound for remote ones. */
+const nameOf = (app: App, resource: string): ActorName | null => {
   const handle = parseAcct(app, resource);
   const { localDomain, webDomain } = app.config.site;
   if (handle) {
     if (handle.domain !== localDomain && handle.domain !== webDomain) throw new NotFound();
     // Peers also ask for the server itself by `domain@domain`.
-    return handle.username.toLowerCase() === handle.domain ? INSTANCE_ACTOR_NAME : handle.username;
+    const { username } = handle;
+    return username.toLowerCase() === handle.domain ? INSTANCE : { username };
   }
   const url = URL.parse(resource);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (!isLocalUri(app, url.href)) throw new NotFound();
-  if (/^\/actor\/?$/.test(url.pathname)) return INSTANCE_ACTOR_NAME;
-  const [, name] = /^\/(?:@|users\/)([^/@]+)\/?$/.exec(url.pathname) ?? [];
-  if (!name) throw new NotFound();
-  return name;
+  if (/^\/actor\/?$/.test(url.pathname)) return INSTANCE;
+  const named = actorNameIn(url.pathname);
+  if (!named || !/^\/?$/.test(named.rest)) throw new NotFound();
+  return named.name;
 };
 
 const subscribeLink = (origin: string) => ({
@@ -67,8 +72,8 @@ const instanceJrd = ({ config: { site } }: App) => ({
   ],
 });
 
-const jrdOf = async (app: App, name: string) =>
-  name.toLowerCase() === INSTANCE_ACTOR_NAME
+const jrdOf = async (app: App, name: ActorName) =>
+  name.username?.toLowerCase() === INSTANCE_ACTOR_NAME
     ? instanceJrd(app)
     : personJrd(app, await activeActor(app, name));
 

@@ -45,9 +45,19 @@ const addressesElsewhere = (row: Row) => ({
   header_url: orNull(row.header_remote_url),
 });
 
-/** Those of people here were made from the name; where the row has them, they are what other servers know. */
+const NUMBERED = 1;
+
+/** What other servers know people here by: the name, or the number of those that 4.5 and newer made. */
+export const actorUri = (
+  origin: string,
+  { id, username, scheme }: { id: string; username: string; scheme: unknown },
+): string =>
+  Number(scheme) === NUMBERED ? `${origin}/ap/users/${id}` : `${origin}/users/${username}`;
+
+/** Those of people here are not stored there, except by some versions. */
 const addressesHere = (row: Row, { origin }: Context) => {
-  const uri = row.uri || `${origin}/users/${row.username}`;
+  const { id, username, id_scheme: scheme } = row as { id: string; username: string } & Row;
+  const uri = row.uri || actorUri(origin, { id, username, scheme });
   return {
     uri,
     url: row.url || `${origin}/@${row.username}`,

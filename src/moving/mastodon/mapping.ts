@@ -126,6 +126,7 @@ export const MAPPING: Record<string, TableMapping> = {
       ),
       protocol: "there is one",
     },
+    newer: "id_scheme",
   },
   accounts_tags: nothing("found in the profile itself"),
   admin_action_logs: {
@@ -540,10 +541,10 @@ export const MAPPING: Record<string, TableMapping> = {
     leave: left(STAMP, "updated_at"),
   },
   users: {
-    into: "users, totp_secrets",
+    into: "users, totp_secrets, recovery_codes",
     take: `id email created_at encrypted_password current_sign_in_at confirmed_at locale
       consumed_timestep otp_required_for_login account_id disabled invite_id chosen_languages
-      created_by_application_id approved sign_up_ip role_id settings time_zone otp_secret`,
+      created_by_application_id approved sign_up_ip role_id settings time_zone otp_secret otp_backup_codes`,
     leave: {
       ...left(STAMP, "updated_at"),
       ...left(PASSING, "reset_password_token", "reset_password_sent_at"),
@@ -563,12 +564,9 @@ export const MAPPING: Record<string, TableMapping> = {
         "encrypted_otp_secret_salt",
       ),
       last_emailed_at: "shown nowhere",
-      otp_backup_codes: "codes here are made in another way",
       webauthn_id: "no passkey needs it",
     },
     losses: {
-      "recovery codes of the second factor: these people make new ones":
-        "cardinality(o.otp_backup_codes) > 0",
       "changes of address that were not confirmed": "o.unconfirmed_email IS NOT NULL",
     },
     newer: "age_verified_at",

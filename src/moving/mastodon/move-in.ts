@@ -13,7 +13,7 @@ import { MAPPING } from "./mapping.ts";
 import type { OldMedia } from "./old-media.ts";
 import { selectEmptiness, selectPass, selectProgress } from "./queries.ts";
 import type { Progress } from "./queries.ts";
-import { selectIsReadOnly, selectNumbered, selectOldColumns } from "./queries-source.ts";
+import { selectIsReadOnly, selectOldColumns } from "./queries-source.ts";
 import { runSteps } from "./run.ts";
 import { STEPS } from "./steps.ts";
 
@@ -45,12 +45,6 @@ export const connectOld = async (url: string): Promise<Sql> => {
     if (missing) {
       throw new ConfigError(
         `That database is of a Mastodon before 4.3 (it has no ${missing}): update it to 4.3 or newer first.`,
-      );
-    }
-    const numbered = known.has("accounts.id_scheme") ? await selectNumbered(old) : 0;
-    if (numbered > 0) {
-      throw new ConfigError(
-        `Accounts there (${numbered}) have addresses of the form /ap/users/ID, which this version cannot keep yet: other servers would not know them any more.`,
       );
     }
     return old;

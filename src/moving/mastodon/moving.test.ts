@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { hash as bcrypt } from "@node-rs/bcrypt";
 import { TOTP, Secret } from "otpauth";
 import { checkLogin } from "../../domain/people/sign-in.ts";
+import { recoveryCodesLeft, takeRecovery } from "../../domain/people/factors/recovery.ts";
 import { takeTotpCode } from "../../domain/people/factors/totp.ts";
 import { cloneDatabase } from "../../../test/database.ts";
 import { startTestApp } from "../../../test/harness.ts";
@@ -30,6 +32,8 @@ let drop: () => Promise<void>;
 const people = oldPeople();
 const NOW = new Date("2026-11-23T14:45:30Z");
 const env = readOldEnv(ENV_FILE);
+/** Nobody knows those of the data. */
+const CODE = "0f5a4c1db2e3968770f1e2d3c4b5a697";
 
 before(async () => {
   const database = await cloneDatabase();
@@ -49,6 +53,9 @@ before(async () => {
     checked: false,
     worker: false,
   });
+  await old.sql`
+    UPDATE users SET otp_backup_codes[10] = ${await bcrypt(CODE, 4)} WHERE email = ${people["g8"]!.email}
+  `;
   const from = await connectOld(old.url);
   moved = await moveIn(server.app, {
     old: from,
@@ -134,6 +141,16 @@ test("an old second factor is asked for, and its codes are taken", async () => {
     await takeTotpCode(server.app, who.userId, totp.generate({ timestamp: NOW.getTime() })),
     true,
   );
+});
+
+test("old recovery codes are good for one sign-in each", async () => {
+  const [user] = await server.app.sql`SELECT id FROM users WHERE email = ${people["g8"]!.email}`;
+  const userId = user!["id"];
+  assert.equal(await recoveryCodesLeft(server.app, userId), 10);
+  assert.equal(await takeRecovery(server.app, userId, CODE.replace("0", "1")), false);
+  assert.equal(await takeRecovery(server.app, userId, ` ${CODE} `), true);
+  assert.equal(await takeRecovery(server.app, userId, CODE), false);
+  assert.equal(await recoveryCodesLeft(server.app, userId), 9);
 });
 
 test("old addresses of files lead to where they are now", async () => {

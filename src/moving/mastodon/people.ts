@@ -4,6 +4,7 @@ import { sealedSecret } from "../../domain/people/factors/totp.ts";
 import { tokenHash } from "../../domain/oauth/secret.ts";
 import { tokenSeal } from "../../domain/push/subscribe.ts";
 import type { UserSettings } from "../../domain/accounts/tables.ts";
+import { isFromElsewhere } from "../../domain/people/passwords.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { seal } from "../../platform/seal.ts";
 import { rowByRow } from "./step.ts";
@@ -126,6 +127,14 @@ const userOf = (row: Row, locale: string): Row => ({
   created_at: row.created_at,
 });
 
+/** bcrypt of each, checked as old passwords are; nobody has any without the second factor. */
+const recoveryCodes = (row: Row): Row[] =>
+  row.otp_required_for_login
+    ? ((row.otp_backup_codes ?? []) as string[])
+        .filter(isFromElsewhere)
+        .map((hash) => ({ user_id: row.id, code_hash: bytes(Buffer.from(hash)) }))
+    : [];
+
 const users: Step = {
   name: "users",
   from: "users",
@@ -143,9 +152,17 @@ const users: Step = {
       };
     });
     const locale = app.config.instance.locale;
+    const ids = rows.map(({ id }) => id);
     return {
-      forget: [{ table: "totp_secrets", column: "user_id", ids: rows.map(({ id }) => id) }],
-      into: { users: rows.map((row) => userOf(row, locale)), totp_secrets: codes },
+      forget: [
+        { table: "totp_secrets", column: "user_id", ids },
+        { table: "recovery_codes", column: "user_id", ids },
+      ],
+      into: {
+        users: rows.map((row) => userOf(row, locale)),
+        totp_secrets: codes,
+        recovery_codes: rows.flatMap(recoveryCodes),
+      },
     };
   },
 };

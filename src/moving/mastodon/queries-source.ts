@@ -16,25 +16,10 @@ export const selectOldColumns = async (old: Sql): Promise<Column[]> => [
   `),
 ];
 
-export const selectOldVersion = async (old: Sql): Promise<string> => {
-  const [row] = await old<{ version: string }[]>`
-    SELECT max(version) AS version FROM schema_migrations
-  `;
-  return row!.version;
-};
-
 /** By its clock. */
 export const selectOldNow = async (old: Sql): Promise<string> => {
   const [row] = await old<{ now: string }[]>`SELECT (now() AT TIME ZONE 'UTC')::text AS now`;
   return row!.now;
-};
-
-/** People whose actor is addressed by a number (`/ap/users/ID`), of a database that knows such. */
-export const selectNumbered = async (old: Sql): Promise<number> => {
-  const [row] = await old<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM accounts WHERE domain IS NULL AND id_scheme = 1
-  `;
-  return row!.count;
 };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -8,6 +8,7 @@ import { linkHashes } from "../../domain/statuses/links.ts";
 import { openTo, openToFollowers } from "../../domain/statuses/visibility.ts";
 import type { Visibility } from "../../domain/statuses/visibility.ts";
 import { tagUrl } from "../../domain/tags/present.ts";
+import { actorUri } from "./accounts.ts";
 import { emojisIn } from "./emojis.ts";
 import { named, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
@@ -55,13 +56,25 @@ const contentOf = (row: Row, isHere: boolean, context: Context): string =>
 
 const isLocal = (row: Row): boolean => row.local === true || row.uri === null;
 
+/** Of the few that have none. */
+const ownUri = (row: Row, { origin }: Context): string => {
+  const author = { id: row.account_id, username: row.username, scheme: row.scheme };
+  return `${actorUri(origin, author)}/statuses/${row.id}`;
+};
+
+const OF_AUTHOR = {
+  username: "SELECT a.username FROM accounts a WHERE a.id = o.account_id",
+  // As JSON, since older versions do not have the column.
+  scheme: `CASE WHEN o.uri IS NULL THEN
+    (SELECT to_jsonb(a) ->> 'id_scheme' FROM accounts a WHERE a.id = o.account_id) END`,
+};
+
 const plainRow = (row: Row, context: Context, content: string): Row => {
   const isHere = isLocal(row);
-  const own = `${context.origin}/users/${row.username}/statuses/${row.id}`;
   return {
     id: row.id,
     account_id: row.account_id,
-    uri: row.uri ?? own,
+    uri: row.uri ?? ownUri(row, context),
     url: isHere ? `${context.origin}/@${row.username}/${row.id}` : (row.url ?? row.uri),
     local: isHere,
     text: isHere ? row.text : "",
@@ -92,7 +105,7 @@ const statuses: Step = {
   where: "o.deleted_at IS NULL AND o.reblog_of_id IS NULL",
   batch: 1000,
   extra: {
-    username: "SELECT a.username FROM accounts a WHERE a.id = o.account_id",
+    ...OF_AUTHOR,
     domain: "SELECT a.domain FROM accounts a WHERE a.id = o.account_id",
     mentioned: `CASE WHEN o.local OR o.uri IS NULL THEN (${mentionedSql("o.id")}) END`,
     has_media: `coalesce(cardinality(o.ordered_media_attachment_ids),
@@ -133,11 +146,11 @@ const boosts: Step = {
   name: "boosts",
   from: "statuses",
   where: "o.deleted_at IS NULL AND o.reblog_of_id IS NOT NULL",
-  extra: { username: "SELECT a.username FROM accounts a WHERE a.id = o.account_id" },
-  convert: rowByRow("statuses", (row, { origin }) => ({
+  extra: OF_AUTHOR,
+  convert: rowByRow("statuses", (row, context) => ({
     id: row.id,
     account_id: row.account_id,
-    uri: row.uri ?? `${origin}/users/${row.username}/statuses/${row.id}/activity`,
+    uri: row.uri ?? `${ownUri(row, context)}/activity`,
     local: isLocal(row),
     reblog_of_id: row.reblog_of_id,
     visibility: visibilityOf(row.visibility),

@@ -58,6 +58,16 @@ export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer, at:
   return rows.length > 0;
 };
 
+/** Those that came from a Mastodon, as bcrypt: text, longer than our hashes, and few. */
+export const selectOldRecoveryCodes = async (db: Db, userId: string): Promise<Buffer[]> => {
+  const rows = await db<{ code_hash: Buffer }[]>`
+    SELECT code_hash FROM recovery_codes
+    WHERE user_id = ${userId} AND used_at IS NULL AND length(code_hash) = 60
+    LIMIT 20
+  `;
+  return rows.map((row) => row.code_hash);
+};
+
 export const countRecoveryCodes = async (db: Db, userId: string) => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM recovery_codes WHERE user_id = ${userId} AND used_at IS NULL

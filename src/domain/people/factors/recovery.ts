@@ -3,11 +3,13 @@
 import { createHmac, randomInt } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { verifyPassword } from "../passwords.ts";
 import { noticeOf } from "../security-notices.ts";
 import {
   countRecoveryCodes,
   deleteRecoveryCodes,
   insertRecoveryCodes,
+  selectOldRecoveryCodes,
   takeRecoveryCode,
 } from "./queries.ts";
 
@@ -51,7 +53,21 @@ export const renewRecoveryCodes = (app: App, userId: string): Promise<string[]> 
 export const recoveryCodesLeft = (app: App, userId: string): Promise<number> =>
   countRecoveryCodes(app.sql, userId);
 
+/** Codes that came from a Mastodon (docs/decisions/0140-moving-in.md) are longer than those of an authenticator app. */
+const SHORTEST_OLD = 8;
+
+const takeOldCode = async (app: App, userId: string, text: string): Promise<boolean> => {
+  const code = text.trim();
+  if (code.length < SHORTEST_OLD) return false;
+  for (const hash of await selectOldRecoveryCodes(app.sql, userId)) {
+    if (await verifyPassword(hash.toString(), code))
+      return takeRecoveryCode(app.sql, userId, hash, app.clock.now());
+  }
+  return false;
+};
+
 /** Whether it is one of the codes that are left; it is then used up. */
 export const takeRecovery = async (app: App, userId: string, text: string): Promise<boolean> =>
-  plain(text).length === LENGTH &&
-  takeRecoveryCode(app.sql, userId, hashOf(app, userId, text), app.clock.now());
+  (plain(text).length === LENGTH &&
+    (await takeRecoveryCode(app.sql, userId, hashOf(app, userId, text), app.clock.now()))) ||
+  takeOldCode(app, userId, text);
