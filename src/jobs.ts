@@ -20,12 +20,14 @@ import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
+import { purgeRemote } from "./domain/media/remote/manage.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onArchiveReady } from "./domain/transfers/archive/ready.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
 import { renewFeeds } from "./domain/timelines/renew.ts";
 import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
+import { countServersDue, COUNT_OPTIONS } from "./domain/peers/servers.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
@@ -98,6 +100,7 @@ export const jobTable: JobTable = {
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "media.withheld": { run: onMediaWithheld, lane: "media" },
+  "remote_files.purge": { run: purgeRemote },
   "status.bookmarked": { run: onStatusBookmarked },
   "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
@@ -178,6 +181,7 @@ export const jobTable: JobTable = {
   "spam.undo": { run: onSpamUndo },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
+  "servers.count": { run: countServersDue },
   "tokens.revoked": { run: onTokensRevoked },
   "push.send": { run: sendPush, lane: "network" },
   "mail.notification": { run: sendNotificationMail, lane: "network" },
@@ -200,6 +204,7 @@ export const crontab: Crontab = [
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
+  { job: "servers.count", match: "37 * * * *", payload: {}, ...COUNT_OPTIONS },
   ...Object.keys(retention).map((what, n, all) => ({
     job: "retention.due" as const,
     match: PASSES[what] ?? `${Math.floor((60 * n) / all.length)} * * * *`,

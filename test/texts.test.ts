@@ -175,8 +175,7 @@ const OTHERWISE = /^src\/pages\/rss\.ts/;
 
 /** Pages of the staff that are still in English. */
 const ENGLISH = new Set(
-  `account-access account-posts account accounts appeals audit blocks domain-lists domains emojis history invites
-  moderation-notes overview reports spam trends webhooks`
+  `account-access account-posts account accounts appeals audit blocks emojis history invites moderation-notes overview reports spam trends webhooks`
     .split(/\s+/)
     .map((name) => `src/pages/admin/${name}.ts`),
 );

@@ -1,8 +1,14 @@
-// rookery domains: other servers and their software, as they say.
+// rookery domains: other servers and their software, as they say; deliveries to one.
 
 import { readDomain } from "../domain/blocklists/domains.ts";
 import { allPeers, peersOf } from "../domain/peers/peers.ts";
 import type { PeerRow } from "../domain/peers/peers.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import {
+  resumeDeliveries,
+  retryDeliveries,
+  stopDeliveries,
+} from "../federation/delivery/by-staff.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
@@ -23,4 +29,19 @@ export const listPeers = (domain: string | undefined, options: PeerOptions): Pro
     const rows = await peersOf(app, read);
     const peers = rows.filter((row) => software === null || row.software === software);
     printRows(peers, options.json, line);
+  });
+
+const DELIVERIES = {
+  retry: retryDeliveries,
+  stop: stopDeliveries,
+  resume: resumeDeliveries,
+} as const;
+
+/** `host`: where the inboxes of the server are. */
+export const deliveriesCommand = (act: keyof typeof DELIVERIES, host: string): Promise<void> =>
+  withApp(async (app) => {
+    const read = readDomain(host);
+    if (read === null) throw new ConfigError(`${host} is not a domain.`);
+    await DELIVERIES[act](app, COMMAND_LINE, read);
+    console.log("OK");
   });

@@ -129,6 +129,9 @@ export const TRACES: Readonly<Record<string, AuditAction>> = {
   "emojis category": "emoji.update",
   "emojis remove": "emoji.delete",
   "domains purge": "domain.purge",
+  "domains retry": "domain.retry_deliveries",
+  "domains stop": "domain.stop_deliveries",
+  "domains resume": "domain.resume_deliveries",
   "self-destruct": "server.self_destruct",
 };
 

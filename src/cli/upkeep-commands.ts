@@ -107,6 +107,16 @@ export const upkeepCommands = (root: Command): void => {
     .action(async (start: string | undefined, options) =>
       (await import("./crawl.ts")).crawlCommand(start, options),
     );
+  for (const [act, description] of [
+    ["retry", "try at once what waits to be delivered to a server"],
+    ["stop", "deliver nothing to a server until somebody lets it go on"],
+    ["resume", "let deliveries to a server go on"],
+  ] as const) {
+    domains
+      .command(`${act} <host>`)
+      .description(description)
+      .action(async (host: string) => (await import("./peers.ts")).deliveriesCommand(act, host));
+  }
   const statuses = root.command("statuses").description("manage posts of other servers");
   many(statuses.command("remove"))
     .description("delete old posts of other servers that nobody here has anything to do with")

@@ -103,6 +103,15 @@ export const domainBlockFor = async (app: App, host: string): Promise<DomainBloc
   return lists.byDomain.size === 0 ? null : nearest(lists, host);
 };
 
+/** The block that applies to each of the hosts. */
+export const domainBlocksFor = async (
+  app: App,
+  hosts: string[],
+): Promise<(DomainBlockRow | null)[]> => {
+  const lists = await listsOf(app);
+  return hosts.map((host) => nearest(lists, host));
+};
+
 const refuses = (app: App, lists: Lists, host: string): boolean =>
   app.config.access.limitedFederation
     ? !lists.allowed.has(host.toLowerCase())

@@ -6,6 +6,8 @@ declare module "../../platform/jobs/index.ts" {
     "media.uploaded": { id: string };
     /** An account was suspended: its files after this id get new addresses. */
     "media.withheld": { accountId: string; after: string };
+    /** The staff wants no copies of these hosts' files. */
+    "remote_files.purge": { hosts: string[] };
   }
 }
 

@@ -49,7 +49,10 @@ export const allPeers = async function* (
 };
 
 /** `mastodon 4.5.1`; empty where nothing is known. */
-export const softwareText = ({ software, version }: PeerRow): string =>
+export const softwareText = ({
+  software,
+  version,
+}: Pick<PeerRow, "software" | "version">): string =>
   software === null ? "" : [software, version].filter(Boolean).join(" ");
 
 export const deleteOldPeers: DeleteSlice = (app, now) =>

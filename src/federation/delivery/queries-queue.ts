@@ -15,10 +15,11 @@ export type NewOutgoing = {
 
 /**
  * Whether a row of `remote_hosts` is of a host that is gone: it has failed since then, and a delivery waits that
- * will tell when it is back. One that waits for nothing any more is tried with the next activity.
+ * will tell when it is back. One that waits for nothing any more is tried with the next activity. The same holds
+ * where the staff stopped deliveries.
  */
 export const isGone = (db: Db, goneSince: Date) =>
-  db`failing_since < ${goneSince} AND due_at IS NOT NULL`;
+  db`(failing_since < ${goneSince} AND due_at IS NOT NULL OR stopped_at IS NOT NULL)`;
 
 /**
  * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked
@@ -61,7 +62,7 @@ export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date, g
       added = h.added + 1,
       due_at = CASE WHEN h.resting OR h.owner IS NOT NULL
         THEN coalesce(h.due_at, excluded.due_at) ELSE least(h.due_at, excluded.due_at) END
-    WHERE NOT (h.resting AND h.owner IS NULL AND h.due_at IS NOT NULL)
+    WHERE NOT (h.resting AND h.owner IS NULL AND h.due_at IS NOT NULL) AND h.stopped_at IS NULL
   `;
 };
 
@@ -229,6 +230,7 @@ export const deleteDeliveriesBefore = (db: Db, before: string) =>
 
 /** Hosts that nothing waits for, and that nothing was sent to since `before`. */
 export const deleteIdleHosts = async (db: Db, before: Date): Promise<boolean> => {
-  const condition = db`due_at IS NULL AND settled_at < ${before} ORDER BY settled_at`;
+  const condition = db`
+    due_at IS NULL AND settled_at < ${before} AND stopped_at IS NULL ORDER BY settled_at`;
   return (await deleteSlice(db, "remote_hosts", condition)).isMore;
 };

@@ -428,7 +428,7 @@ describe("the server", () => {
     assert.match(refused.text, /answered 404[^]*value="Mine"/);
     const tried = await tryIt({ url, suspend: "silence", retract: "1" });
     assert.equal(tried.status, 200);
-    assert.match(tried.text, /<strong>1<\/strong> would be added: worst\.example/);
+    assert.match(tried.text, /Would be added: <strong>1<\/strong>: worst\.example/);
     assert.equal((await t.app.sql`SELECT FROM domain_lists`).length, 0);
     const values = { url, title: "Worst", suspend: "silence", retract: "1" };
     await submit(owner, path, path, values);
@@ -467,12 +467,15 @@ describe("the server", () => {
     await t.app.sql`
       INSERT INTO peers (host, software, version, checked_at)
       VALUES ('far.example', 'mastodon', '4.5.1', now()), ('www.far.example', NULL, NULL, now())`;
-    const known = (await owner.get("/admin/domains?q=far.example")).text.replaceAll(/\s+/g, " ");
+    const looked = await owner.get("/admin/domains?q=far.example");
+    assert.match(looked.text, /Nothing is blocked there/);
+    assert.match(looked.text, /href="\/admin\/domains\/known\/far\.example"/);
+    const page = await owner.get("/admin/domains/known/far.example");
+    const known = page.text.replaceAll(/\s+/g, " ");
     assert.match(known, /Software<\/dt> <dd>mastodon 4\.5\.1 \(asked /);
     assert.match(known, /Software of www\.far\.example<\/dt> <dd>unknown/);
     assert.match(known, /Known accounts<\/dt> <dd> ?<a href="[^"]*by_domain=far\.example" ?>1</);
     assert.match(known, /Followed from here<\/dt> <dd>1</);
-    assert.match(known, /Nothing is blocked there/);
     const [far] = await t.app.sql`SELECT id FROM accounts WHERE domain = 'far.example'`;
     const account = await owner.get(`/admin/accounts/${far!["id"]}`);
     assert.match(account.text, /href="\/admin\/domains\?q=far\.example"/);

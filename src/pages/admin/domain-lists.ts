@@ -6,6 +6,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Key, Say } from "../../platform/text/texts.ts";
 import { DOMAIN_SEVERITIES } from "../../domain/blocklists/tables.ts";
 import {
   addDomainList,
@@ -31,32 +32,32 @@ import type {
 } from "../../domain/domain-lists/tables.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import { countedText } from "../parts.ts";
-import { LISTS, SERVER_TABS, SEVERITY_NAMES } from "./domains.ts";
+import { numberText } from "./figures-text.ts";
 import { formsOf, problemOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
+import { addPart, badge, checkbox, empty, select } from "./parts.ts";
+import { LISTS, serverPath, serverTabs, SEVERITY_NAMES } from "./server-parts.ts";
 
 const READ = ["domain_blocks.read"] as const;
 const WRITE = ["domain_blocks.write"] as const;
 const TRY = `${LISTS}/try`;
 const EXCEPTIONS = `${LISTS}/exceptions`;
 
-const DONE = {
-  added: "The list is being read; what it blocks follows within a minute.",
-  saved: "The list has been changed; what follows from it is done within a minute.",
-  synced: "The list is being read.",
-  removed: "The subscription has ended; blocks that only this list has are being lifted.",
-  excepted: "No list blocks this server any more.",
-  unexcepted: "The lists decide about this server again.",
+const DONE: Record<string, Key> = {
+  added: "network.lists.done.added",
+  saved: "network.lists.done.saved",
+  synced: "network.lists.done.synced",
+  removed: "network.lists.done.removed",
+  excepted: "network.lists.done.excepted",
+  unexcepted: "network.lists.done.unexcepted",
 };
 
-const MAPPED_NAMES: Record<Mapped, string> = { ...SEVERITY_NAMES, skip: "Nothing" };
-const OF_LIST: Record<(typeof DOMAIN_SEVERITIES)[number], string> = {
-  suspend: "Blocked on the list",
-  silence: "Limited on the list",
-  noop: "Partly on the list",
+const MAPPED_NAMES: Record<Mapped, Key> = { ...SEVERITY_NAMES, skip: "network.lists.skip" };
+const OF_LIST: Record<(typeof DOMAIN_SEVERITIES)[number], Key> = {
+  suspend: "network.lists.of_suspend",
+  silence: "network.lists.of_silence",
+  noop: "network.lists.of_noop",
 };
 
 type Shown = { url: string; title: string; severities: Severities; retract: boolean };
@@ -68,16 +69,20 @@ const NEW: Shown = {
   retract: true,
 };
 
-const fields = ({ title, severities, retract }: Omit<Shown, "url">, of = "new"): Html => {
-  const options = MAPPED.map((value) => ({ value, label: MAPPED_NAMES[value] }));
-  return html`${inputField({ name: "title", id: `title-${of}`, label: "Name here", value: title, optional: true, maxlength: 200 })}
+const fields = (
+  { t }: Staff,
+  { title, severities, retract }: Omit<Shown, "url">,
+  of = "new",
+): Html => {
+  const options = MAPPED.map((value) => ({ value, label: t(MAPPED_NAMES[value]) }));
+  return html`${inputField({ name: "title", id: `title-${of}`, label: t("network.lists.name"), value: title, optional: true, maxlength: 200 })}
     <div class="filters">
       ${DOMAIN_SEVERITIES.toReversed().map((name) =>
-        select(name, OF_LIST[name], options, severities[name], { id: `${name}-${of}` }),
+        select(name, t(OF_LIST[name]), options, severities[name], { id: `${name}-${of}` }),
       )}
     </div>
     <div class="choices">
-      ${checkbox("retract", "Lift blocks that are no longer on the list", retract, `retract-${of}`)}
+      ${checkbox("retract", t("network.lists.retract"), retract, `retract-${of}`)}
     </div>`;
 };
 
@@ -104,78 +109,88 @@ const enteredList = (context: Staff): Shown | null => {
 };
 
 const item = (context: Staff, row: DomainListRow): Html => {
+  const { t, language } = context;
   const path = `${LISTS}/${row.id}`;
   const of = row.title;
+  const read = row.fetched_at
+    ? html`${t("network.lists.read")} ${whenText(row.fetched_at, language)}`
+    : t("network.lists.unread");
   return html`<li>
     <div class="what">
-      <strong>${row.title} ${row.fault !== null && badge("Cannot be read", "bad")}</strong>
+      <strong>${row.title} ${row.fault !== null && badge(t("network.lists.fault"), "bad")}</strong>
       <span><a href="${row.url}" rel="noopener noreferrer nofollow">${row.url}</a></span>
-      ${row.fault !== null && html`<span>${row.fault}</span>`}
+      ${row.fault !== null && html`<span lang="en">${row.fault}</span>`}
       <span
-        >${countedText(row.entries, "server", "servers")},
-        ${row.fetched_at ? html`read ${whenText(row.fetched_at)}` : "not read yet"}, again
-        ${whenText(row.due_at)}</span
+        >${t("network.lists.servers", { count: row.entries })}, ${read}, ${t("network.lists.again")}
+        ${whenText(row.due_at, language)}</span
       >
     </div>
     <div class="buttons">
-      ${button(context, { action: `${path}/sync`, label: "Read now", of })}
-      ${button(context, { action: `${path}/delete`, label: "Unsubscribe", of, kind: "bad" })}
+      ${button(context, { action: `${path}/sync`, label: t("network.lists.sync"), of })}
+      ${button(context, { action: `${path}/delete`, label: t("network.lists.unsubscribe"), of, kind: "bad" })}
     </div>
-    ${editPart(context, `${path}/update`, fields(row, row.id))}
+    ${editPart(context, `${path}/update`, fields(context, row, row.id))}
   </li>`;
 };
 
 const SHOWN = 50;
 
-const planPart = (plan: ListPlan): Html => {
-  const names = (rows: readonly { domain: string }[]): string =>
-    rows.length === 0
-      ? ""
-      : `: ${rows
-          .slice(0, SHOWN)
-          .map(({ domain }) => domain)
-          .join(", ")}${rows.length > SHOWN ? " …" : ""}`;
+const namesText = (rows: readonly { domain: string }[]): string =>
+  rows.length === 0
+    ? ""
+    : `: ${rows
+        .slice(0, SHOWN)
+        .map(({ domain }) => domain)
+        .join(", ")}${rows.length > SHOWN ? " …" : ""}`;
+
+const planPart = ({ t, language }: Staff, plan: ListPlan): Html => {
   const changed = plan.change.map(({ planned }) => planned);
-  const rows: [string, number, string][] = [
-    ["would be added", plan.add.length, names(plan.add)],
-    ["would be changed", plan.change.length, names(changed)],
-    ["would be lifted", plan.remove.length, names(plan.remove)],
-    ["stay as the moderators decided", plan.kept, ""],
-    ["are covered by blocks of domains above", plan.covered, ""],
-    ["are as they should be", plan.unchanged, ""],
+  const rows: [Key, number, string][] = [
+    ["network.lists.plan.add", plan.add.length, namesText(plan.add)],
+    ["network.lists.plan.change", plan.change.length, namesText(changed)],
+    ["network.lists.plan.remove", plan.remove.length, namesText(plan.remove)],
+    ["network.lists.plan.kept", plan.kept, ""],
+    ["network.lists.plan.covered", plan.covered, ""],
+    ["network.lists.plan.unchanged", plan.unchanged, ""],
   ];
   return html`<section class="panel">
-    <h2>Dry run: nothing has changed yet</h2>
+    <h2>${t("network.lists.dry_run_title")}</h2>
     <ul>
-      ${rows.map(([text, count, more]) => html`<li><strong>${count}</strong> ${text}${more}</li>`)}
+      ${rows.map(
+        ([text, count, more]) =>
+          html`<li>${t(text)}: <strong>${numberText(language, count)}</strong>${more}</li>`,
+      )}
     </ul>
   </section>`;
 };
 
 const CHANGES = { added: "good", changed: "mild", removed: "bad" } as const;
 
-const changeText = ({ change, severity, before }: ChangeRow): string => {
-  const name = (value: ChangeRow["severity"]) => (value ? SEVERITY_NAMES[value] : "");
+const changeText = (t: Say, { change, severity, before }: ChangeRow): string => {
+  const name = (value: ChangeRow["severity"]) => (value ? t(SEVERITY_NAMES[value]) : "");
   return change === "changed" ? `${name(before)} → ${name(severity)}` : name(severity ?? before);
 };
 
 const CHANGE_DAYS = 7;
 
-const changesPart = async ({ app, actor }: Staff): Promise<HtmlValue> => {
+const changesPart = async ({ app, actor, t, language }: Staff): Promise<HtmlValue> => {
   const changes = await listChanges(app, actor, addDays(app.clock.now(), -CHANGE_DAYS));
-  return html`<h2>Changes of the last ${CHANGE_DAYS} days</h2>
+  return html`<h2>${t("network.lists.changes", { count: CHANGE_DAYS })}</h2>
     ${
       changes.length === 0
-        ? empty("The lists have changed nothing.")
+        ? empty(t("network.lists.no_changes"))
         : html`<ul class="rows">
             ${changes.slice(0, 200).map(
               (row) =>
                 html`<li>
                   <div class="what">
-                    <strong>${row.domain} ${badge(row.change, CHANGES[row.change])}</strong>
+                    <strong
+                      ><a href="${serverPath(row.domain)}">${row.domain}</a>
+                      ${badge(t(`network.lists.change.${row.change}`), CHANGES[row.change])}</strong
+                    >
                     <span
-                      >${changeText(row)} · ${row.lists.join(", ")} ·
-                      ${whenText(row.created_at)}</span
+                      >${changeText(t, row)} · ${row.lists.join(", ")} ·
+                      ${whenText(row.created_at, language)}</span
                     >
                   </div>
                 </li>`,
@@ -185,9 +200,10 @@ const changesPart = async ({ app, actor }: Staff): Promise<HtmlValue> => {
 };
 
 const exceptionsPart = async (context: Staff): Promise<Html> => {
+  const { t } = context;
   const domains = await listExceptions(context.app, context.actor);
-  return html`<h2>Exceptions</h2>
-    <p class="soft">No list blocks these servers, nor domains above or below them.</p>
+  return html`<h2>${t("network.lists.exceptions")}</h2>
+    <p class="soft">${t("network.lists.exceptions_about")}</p>
     ${
       domains.length > 0 &&
       html`<ul class="rows">
@@ -195,7 +211,7 @@ const exceptionsPart = async (context: Staff): Promise<Html> => {
           (domain) =>
             html`<li>
               <div class="what"><strong>${domain}</strong></div>
-              ${button(context, { action: `${EXCEPTIONS}/delete`, label: "Remove", of: domain, fields: { domain }, kind: "bad" })}
+              ${button(context, { action: `${EXCEPTIONS}/delete`, label: t("network.remove"), of: domain, fields: { domain }, kind: "bad" })}
             </li>`,
         )}
       </ul>`
@@ -204,48 +220,50 @@ const exceptionsPart = async (context: Staff): Promise<Html> => {
       context,
       EXCEPTIONS,
       html`<div class="filters">
-        ${inputField({ name: "domain", label: "Server", value: "", maxlength: 300 })}
-        <button class="button">Add</button>
+        ${inputField({ name: "domain", label: t("network.servers.server"), value: "", maxlength: 300 })}
+        <button class="button">${t("network.add")}</button>
       </div>`,
     )}`;
 };
 
+const subscribeForm = (context: Staff, list: Shown | null): Html => {
+  const { t } = context;
+  return addPart(
+    t("network.lists.subscribe_to"),
+    list !== null,
+    form(
+      context,
+      LISTS,
+      html`${inputField({
+          name: "url",
+          label: t("network.lists.address"),
+          value: list?.url ?? "",
+          maxlength: 2000,
+          hint: t("network.lists.format"),
+        })}
+        ${fields(context, list ?? NEW)}
+        <div class="buttons">
+          <button class="button plain" formaction="${TRY}">${t("network.dry_run")}</button>
+          <button class="button">${t("network.lists.subscribe")}</button>
+        </div>`,
+    ),
+  );
+};
+
 const showWith = (plan: ListPlan | null) => async (context: Staff, problem?: string) => {
+  const { t } = context;
   const rows = await listDomainLists(context.app, context.actor);
   const list = enteredList(context);
   return sendAdmin(context, {
-    title: "Servers",
+    title: t("network.servers.title"),
     problem,
     done: DONE,
-    body: html`${tabs("Servers", LISTS, SERVER_TABS)}
-      <p>
-        Lists that others keep are read every twelve hours. What moderators here decide about a
-        server always comes first.
-      </p>
-      ${plan && planPart(plan)}
-      ${addPart(
-        "Subscribe to a list",
-        list !== null,
-        form(
-          context,
-          LISTS,
-          html`${inputField({
-              name: "url",
-              label: "Address of the list",
-              value: list?.url ?? "",
-              maxlength: 2000,
-              hint: "CSV as Mastodon writes it, or one domain a line.",
-            })}
-            ${fields(list ?? NEW)}
-            <div class="buttons">
-              <button class="button plain" formaction="${TRY}">Dry run</button>
-              <button class="button">Subscribe</button>
-            </div>`,
-        ),
-      )}
+    body: html`${serverTabs(context, LISTS)}
+      <p>${t("network.lists.about")}</p>
+      ${plan && planPart(context, plan)} ${subscribeForm(context, list)}
       ${
         rows.length === 0
-          ? empty("There are no subscriptions.")
+          ? empty(t("network.lists.none"))
           : html`<ul class="rows">
               ${rows.map((row) => item(context, row))}
             </ul>`

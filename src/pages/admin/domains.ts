@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { readDomain } from "../../domain/blocklists/domains.ts";
 import { domainBlocksAmong, pageOfBlocks } from "../../domain/blocklists/lists.ts";
 import { DOMAIN_SEVERITIES } from "../../domain/blocklists/tables.ts";
@@ -19,8 +20,6 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/moderation/blocks.ts";
-import { may } from "../../domain/moderation/acts.ts";
-import { peersOf, softwareText } from "../../domain/peers/peers.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { formsOf } from "./forms.ts";
@@ -37,36 +36,21 @@ import {
   staffPage,
 } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
-import { KNOWN_CAP, selectKnown } from "./queries.ts";
+import { addPart, badge, checkbox, empty, select } from "./parts.ts";
+import { ALLOWS, BLOCKS, limitBadge, serverPath, serverTabs } from "./server-parts.ts";
 
-const BLOCKS = "/admin/domains";
-const ALLOWS = "/admin/domains/allowed";
-export const LISTS = "/admin/domains/lists";
 const LIMIT = 60;
 
-export const SERVER_TABS = [
-  [BLOCKS, "Blocked"],
-  [ALLOWS, "Allowed"],
-  [LISTS, "Lists"],
-] as const;
-
-export const SEVERITY_NAMES: Record<DomainSeverity, string> = {
-  suspend: "Blocked",
-  silence: "Limited",
-  noop: "Partly",
+const SEVERITIES: Record<DomainSeverity, Key> = {
+  suspend: "network.blocks.suspend",
+  silence: "network.blocks.silence",
+  noop: "network.blocks.noop",
 };
 
-const SEVERITIES: Record<DomainSeverity, string> = {
-  suspend: "Block: nothing from there, and nothing to there",
-  silence: "Limit: only followers see its people",
-  noop: "Only what is chosen below",
-};
-
-const DONE = {
-  added: "The server is on the list.",
-  saved: "The entry has been changed.",
-  removed: "The server is no longer on the list.",
+const DONE: Record<string, Key> = {
+  added: "network.blocks.done.added",
+  saved: "network.blocks.done.saved",
+  removed: "network.blocks.done.removed",
 };
 
 type Shown = Pick<
@@ -79,7 +63,7 @@ type Shown = Pick<
   | "private_comment"
 >;
 
-const NEW: Shown = {
+export const NEW_BLOCK: Shown = {
   severity: "suspend",
   reject_media: false,
   reject_reports: false,
@@ -88,77 +72,50 @@ const NEW: Shown = {
   private_comment: null,
 };
 
-const fields = (row: Shown, of = "new"): Html => {
-  const options = [...DOMAIN_SEVERITIES].map((value) => ({ value, label: SEVERITIES[value] }));
-  const comment = (name: "public_comment" | "private_comment", label: string) =>
+export const blockFields = ({ t }: Staff, row: Shown, of = "new"): Html => {
+  const options = [...DOMAIN_SEVERITIES].map((value) => ({ value, label: t(SEVERITIES[value]) }));
+  const comment = (name: "public_comment" | "private_comment", label: Key) =>
     inputField({
       name,
       id: `${name}-${of}`,
-      label,
+      label: t(label),
       value: row[name] ?? "",
       optional: true,
       maxlength: 1000,
     });
-  return html`${select("severity", "How much", options.toReversed(), row.severity, { id: `severity-${of}` })}
+  return html`${select("severity", t("network.blocks.severity"), options.toReversed(), row.severity, { id: `severity-${of}` })}
     <div class="choices">
-      ${checkbox("reject_media", "Show no media from there", row.reject_media, `media-${of}`)}
-      ${checkbox("reject_reports", "Take no reports from there", row.reject_reports, `reports-${of}`)}
-      ${checkbox("obfuscate", "Hide part of the name in the public list", row.obfuscate, `obfuscate-${of}`)}
+      ${checkbox("reject_media", t("network.blocks.reject_media"), row.reject_media, `media-${of}`)}
+      ${checkbox("reject_reports", t("network.blocks.reject_reports"), row.reject_reports, `reports-${of}`)}
+      ${checkbox("obfuscate", t("network.blocks.obfuscate"), row.obfuscate, `obfuscate-${of}`)}
     </div>
-    ${comment("public_comment", "Reason, for everybody")}
-    ${comment("private_comment", "Reason, for the staff")}`;
+    ${comment("public_comment", "network.blocks.public_comment")}
+    ${comment("private_comment", "network.blocks.private_comment")}`;
 };
 
 const item = (context: Staff, row: DomainBlockRow): Html => {
+  const { t, language } = context;
   const path = `${BLOCKS}/${row.id}`;
-  const more = [row.reject_media && "no media", row.reject_reports && "no reports"].filter(Boolean);
+  const more = [
+    row.reject_media && t("network.blocks.no_media"),
+    row.reject_reports && t("network.blocks.no_reports"),
+  ].filter(Boolean);
   return html`<li>
     <div class="what">
       <strong
-        >${row.domain}
-        ${badge(SEVERITY_NAMES[row.severity], row.severity === "suspend" ? "bad" : "mild")}
+        ><a href="${serverPath(row.domain)}">${row.domain}</a> ${limitBadge(context, row)}
         ${more.length > 0 && badge(more.join(", "))}</strong
       >
       <span
         >${[row.public_comment, row.private_comment].filter(Boolean).map((text) => `${text} · `)}
-        ${whenText(row.created_at)}</span
+        ${whenText(row.created_at, language)}</span
       >
     </div>
     <div class="buttons">
-      ${button(context, { action: `${path}/delete`, label: "Lift", of: row.domain, kind: "bad" })}
+      ${button(context, { action: `${path}/delete`, label: t("network.blocks.lift"), of: row.domain, kind: "bad" })}
     </div>
-    ${editPart(context, `${path}/update`, fields(row, row.id))}
+    ${editPart(context, `${path}/update`, blockFields(context, row, row.id))}
   </li>`;
-};
-
-/** How much is known of a server. */
-const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> => {
-  const known = await selectKnown(app.sql, domain);
-  const servers = await peersOf(app, domain);
-  const fact = (name: string, value: HtmlValue) =>
-    html`<dt>${name}</dt>
-      <dd>${value}</dd>`;
-  const number = (value: number) =>
-    `${value === KNOWN_CAP ? "at least " : ""}${value.toLocaleString("en-US")}`;
-  const people = `/admin/accounts?${new URLSearchParams({ origin: "remote", by_domain: domain })}`;
-  const accounts =
-    known.accounts > 0 && may(actor, "accounts.read")
-      ? html`<a href="${people}">${number(known.accounts)}</a>`
-      : number(known.accounts);
-  return html`<section class="panel">
-    <h2>${domain}</h2>
-    <dl class="details-list">
-      ${fact("Known accounts", accounts)} ${fact("Followed from here", number(known.followed))}
-      ${fact("Followers of people here", number(known.followers))}
-      ${fact("Reports about them", number(known.reports))}
-      ${fact("Deliveries that wait", number(known.waiting))}
-      ${servers.map((server) => fact(server.host === domain ? "Software" : `Software of ${server.host}`, html`${softwareText(server) || "unknown"} (asked ${whenText(server.checked_at)})`))}
-      ${
-        known.failing_since &&
-        fact("Has not answered since", html`${whenText(known.failing_since)}`)
-      }
-    </dl>
-  </section>`;
 };
 
 /** What covers the domain that is asked for, or the page of the list. */
@@ -171,41 +128,53 @@ const findBlocks = async (
     return { rows, isAll: true, known: null };
   }
   const domain = readDomain(q);
-  if (domain === null) return { rows: [], isAll: false, known: empty("This is not a domain.") };
+  const { t } = context;
+  if (domain === null) {
+    return { rows: [], isAll: false, known: empty(t("network.blocks.no_domain")) };
+  }
   const rows = await domainBlocksAmong(context.app, domain);
-  return { rows, isAll: false, known: await knownPart(context, domain) };
+  const known = html`<p>
+    <a href="${serverPath(domain)}">${t("network.blocks.about", { domain })}</a>
+  </p>`;
+  return { rows, isAll: false, known };
+};
+
+const addForm = (context: Staff, draft: Partial<Record<string, string>>, shown: Shown): Html => {
+  const { t } = context;
+  return addPart(
+    t("network.blocks.add"),
+    draft["domain"] !== undefined,
+    form(
+      context,
+      BLOCKS,
+      html`${inputField({ name: "domain", label: t("network.servers.server"), value: draft["domain"] ?? "", maxlength: 300, hint: t("network.blocks.subdomains") })}
+        ${blockFields(context, shown)} <button class="button inline">${t("network.add")}</button>`,
+    ),
+  );
 };
 
 const showBlocks = async (context: Staff, problem?: string) => {
+  const { t } = context;
   const { rows, isAll, known } = await findBlocks(context);
   const { q = "" } = entered(context);
   const draft = enteredAt(context, BLOCKS);
-  const shown = problem && draft["domain"] !== undefined ? { ...NEW, ...inputFrom(context) } : NEW;
+  const isRefused = problem !== undefined && draft["domain"] !== undefined;
+  const shown = isRefused ? { ...NEW_BLOCK, ...blockInputFrom(context) } : NEW_BLOCK;
   return sendAdmin(context, {
-    title: "Servers",
+    title: t("network.servers.title"),
     problem,
     done: DONE,
-    body: html`${tabs("Servers", BLOCKS, SERVER_TABS)}
-      ${addPart(
-        "Block or limit a server",
-        draft["domain"] !== undefined,
-        form(
-          context,
-          BLOCKS,
-          html`${inputField({ name: "domain", label: "Server", value: draft["domain"] ?? "", maxlength: 300, hint: "Its subdomains are meant, too." })}
-            ${fields(shown)} <button class="button inline">Add</button>`,
-        ),
-      )}
+    body: html`${serverTabs(context, BLOCKS)} ${addForm(context, draft, shown)}
       <form method="get" action="${BLOCKS}" role="search">
         <div class="filters">
-          ${inputField({ name: "q", label: "Look up a server", value: q, optional: true, maxlength: 300 })}
-          <button class="button">Search</button>
+          ${inputField({ name: "q", label: t("network.blocks.look_up"), value: q, optional: true, maxlength: 300 })}
+          <button class="button">${t("network.search")}</button>
         </div>
       </form>
       ${known}
       ${
         rows.length === 0
-          ? empty(isAll ? "No server is blocked." : "Nothing is blocked there.")
+          ? empty(t(isAll ? "network.blocks.none" : "network.blocks.none_there"))
           : html`<ul class="rows">
               ${rows.map((row) => item(context, row))}
             </ul>`
@@ -214,7 +183,7 @@ const showBlocks = async (context: Staff, problem?: string) => {
   });
 };
 
-const inputFrom = (context: Staff): DomainBlockInput => {
+export const blockInputFrom = (context: Staff): DomainBlockInput => {
   const fields = entered(context);
   const severity = DOMAIN_SEVERITIES.find((severity) => severity === fields["severity"]);
   return {
@@ -228,32 +197,36 @@ const inputFrom = (context: Staff): DomainBlockInput => {
 };
 
 const showAllows = async (context: Staff, problem?: string) => {
+  const { t, language } = context;
   const rows = await pageOfBlocks(context.app, "domain_allows", pageOf(context, LIMIT));
   return sendAdmin(context, {
-    title: "Servers",
+    title: t("network.servers.title"),
     problem,
     done: DONE,
-    body: html`${tabs("Servers", ALLOWS, SERVER_TABS)}
-      <p>The list of allowed servers is for networks that only talk to servers they know.</p>
+    body: html`${serverTabs(context, ALLOWS)}
+      <p>${t("network.allows.about")}</p>
       ${addPart(
-        "Allow a server",
+        t("network.allows.add"),
         problem !== undefined,
         form(
           context,
           ALLOWS,
-          html`${inputField({ name: "domain", label: "Server", value: enteredAt(context, ALLOWS)["domain"] ?? "", maxlength: 300 })}
-            <button class="button inline">Allow</button>`,
+          html`${inputField({ name: "domain", label: t("network.servers.server"), value: enteredAt(context, ALLOWS)["domain"] ?? "", maxlength: 300 })}
+            <button class="button inline">${t("network.allows.allow")}</button>`,
         ),
       )}
       ${
         rows.length === 0
-          ? empty("No server is on this list.")
+          ? empty(t("network.allows.none"))
           : html`<ul class="rows">
               ${rows.map(
                 ({ id, domain, created_at: at }) =>
                   html`<li>
-                    <div class="what"><strong>${domain}</strong><span>${whenText(at)}</span></div>
-                    ${button(context, { action: `${ALLOWS}/${id}/delete`, label: "Remove", of: domain, kind: "bad" })}
+                    <div class="what">
+                      <strong><a href="${serverPath(domain)}">${domain}</a></strong
+                      ><span>${whenText(at, language)}</span>
+                    </div>
+                    ${button(context, { action: `${ALLOWS}/${id}/delete`, label: t("network.remove"), of: domain, kind: "bad" })}
                   </li>`,
               )}
             </ul>`
@@ -267,10 +240,10 @@ export const domainPages = (pages: Server, app: App): void => {
   pages.get(BLOCKS, staffPage(app, ["domain_blocks.read"], showBlocks));
   const block = formsOf(pages, app, BLOCKS, ["domain_blocks.write"], showBlocks);
   block(BLOCKS, "added", (context) =>
-    createDomainBlock(app, context.actor, domain(context), inputFrom(context)),
+    createDomainBlock(app, context.actor, domain(context), blockInputFrom(context)),
   );
   block(`${BLOCKS}/:id/update`, "saved", (context) =>
-    updateDomainBlock(app, context.actor, idOf(context), inputFrom(context)),
+    updateDomainBlock(app, context.actor, idOf(context), blockInputFrom(context)),
   );
   block(`${BLOCKS}/:id/delete`, "removed", (context) =>
     deleteDomainBlock(app, context.actor, idOf(context)),

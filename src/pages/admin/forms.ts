@@ -111,13 +111,15 @@ export const staffForm = (
 
 export type Take = (path: string, done: string, work: (staff: Staff) => Promise<unknown>) => void;
 
+type Home = string | ((staff: Staff) => string);
+
 /** Adds forms of one page, which lead back to it with a sentence of what was done. */
 export const formsOf =
-  (pages: Server, app: App, home: string, acts: readonly Act[], show: Show): Take =>
+  (pages: Server, app: App, home: Home, acts: readonly Act[], show: Show): Take =>
   (path, done, work) => {
     const follow = async (staff: Staff) => {
       await work(staff);
-      return `${home}?done=${done}`;
+      return `${typeof home === "string" ? home : home(staff)}?done=${done}`;
     };
     pages.post(path, staffForm(app, acts, follow, show));
   };

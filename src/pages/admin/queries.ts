@@ -42,9 +42,6 @@ export type Known = {
   followed: number;
   followers: number;
   reports: number;
-  /** Null: nothing was sent to it lately, or all of it arrived. */
-  failing_since: Date | null;
-  waiting: number;
 };
 
 /** More of a server's accounts are not counted, nor what has to do with them. */
@@ -58,11 +55,7 @@ export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
     SELECT (SELECT count(*)::int FROM known) AS accounts,
       (SELECT count(*)::int FROM known k JOIN follows f ON f.target_account_id = k.id) AS followed,
       (SELECT count(*)::int FROM known k JOIN follows f ON f.account_id = k.id) AS followers,
-      (SELECT count(*)::int FROM known k JOIN reports r ON r.target_account_id = k.id) AS reports,
-      (SELECT failing_since FROM remote_hosts WHERE host = ${domain}) AS failing_since,
-      (SELECT count(*)::int FROM (
-        SELECT FROM deliveries WHERE host = ${domain} LIMIT ${KNOWN_CAP}
-      ) AS queued) AS waiting
+      (SELECT count(*)::int FROM known k JOIN reports r ON r.target_account_id = k.id) AS reports
   `;
   return row;
 };

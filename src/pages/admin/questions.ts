@@ -19,6 +19,7 @@ import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectHoldings } from "./queries.ts";
+import { SERVER_QUESTIONS } from "./server-questions.ts";
 
 export type Question = {
   title: string;
@@ -173,6 +174,7 @@ const opened: Ask = async (staff) => {
 };
 
 export const QUESTIONS: Readonly<Record<string, Ask>> = {
+  ...SERVER_QUESTIONS,
   "/admin/accounts/:id/delete": gone,
   "/admin/accounts/:id/reject": rejected,
   "/admin/sign_ups/:id/reject": rejected,

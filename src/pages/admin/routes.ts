@@ -16,6 +16,8 @@ import { settingPages } from "./settings.ts";
 import { mailPages } from "./settings-mail.ts";
 import { settingTextPages } from "./settings-texts.ts";
 import { domainPages } from "./domains.ts";
+import { serverListPages } from "./servers.ts";
+import { serverPages } from "./server.ts";
 import { domainListPages } from "./domain-lists.ts";
 import { blockPages } from "./blocks.ts";
 import { webhookPages } from "./webhooks.ts";
@@ -42,6 +44,8 @@ export const adminPages =
     mailPages(pages, app);
     settingTextPages(pages, app);
     domainPages(pages, app);
+    serverListPages(pages, app);
+    serverPages(pages, app);
     domainListPages(pages, app);
     blockPages(pages, app);
     spamPages(pages, app);

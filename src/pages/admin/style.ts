@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { networkStyle } from "./network-style.ts";
 
 const stylesheet = `
 .frame:has(.staff-menu) { grid-template-columns: 200px minmax(0, 1fr) 190px; max-width: 1440px; }
@@ -89,6 +90,7 @@ input[type=search], input[type=number], input[type=date], input[type=datetime-lo
 .judged .post { border: 0; }
 .judged > p { margin: 0; padding: 0 16px 10px; }
 .judged a:not(.button) { text-decoration: none; }
+${networkStyle}
 @media (max-width: 680px) {
   padding-inline: 12px;
   .panel { border-inline: 1px solid var(--line); border-radius: var(--radius); }

@@ -116,6 +116,10 @@ export const forgetCopies = async (db: Db, host: string | null): Promise<number>
   return count;
 };
 
+/** A slice of those of hosts; true when there may be more. By remote_files_host. */
+export const deleteCopiesOf = async (db: Db, hosts: string[]): Promise<boolean> =>
+  (await deleteSlice(db, "remote_files", db`host = ANY(${hosts}::text[])`)).isMore;
+
 /** Those not looked at since then. */
 export const countUnused = async (db: Db, before: Date): Promise<number> => {
   const [row] = await db<[{ count: number }]>`

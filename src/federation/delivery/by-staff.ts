@@ -1,0 +1,63 @@
+// What the staff does with deliveries to a host: try at once what waits, stop, and let go on.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import type { Db } from "../../platform/db/index.ts";
+import type { AuditAction } from "../../domain/audit/actions.ts";
+import { recorded } from "../../domain/moderation/recorded.ts";
+import type { Actor } from "../../domain/roles/permissions.ts";
+import { resumeHost, retryHost, selectDeliveryState, stopHost } from "./queries-hosts.ts";
+import type { DeliveryState } from "./queries-hosts.ts";
+import { announceQueued } from "./wake.ts";
+import { goneSince } from "./retention.ts";
+
+export { WAITING_CAP } from "./queries-hosts.ts";
+export type { DeliveryState };
+
+/** `failing`: it is tried again and again; `gone`: nothing is queued until it answers. */
+export type DeliveryStanding = "working" | "failing" | "gone" | "stopped" | "unknown";
+
+export const standingOf = (
+  state: Pick<DeliveryState, "failing_since" | "stopped_at"> | null,
+  now: Date,
+): DeliveryStanding => {
+  if (!state) return "unknown";
+  if (state.stopped_at) return "stopped";
+  if (!state.failing_since) return "working";
+  return state.failing_since < goneSince(now) ? "gone" : "failing";
+};
+
+/** Null: nothing was sent to it lately. */
+export const deliveryStateOf = (app: App, host: string): Promise<DeliveryState | null> =>
+  selectDeliveryState(app.sql, host);
+
+type Change = (db: Db, host: string, now: Date) => Promise<boolean>;
+
+const act =
+  (action: AuditAction, change: Change, why: string) =>
+  (app: App, actor: Actor, host: string): Promise<void> =>
+    recorded(app, actor, "servers.write", async (tx) => {
+      if (!(await change(tx, host, app.clock.now()))) throw new Unprocessable(why);
+      announceQueued(app, tx);
+      return { entry: { action, target: { type: "domain", id: null, label: host } } };
+    });
+
+/** 422 where nothing waits. */
+export const retryDeliveries = act(
+  "domain.retry_deliveries",
+  retryHost,
+  "Nothing waits to be delivered to this server, or deliveries to it are stopped.",
+);
+
+/** Nothing is sent to the host, and nothing is queued for it, until somebody lets it go on. */
+export const stopDeliveries = act(
+  "domain.stop_deliveries",
+  stopHost,
+  "Deliveries to this server are stopped already.",
+);
+
+export const resumeDeliveries = act(
+  "domain.resume_deliveries",
+  resumeHost,
+  "Deliveries to this server are not stopped.",
+);

@@ -1,0 +1,39 @@
+// Numbers and sizes as the pages of the staff write them.
+
+import type { Language } from "../../platform/text/texts.ts";
+
+/** Made once for each language and kind. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+const formatOf = (language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(language === "en" ? "en-GB" : language, options);
+  formats.set(key, format);
+  return format;
+};
+
+/** `1,200` */
+export const numberText = (language: Language, value: number | bigint): string =>
+  formatOf(language, {}).format(value);
+
+/** `12.3%`, of 0.123. */
+export const percentText = (language: Language, share: number): string =>
+  formatOf(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(
+    share,
+  );
+
+/** `1.2M`: on the axis of a chart. */
+export const shortNumber = (language: Language, value: number): string =>
+  formatOf(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** `1.2 GB` */
+export const bytesText = (language: Language, bytes: number): string => {
+  const power = bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000));
+  const n = Math.min(UNITS.length - 1, power);
+  const options = { style: "unit", unit: UNITS[n]!, maximumFractionDigits: n < 2 ? 0 : 1 } as const;
+  return formatOf(language, options).format(bytes / 1000 ** n);
+};

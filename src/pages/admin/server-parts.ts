@@ -1,0 +1,56 @@
+// What the pages about other servers share: their addresses and tabs, the server in the path, how a limit is called.
+
+import type { App } from "../../platform/app.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { Html } from "../../platform/text/html.ts";
+import type { Key } from "../../platform/text/texts.ts";
+import { readDomain } from "../../domain/blocklists/domains.ts";
+import type { DomainBlockRow, DomainSeverity } from "../../domain/blocklists/tables.ts";
+import { findServer } from "../../domain/peers/servers.ts";
+import type { Staff } from "./frame.ts";
+import { badge, tabs } from "./parts.ts";
+
+export const BLOCKS = "/admin/domains";
+export const SERVERS = "/admin/domains/known";
+export const ALLOWS = "/admin/domains/allowed";
+export const LISTS = "/admin/domains/lists";
+export const FILES = "/admin/domains/files";
+export const RELAYS = "/admin/domains/relays";
+
+const TABS: readonly (readonly [string, Key])[] = [
+  [SERVERS, "network.servers.known"],
+  [BLOCKS, "network.servers.blocked"],
+  [ALLOWS, "network.servers.allowed"],
+  [LISTS, "network.servers.lists"],
+  [FILES, "network.servers.files"],
+  [RELAYS, "network.servers.relays"],
+];
+
+export const serverTabs = ({ t }: Staff, current: string): Html =>
+  tabs(
+    t("network.servers.title"),
+    current,
+    TABS.map(([path, label]) => [path, t(label)] as const),
+  );
+
+export const SEVERITY_NAMES: Record<DomainSeverity, Key> = {
+  suspend: "network.severity.suspend",
+  silence: "network.severity.silence",
+  noop: "network.severity.noop",
+};
+
+export const limitBadge = ({ t }: Staff, { severity }: Pick<DomainBlockRow, "severity">): Html =>
+  badge(t(SEVERITY_NAMES[severity]), severity === "suspend" ? "bad" : "mild");
+
+/** The server in the path; 404 for what is no domain. */
+export const domainOf = ({ request }: Staff): string => {
+  const domain = readDomain((request.params as { domain?: string }).domain ?? "");
+  if (domain === null) throw new NotFound();
+  return domain;
+};
+
+export const serverPath = (domain: string): string => `${SERVERS}/${encodeURIComponent(domain)}`;
+
+/** Where its inboxes are. */
+export const hostOfServer = async (app: App, domain: string): Promise<string> =>
+  (await findServer(app, domain))?.host ?? domain;

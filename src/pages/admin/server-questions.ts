@@ -1,0 +1,67 @@
+// What is asked before a server is blocked, before deliveries to it stop, and before copies of its files go.
+
+import { readDomain } from "../../domain/blocklists/domains.ts";
+import { mediaHostsOf } from "../../domain/moderation/servers.ts";
+import { numberText } from "./figures-text.ts";
+import { entered } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { selectKnown } from "./queries.ts";
+import type { Question } from "./questions.ts";
+import { BLOCKS, domainOf, hostOfServer, SERVERS } from "./server-parts.ts";
+
+const blocked = async (
+  { app, t, language, ...staff }: Staff,
+  domain: string | null,
+): Promise<Question | null> => {
+  if (domain === null) return null;
+  if (entered({ app, t, language, ...staff })["severity"] !== "suspend") return null;
+  const known = await selectKnown(app.sql, domain);
+  const count = (value: number) => numberText(language, value);
+  return {
+    title: t("network.ask.block", { domain }),
+    lines: [
+      t("network.ask.block_accounts", { accounts: count(known.accounts) }),
+      t("network.ask.block_follows", {
+        followed: count(known.followed),
+        followers: count(known.followers),
+      }),
+      t("network.ask.block_undo"),
+    ],
+    label: t("network.ask.block_label"),
+  };
+};
+
+const stopped = async (staff: Staff): Promise<Question> => {
+  const { app, t } = staff;
+  const host = await hostOfServer(app, domainOf(staff));
+  return {
+    title: t("network.ask.stop", { host }),
+    lines: [
+      t("network.ask.stop_nothing"),
+      t("network.ask.stop_waiting"),
+      t("network.ask.stop_undo"),
+    ],
+    label: t("network.server.stop"),
+  };
+};
+
+const purged = async (staff: Staff): Promise<Question> => {
+  const { app, t } = staff;
+  const domain = domainOf(staff);
+  const hosts = await mediaHostsOf(app, domain);
+  return {
+    title: t("network.ask.purge", { domain }),
+    lines: [
+      t("network.ask.purge_hosts", { hosts: hosts.join(", ") }),
+      t("network.ask.purge_again"),
+    ],
+    label: t("network.server.purge"),
+  };
+};
+
+export const SERVER_QUESTIONS: Record<string, (staff: Staff) => Promise<Question | null>> = {
+  [BLOCKS]: (staff) => blocked(staff, readDomain(entered(staff)["domain"] ?? "")),
+  [`${SERVERS}/:domain/block`]: (staff) => blocked(staff, domainOf(staff)),
+  [`${SERVERS}/:domain/deliveries/stop`]: stopped,
+  [`${SERVERS}/:domain/purge_media`]: purged,
+};
