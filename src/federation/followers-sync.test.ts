@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { connect } from "../platform/db/index.ts";
 import type { PeerActor } from "../../test/fake-peer.ts";
 import * as w from "../../test/inbox-world.ts";
 import { createHash } from "node:crypto";
@@ -31,6 +32,33 @@ it("the digest is that of a recorded Mastodon", async () => {
   const [row] = await w.test.app.sql<{ bits: string }[]>`SELECT uri_digest(${uri})::text AS bits`;
   assert.equal(BigInt(`0b${row!.bits}`).toString(16), digest);
 });
+
+const MANY = 50_000;
+
+/**
+ * Accounts that exist for these follows alone; returns their addresses. `host`: null for this server. By a connection
+ * of its own, whose rows are not watched one by one: nothing is cached of them.
+ */
+const insertFollowers = async (
+  target: string,
+  { origin, host }: { origin: string; host: string | null },
+): Promise<string[]> => {
+  const sql = connect(w.test.databaseUrl, { max: 1, application: "followers" });
+  const rows = await sql<{ uri: string }[]>`
+    INSERT INTO accounts (id, username, domain, uri, url, inbox_url, outbox_url, followers_url,
+      following_url, shared_inbox_url, public_key)
+    SELECT snowflake(), 'many' || n, ${host}, uri, uri, uri || '/inbox', uri || '/outbox',
+      uri || '/followers', uri || '/following', ${`${origin}/inbox`}, ''
+    FROM generate_series(1, ${MANY}::int) AS n,
+      LATERAL (SELECT ${origin} || '/users/many' || n AS uri) me
+    RETURNING uri`;
+  const uris = rows.map(({ uri }) => uri);
+  await sql`
+    INSERT INTO follows (id, account_id, target_account_id, local)
+    SELECT snowflake(), id, ${target}, domain IS NULL FROM accounts WHERE uri = ANY(${uris})`;
+  await sql.end();
+  return uris;
+};
 
 describe("what we say", () => {
   const url = () => `${w.uriOf(w.alice)}/followers_synchronization`;
@@ -67,6 +95,27 @@ describe("what we say", () => {
     assert.deepEqual((await get(w.mallory)).json.orderedItems, [w.mallory.uri]);
     assert.equal((await w.test.request("GET", new URL(url()).pathname)).status, 401);
   });
+
+  it("is right with 50,000 followers on a server", async () => {
+    const people = await insertFollowers(w.alice.accountId, w.otherPeer);
+    const [row] = await w.test.app.sql<{ followers: number }[]>`
+      SELECT followers FROM follower_digests
+      WHERE account_id = ${w.alice.accountId} AND origin = ${w.otherPeer.origin}`;
+    assert.equal(row!.followers, MANY + 1);
+    const before = w.otherPeer.received.length;
+    await w.post(w.alice, "for all of you", { visibility: "private" });
+    const [sent] = w.otherPeer.received.slice(before);
+    const header = parseSyncHeader(String(sent?.headers["collection-synchronization"]));
+    assert.equal(header?.digest, followersDigest([w.mallory.uri, ...people]));
+    const { orderedItems } = (await get(w.mallory)).json;
+    assert.deepEqual(orderedItems.toSorted(), [w.mallory.uri, ...people].toSorted());
+    await w.test.write`DELETE FROM accounts WHERE uri = ${people[0]!}`;
+    await w.post(w.alice, "for the others", { visibility: "private" });
+    const last = parseSyncHeader(
+      String(w.otherPeer.received.at(-1)!.headers["collection-synchronization"]),
+    );
+    assert.equal(last?.digest, followersDigest([w.mallory.uri, ...people.slice(1)]));
+  });
 });
 
 describe("what we are told", () => {
@@ -79,11 +128,14 @@ describe("what we are told", () => {
     });
 
   /** A post with the header, which the signature covers unless `isSigned` is false. */
-  const tell = async (
-    followers: string[],
+  const tell = (followers: string[], { url = w.peer.origin + path, isSigned = true } = {}) =>
+    tellDigest(followersDigest(followers), { url, isSigned });
+
+  const tellDigest = async (
+    digest: string,
     { url = w.peer.origin + path, isSigned = true } = {},
   ) => {
-    const header = `collectionId="${w.bob.uri}/followers", digest="${followersDigest(followers)}", url="${url}"`;
+    const header = `collectionId="${w.bob.uri}/followers", digest="${digest}", url="${url}"`;
     const more = { "collection-synchronization": header };
     const body = JSON.stringify({
       id: w.nextId(w.bob),
@@ -159,5 +211,25 @@ describe("what we are told", () => {
     await tell([]);
     assert.deepEqual(await follows(), [w.uriOf(w.alice)]);
     assert.ok(w.peer.received.filter((request) => request.path.startsWith(path)).length <= 11);
+  });
+
+  it("of 50,000 people, in pages: who does not follow any more is found", async () => {
+    const us = { origin: w.test.url, host: null };
+    const people = await insertFollowers(await w.idOfActor(w.bob), us);
+    const known = [w.uriOf(w.alice), ...people];
+    const [gone, ...left] = people;
+    const pages = 5;
+    for (let n = 0; n < pages; n++) {
+      const next = n + 1 < pages ? { next: `${w.peer.origin}${path}?page=${n + 1}` } : {};
+      const orderedItems = [w.uriOf(w.alice), ...left].filter((_, place) => place % pages === n);
+      const id = `${path}?page=${n}`;
+      const type = "OrderedCollectionPage";
+      w.peer.documents.set(id, { id: w.peer.origin + id, type, orderedItems, ...next });
+    }
+    const first = `${w.peer.origin}${path}?page=0`;
+    w.peer.documents.set(path, { id: w.peer.origin + path, type: "OrderedCollection", first });
+    await tell([w.uriOf(w.alice), ...left]);
+    const after = await follows();
+    assert.deepEqual(after, known.filter((uri) => uri !== gone).toSorted());
   });
 });

@@ -90,8 +90,9 @@ export const planSync = async (app: App, accountId: string, claim: Claim): Promi
   await app.jobs.add(app.sql, "followers.sync", { accountId, ...claim }, { key });
 };
 
+/** As many as fit: a page has a megabyte at most (MAX_DOCUMENT_BYTES). */
 const MAX_PAGES = 10;
-const MAX_ITEMS = 20_000;
+const MAX_ITEMS = 100_000;
 
 /** All of it; null where there is too much to be sure of all. */
 const readAll = async (app: App, url: string): Promise<Set<string> | null> => {
