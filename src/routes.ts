@@ -4,6 +4,7 @@ import { readingApp } from "./platform/app.ts";
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
 import { INBOX_RATES } from "./rate-limits.ts";
+import { sitePictureRoutes } from "./pages/site-pictures.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
 import { movedMediaRoutes } from "./domain/media/moved-routes.ts";
 import { uploadRoutes } from "./domain/media/routes.ts";
@@ -134,6 +135,7 @@ export const registerRoutes = (server: Server, app: App): void => {
     adminPages(app),
   ]);
   assetRoutes(server);
+  sitePictureRoutes(server, app);
   mediaRoutes(server, app);
   uploadRoutes(server, app);
   remoteMediaRoutes(server, app);

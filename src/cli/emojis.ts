@@ -1,6 +1,6 @@
 // rookery emojis …: every change reaches the running server.
 
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { everyEmoji, importPack } from "../domain/emojis/own.ts";
 import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
@@ -8,21 +8,12 @@ import { changeEmoji, createEmoji } from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
+import { readPicture } from "./read-picture.ts";
 import { record } from "./recorded.ts";
 import { requireDataDir, withApp } from "./session.ts";
 
 export type AddOptions = { category?: string; unlisted?: boolean; overwrite?: boolean };
 export type ImportOptions = AddOptions & { prefix: string; suffix: string };
-
-/** Not more of it than an emoji may have, and one byte to see that it has more. */
-const readPicture = async (path: string): Promise<Buffer> => {
-  const stats = await stat(path).catch(() => null);
-  if (!stats?.isFile()) throw new ConfigError(`Cannot read the file ${path}.`);
-  if (stats.size > OWN_EMOJI_LIMITS.bytes) {
-    throw new ConfigError(`${path} is larger than ${OWN_EMOJI_LIMITS.bytes / 1024} KiB.`);
-  }
-  return readFile(path);
-};
 
 /** `:blob:` is blob. */
 const bare = (shortcode: string): string => shortcode.replace(/^:|:$/g, "");
@@ -32,7 +23,7 @@ export const addCommand = async (
   path: string,
   { category, unlisted = false, overwrite = false }: AddOptions,
 ): Promise<void> => {
-  const bytes = await readPicture(path);
+  const bytes = await readPicture(path, OWN_EMOJI_LIMITS.bytes);
   const emoji = { shortcode: bare(shortcode), bytes, category, visible: !unlisted };
   return withApp(async (app) => {
     requireDataDir(app.config);

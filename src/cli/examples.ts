@@ -140,6 +140,7 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "settings set extended_description --file about.html",
     "settings set title   # its default again",
   ],
+  "settings picture": ["settings picture banner harbour.jpg", "settings picture logo --remove"],
   "settings registrations": ["settings registrations approved"],
   "rules list": ["rules list"],
   "rules add": ['rules add "Be kind." --hint "Disagree with what people say."'],

@@ -198,6 +198,13 @@ const settingCommands = (root: Command): void => {
       (await import("./settings.ts")).changeSetting(name, value, options.file),
     );
   settings
+    .command("picture <kind> [file]")
+    .description("set the banner, icon or logo of the server from a file")
+    .option("--remove", "use the built-in one again")
+    .action(async (kind: string, file: string | undefined, options: { remove?: boolean }) =>
+      (await import("./settings.ts")).changePicture(kind, file, options),
+    );
+  settings
     .command("registrations <mode>")
     .description("who can sign up: open, approved (sign-ups are reviewed) or close")
     .action(async (mode: string) => (await import("./settings.ts")).setRegistrations(mode));

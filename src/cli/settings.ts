@@ -4,12 +4,20 @@ import { DEFINITIONS, definitionOf, valueOf } from "../domain/settings/definitio
 import type { PublicName } from "../domain/settings/definitions.ts";
 import { allSettings, getSettings } from "../domain/settings/settings.ts";
 import { openingConcerns } from "../domain/moderation/opening.ts";
+import {
+  SITE_PICTURE_BYTES,
+  removeSitePicture,
+  setSitePicture,
+} from "../domain/moderation/look.ts";
+import { PICTURE_KINDS } from "../domain/settings/pictures.ts";
+import type { PictureKind } from "../domain/settings/settings.ts";
 import { changeSettings } from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import { englishOf } from "../platform/text/texts.ts";
+import { readPicture } from "./read-picture.ts";
 import { readText } from "./read-text.ts";
-import { withApp } from "./session.ts";
+import { requireDataDir, withApp } from "./session.ts";
 
 const MODES = { open: "open", approved: "approved", close: "closed", closed: "closed" } as const;
 
@@ -62,6 +70,30 @@ export const changeSetting = async (name: string, value?: string, file?: string)
       if (!(error instanceof DomainError)) throw error;
       throw new ConfigError(error.message.replace(/^Validation failed: /, ""));
     }
+    console.log("OK");
+  });
+};
+
+const kindOf = (word: string): PictureKind => {
+  const kind = PICTURE_KINDS.find((kind) => kind === word);
+  if (!kind) throw new ConfigError(`There are banner, icon and logo, not "${word}".`);
+  return kind;
+};
+
+/** Without a file: the built-in one again. */
+export const changePicture = async (
+  word: string,
+  file: string | undefined,
+  { remove = false }: { remove?: boolean },
+): Promise<void> => {
+  const kind = kindOf(word);
+  if ((file === undefined) !== remove) throw new ConfigError("Give either a file or --remove.");
+  const bytes = file === undefined ? null : await readPicture(file, SITE_PICTURE_BYTES);
+  return withApp(async (app) => {
+    requireDataDir(app.config);
+    await (bytes
+      ? setSitePicture(app, COMMAND_LINE, kind, bytes)
+      : removeSitePicture(app, COMMAND_LINE, kind));
     console.log("OK");
   });
 };

@@ -7,32 +7,39 @@ import { MANIFEST_PATH } from "../platform/http/page.ts";
 import type { Server } from "../platform/http/server.ts";
 import { pageTexts } from "../platform/text/texts.ts";
 import type { Texts } from "../platform/text/texts.ts";
-import { getSetting } from "../domain/settings/settings.ts";
+import { instanceDetails } from "../domain/instance/details.ts";
+import type { Details } from "../domain/instance/details.ts";
+import { pictureOf } from "../domain/settings/pictures.ts";
+import { allSettings } from "../domain/settings/settings.ts";
 
 const SHARED = "max-age=180, public";
-const SIZES = ["48", "96", "192", "512"];
 
 /** Pages for members; what crawlers may not show says so itself. */
 const ROBOTS = ["User-agent: *", "Disallow: /auth/", "Disallow: /oauth/", "Disallow: /admin", ""];
 
-const icon = (name: string, size: string, purpose: string) => ({
-  src: `/icons/${name}.png`,
-  sizes: `${size}x${size}`,
+const icon = (src: string, side: number, purpose: string) => ({
+  src,
+  sizes: `${side}x${side}`,
   type: "image/png",
   purpose,
 });
 
-const manifestOf = (name: string, { language: lang, t }: Texts) => ({
+type Look = Pick<Details, "title" | "icons" | "accentColour"> & { isOwn: boolean };
+
+const manifestOf = (
+  { title: name, icons, accentColour, isOwn }: Look,
+  { language: lang, t }: Texts,
+) => ({
   id: "/",
   name,
   short_name: name,
   lang,
   icons: [
-    ...SIZES.map((size) => icon(size, size, "any")),
-    // Without round corners: devices cut their own.
-    icon("maskable", "512", "maskable"),
+    ...icons.map(({ src, side }) => icon(src, side, "any")),
+    // Without round corners: devices cut their own. What was uploaded may have something there.
+    ...(isOwn ? [] : [icon("/icons/maskable.png", 512, "maskable")]),
   ],
-  theme_color: "#5b3fc4",
+  theme_color: accentColour ?? "#5b3fc4",
   background_color: "#f4f3f8",
   display: "standalone",
   start_url: "/home",
@@ -54,12 +61,13 @@ const manifestOf = (name: string, { language: lang, t }: Texts) => ({
 export const manifestRoutes = (server: Server, app: App): void => {
   for (const path of ["/manifest", MANIFEST_PATH]) {
     server.get(path, async (request, reply) => {
-      const name = await getSetting(app, "title", app.config.instance.title);
+      const [details, set] = await Promise.all([instanceDetails(app), allSettings(app)]);
+      const look = { ...details, isOwn: pictureOf(set, "icon") !== null };
       // Browsers fetch it without cookies.
       const texts = pageTexts(readingLanguages(request));
       return reply
         .headers({ "cache-control": SHARED, vary: "Accept-Language" })
-        .send(manifestOf(name, texts));
+        .send(manifestOf(look, texts));
     });
   }
   server.get("/robots.txt", async (_request, reply) =>

@@ -13,6 +13,7 @@ export const ADDED: Record<string, Schema> = {
     items: { $ref: "PartialAccountWithAvatar.json" },
   },
   "Error.details": { type: "object" },
+  "Instance.accent_color": text,
   "Notification.emoji": text,
   "Notification.emoji_url": { type: "string", format: "uri" },
   "Preferences.locale": text,

@@ -28,6 +28,8 @@ export type Site = {
   };
   streaming: string;
   canTranslate: boolean;
+  /** `#rrggbb`; null: the built-in colour. */
+  accent: string | null;
 };
 
 /** Where a page is: its address taken apart. */

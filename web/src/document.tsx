@@ -66,6 +66,9 @@ const HeadView = ({ document }: { document: Document }) => {
       {files?.styles.map((path) => (
         <link key={path} rel="stylesheet" href={path} />
       ))}
+      {app.site.accent && (
+        <link rel="stylesheet" href={`/assets/accent/${app.site.accent.slice(1)}.css`} />
+      )}
       {files?.script && <script src={files.script} defer />}
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
       <link rel="manifest" href="/manifest.json" />

@@ -23,6 +23,7 @@ export const siteOf = (instance: Instance): Site => {
     },
     streaming: urls.streaming,
     canTranslate: translation.enabled,
+    accent: instance.accent_color ?? null,
   };
 };
 
@@ -43,4 +44,5 @@ export const unknownSite = (title: string, domain: string): Site => ({
   },
   streaming: "",
   canTranslate: false,
+  accent: null,
 });

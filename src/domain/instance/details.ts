@@ -6,6 +6,7 @@ import { listenedValue } from "../../platform/caches/listened.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { bannerOf, iconsOf } from "../settings/pictures.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../settings/settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import { offeredYear } from "../annual/years.ts";
@@ -30,7 +31,15 @@ export type Details = {
   /** People who have no role may invite others. */
   invites: boolean;
   statusPageUrl: string | null;
-  thumbnail: { url: string; description: string | null } | null;
+  thumbnail: {
+    url: string;
+    description: string | null;
+    blurhash?: string | null;
+    versions?: { "@1x": string; "@2x": string };
+  } | null;
+  icons: { src: string; side: number }[];
+  /** null: the built-in one. */
+  accentColour: string | null;
   rules: RuleRow[];
   hasTerms: boolean;
   /** The year of which reports are offered now. */
@@ -73,8 +82,13 @@ const readSources = async (app: App): Promise<Sources> => {
   return { set, contact, rules, terms, year: offeredYear(app.clock.now()), everybody };
 };
 
-const thumbnailOf = ({ thumbnail_url: url, thumbnail_description: text }: Partial<Settings>) =>
-  url ? { url, description: text || null } : null;
+/** An uploaded one, otherwise one that lies elsewhere. */
+const thumbnailOf = (app: App, set: Partial<Settings>): Details["thumbnail"] => {
+  const description = set.thumbnail_description || null;
+  const banner = bannerOf(set, app.config.site);
+  if (banner) return { ...banner, description };
+  return set.thumbnail_url ? { url: set.thumbnail_url, description } : null;
+};
 
 const makeDetails = (
   app: App,
@@ -91,7 +105,9 @@ const makeDetails = (
     minAge: set.min_age ?? null,
     invites: mayOneOf(everybody.permissions, ["invite_users"]),
     statusPageUrl: set.status_page_url ?? null,
-    thumbnail: thumbnailOf(set),
+    thumbnail: thumbnailOf(app, set),
+    icons: iconsOf(set, app.config.site),
+    accentColour: set.accent_color ?? null,
     rules,
     hasTerms: terms.length > 0,
     offeredYear: year,

@@ -8,9 +8,6 @@ import type { Details } from "./details.ts";
 import type { Figures } from "./figures.ts";
 import { limitsV1, limitsV2 } from "./limits.ts";
 
-/** Sides of the square icons in assets/, in pixels. */
-export const ICON_SIZES = [48, 96, 192, 512] as const;
-
 const contactAccount = (app: App, { contactAccount: view }: Details) =>
   view && accountEntity(view, app.config.site);
 
@@ -85,10 +82,8 @@ export const instanceV2Entity = (app: App, details: Details, figures: Figures) =
     wrapstodon: details.offeredYear,
     usage: { users: { active_month: figures.activeMonth } },
     thumbnail: details.thumbnail ?? { url: `${site.origin}/preview.png`, description: null },
-    icon: ICON_SIZES.map((side) => ({
-      src: `${site.origin}/icons/${side}.png`,
-      size: `${side}x${side}`,
-    })),
+    icon: details.icons.map(({ src, side }) => ({ src, size: `${side}x${side}` })),
+    ...(details.accentColour !== null && { accent_color: details.accentColour }),
     languages: [instance.locale],
     configuration: configuration(app, details),
     registrations: registrations(details),

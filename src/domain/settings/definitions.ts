@@ -3,11 +3,15 @@
 import { Unprocessable } from "../../platform/errors.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { says } from "../../platform/text/texts.ts";
+import { ENOUGH, contrastOnLight, darkened, isColour } from "./colours.ts";
 import { DEFAULT_REGISTRATIONS } from "./settings.ts";
-import type { Settings } from "./settings.ts";
+import type { PictureKind, Settings } from "./settings.ts";
 
 /** The settings that an administrator reads and writes; keys, tokens and relays are not among them. */
-export type PublicName = Exclude<keyof Settings, "owner_setup" | "instance_actor_keys" | "relays">;
+export type PublicName = Exclude<
+  keyof Settings,
+  "owner_setup" | "instance_actor_keys" | "relays" | `${PictureKind}_picture`
+>;
 
 type Definition = {
   help: string;
@@ -117,6 +121,24 @@ const dated = (help: string): Definition => ({
   show: (value) => (value as { text: string }).text,
 });
 
+/** Light enough to be read nowhere is refused, with the nearest that can be. */
+const colour = (help: string, initial: string): Definition => ({
+  help: `${help} (like ${initial})`,
+  input: "line",
+  initial,
+  parse(text) {
+    if (!isColour(text))
+      throw new Unprocessable(says("staff.invalid.colour", { example: initial }));
+    const ratio = contrastOnLight(text);
+    if (ratio < ENOUGH) {
+      const values = { ratio: ratio.toFixed(1), enough: String(ENOUGH), nearest: darkened(text) };
+      throw new Unprocessable(says("staff.invalid.contrast", values));
+    }
+    return text.toLowerCase();
+  },
+  show: String,
+});
+
 const SEEN_BY = ["disabled", "users", "all"];
 
 export const DEFINITIONS: Record<PublicName, Definition> = {
@@ -143,6 +165,7 @@ export const DEFINITIONS: Record<PublicName, Definition> = {
   status_page_url: webAddress("Address of a status page for this server"),
   thumbnail_url: webAddress("Address of the server's banner image"),
   thumbnail_description: line("Alternative text of the banner image"),
+  accent_color: colour("The colour of links and buttons", "#5b3fc4"),
   show_domain_blocks: words("Who can see the list of blocked servers", SEEN_BY, "disabled"),
   show_domain_blocks_rationale: words("Who can see why servers are blocked", SEEN_BY, "disabled"),
   peers_api: flag("Publish the list of known servers", true),

@@ -24,6 +24,14 @@ export type RelaySetting = {
   state: "pending" | "accepted" | "rejected";
 };
 
+export type PictureKind = "banner" | "icon" | "logo";
+
+/** The files that were made of an upload, the smallest first (pictures.ts). */
+export type SitePicture = {
+  files: { key: string; width: number; height: number }[];
+  blurhash: string | null;
+};
+
 /** Every setting and the type of its value. */
 export type Settings = {
   /** Who may sign up: everybody, those whom a moderator approves, nobody. */
@@ -66,6 +74,11 @@ export type Settings = {
   /** A picture of the server, and what it shows. */
   thumbnail_url: string;
   thumbnail_description: string;
+  banner_picture: SitePicture;
+  icon_picture: SitePicture;
+  logo_picture: SitePicture;
+  /** Of links and buttons on light pages: `#rrggbb`. */
+  accent_color: string;
   /** Hash of the one-time token with which the first owner is made. */
   owner_setup: string;
   relays: RelaySetting[];

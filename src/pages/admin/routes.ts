@@ -13,6 +13,7 @@ import { announcementPages } from "./announcements.ts";
 import { emojiPages } from "./emojis.ts";
 import { rolePages } from "./roles.ts";
 import { settingPages } from "./settings.ts";
+import { lookPages } from "./settings-look.ts";
 import { mailPages } from "./settings-mail.ts";
 import { settingTextPages } from "./settings-texts.ts";
 import { domainPages } from "./domains.ts";
@@ -41,6 +42,7 @@ export const adminPages =
     rolePages(pages, app);
     firstStepPages(pages, app);
     settingPages(pages, app);
+    lookPages(pages, app);
     mailPages(pages, app);
     settingTextPages(pages, app);
     domainPages(pages, app);

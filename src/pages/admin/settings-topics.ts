@@ -94,7 +94,7 @@ const PRIVACY: Variable[] = [
 
 export type Topic = { settings: readonly PublicName[]; variables: readonly Variable[] };
 
-/** Those that are one form of settings. */
+/** Those that have a form of settings. */
 export const TOPICS = {
   general: {
     settings: [
@@ -107,6 +107,7 @@ export const TOPICS = {
     ],
     variables: GENERAL,
   },
+  look: { settings: ["accent_color", "thumbnail_url", "thumbnail_description"], variables: [] },
   registrations: {
     settings: ["registrations", "registrations_message", "min_age", "reserved_names"],
     variables: SIGN_UPS,
@@ -131,9 +132,10 @@ export const TOPICS = {
 
 export type TopicName = keyof typeof TOPICS;
 
-/** In the order of the tabs; those without a form here have pages of their own. */
+/** In the order of the tabs. */
 export const PAGES = [
   "general",
+  "look",
   "registrations",
   "posts",
   "discovery",

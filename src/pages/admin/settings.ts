@@ -13,6 +13,7 @@ import type { Faults } from "../../domain/people/pages/parts.ts";
 import { definitionOf, valueOf } from "../../domain/settings/definitions.ts";
 import type { PublicName, SettingValue } from "../../domain/settings/definitions.ts";
 import { allSettings } from "../../domain/settings/settings.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { staffForm } from "./forms.ts";
 import { entered, form, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
@@ -138,36 +139,43 @@ const textsOf = (
   );
 };
 
+export const topicForm = (
+  context: Staff,
+  topic: TopicName,
+  values: Partial<Settings>,
+  faults: Faults,
+): Html => {
+  const { app, t } = context;
+  const action = `${SETTINGS}/${topic}`;
+  const { settings } = TOPICS[topic] as Topic;
+  // What was refused is shown again, as it was entered.
+  const texts = Object.keys(faults).length > 0 ? textsOf(context, settings) : {};
+  const fields = settings.map((name) =>
+    field(t, name, valueOf(name, values, app.config), { text: texts[name], fault: faults[name] }),
+  );
+  return form(
+    context,
+    action,
+    html`${fields} <button class="button inline">${t("staff.save")}</button>`,
+  );
+};
+
 const showTopic =
   (topic: TopicName) =>
-  async (context: Staff, problem?: string, faults: Faults = {}) => {
-    const { app, t } = context;
-    const { settings } = TOPICS[topic] as Topic;
-    const values = await allSettings(app);
-    const texts = problem === undefined ? {} : textsOf(context, settings);
-    return sendSettingsPage(context, topic, {
+  async (context: Staff, problem?: string, faults: Faults = {}) =>
+    sendSettingsPage(context, topic, {
       problem,
       body: html`${topic === "registrations" && (await noMailNotice(context))}
-        <section class="panel" aria-label="${t(`staff.topic.${topic}`)}">
-          ${form(
-            context,
-            `${SETTINGS}/${topic}`,
-            html`${settings.map((name) =>
-                field(t, name, valueOf(name, values, app.config), {
-                  text: texts[name],
-                  fault: faults[name],
-                }),
-              )} <button class="button inline">${t("staff.save")}</button>`,
-          )}
+        <section class="panel" aria-label="${context.t(`staff.topic.${topic}`)}">
+          ${topicForm(context, topic, await allSettings(context.app), faults)}
         </section>
         ${variablesPart(context, TOPICS[topic])}`,
     });
-  };
 
 /** To leave it as it is by saving it is a decision, too (first steps). */
 const DECIDED: PublicName = "registrations";
 
-const saveTopic = (topic: TopicName) => async (context: Staff) => {
+export const saveTopic = (topic: TopicName) => async (context: Staff) => {
   const { app, actor } = context;
   const { settings } = TOPICS[topic] as Topic;
   const { reset } = entered(context);
@@ -187,6 +195,8 @@ const saveTopic = (topic: TopicName) => async (context: Staff) => {
 export const settingPages = (pages: Server, app: App): void => {
   pages.get(SETTINGS, staffPage(app, SETTINGS_ACTS, showTopic("general")));
   for (const topic of Object.keys(TOPICS) as TopicName[]) {
+    // It has more than its form (settings-look.ts).
+    if (topic === "look") continue;
     const path = `${SETTINGS}/${topic}`;
     pages.get(path, staffPage(app, SETTINGS_ACTS, showTopic(topic)));
     pages.post(path, staffForm(app, SETTINGS_ACTS, saveTopic(topic), showTopic(topic)));

@@ -72,6 +72,9 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .edit > summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: max-content; }
 .edit[open] > summary { margin-bottom: .8rem; }
 .edit form { max-width: 46rem; }
+.site-picture { display: block; max-width: 100%; margin: 0 0 1rem; border-radius: .6rem; background: var(--paper); border: 1px solid var(--line); }
+.site-picture.banner { width: 100%; max-width: 36rem; height: auto; } .site-picture.icon, .site-picture.logo { width: 96px; height: 96px; object-fit: contain; }
+.panel form + .buttons { margin-top: .8rem; }
 .setting { margin: 0 0 1.4rem; } .setting > .field, .setting > .choices { margin: 0; }
 .setting .origin { color: var(--soft); font-size: .85rem; margin: .2rem 0 0; } .setting .hint { margin: .15rem 0 0; }
 .setting .check + .hint, .setting .check ~ .origin { padding-inline-start: 1.75rem; }

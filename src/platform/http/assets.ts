@@ -1,4 +1,4 @@
-// The images that come with the server: default avatar and header, preview, icons.
+// The images that come with the server: default avatar and header, and those that an upload takes the place of.
 
 import { readFileSync } from "node:fs";
 import { UNCOUNTED } from "./request-rates.ts";
@@ -8,22 +8,27 @@ import type { Server } from "./server.ts";
 const FILES: Record<string, string> = {
   "/avatars/missing.png": "avatar.png",
   "/headers/missing.png": "header.png",
-  "/preview.png": "preview.png",
-  "/favicon.ico": "favicon.ico",
-  "/icons/48.png": "icon-48.png",
-  "/icons/96.png": "icon-96.png",
-  "/icons/192.png": "icon-192.png",
-  "/icons/512.png": "icon-512.png",
-  "/icons/maskable.png": "icon-maskable.png",
 };
 
 const FOLDER = new URL("../../../assets/", import.meta.url);
 
+type Image = { type: string; data: Buffer };
+
+/** 40 KB in all: each is read once. */
+const images = new Map<string, Image>();
+
+export const builtInImage = (name: string): Image => {
+  const known = images.get(name);
+  if (known) return known;
+  const type = name.endsWith(".ico") ? "image/x-icon" : "image/png";
+  const image = { type, data: readFileSync(new URL(name, FOLDER)) };
+  images.set(name, image);
+  return image;
+};
+
 export const assetRoutes = (server: Server): void => {
   for (const [path, name] of Object.entries(FILES)) {
-    // 40 KB in all: read once, at the start.
-    const data = readFileSync(new URL(name, FOLDER));
-    const type = name.endsWith(".ico") ? "image/x-icon" : "image/png";
+    const { type, data } = builtInImage(name);
     server.get(path, UNCOUNTED, async (_request, reply) =>
       reply
         .headers({

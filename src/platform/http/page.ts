@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { html, raw } from "../text/html.ts";
 import type { Html, HtmlValue } from "../text/html.ts";
 import { lookAttributes, lookOf } from "./look.ts";
-import { BIRD, ICON_PATH, STYLE_PATH } from "./style.ts";
+import { ICON_PATH, LOGO_PATH, STYLE_PATH } from "./style.ts";
 
 export type Page = {
   /** The page's title, to which the server's is added. Empty: the server's title alone. */
@@ -30,8 +30,12 @@ const header = (app: App, page: Page): Html =>
   html`<header class="site-header">
     <nav>
       <a class="site-name" href="/"
-        ><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${BIRD}" /></svg
-        >${page.site ?? app.config.instance.title}</a
+        ><img
+          src="${LOGO_PATH}"
+          alt=""
+          width="26"
+          height="26"
+        />${page.site ?? app.config.instance.title}</a
       >
       ${page.nav && html`<div class="site-links">${page.nav}</div>`}
     </nav>

@@ -60,7 +60,7 @@ const LAYOUT = `
   display: inline-flex; gap: .55rem; align-items: center; min-width: 0;
   font-weight: 700; color: inherit; text-decoration: none;
 }
-.site-name svg { width: 1.6rem; height: 1.6rem; flex: none; fill: var(--accent); }
+.site-name img { width: 1.6rem; height: 1.6rem; flex: none; }
 .site-links { display: flex; gap: 1rem; align-items: center; flex: none; font-size: .95rem; }
 .site-links form { margin: 0; }
 .member { display: flex; gap: .5rem; align-items: center; font-weight: 600; color: inherit; text-decoration: none; }
@@ -194,17 +194,19 @@ a { text-decoration: underline; text-underline-offset: .15em; } a.button, a.to {
 ${FORMS}${PARTS}}`;
 
 /** The logo, a rook, as an SVG path that takes its colour from the context. */
-export const BIRD =
+const BIRD =
   "M21 6.2c-1-.9-2.3-1.4-3.6-1.4-2.3 0-4.2 1.3-5.1 3.3L2 15.6l4.6-.5-1.9 3 4.2-1.5c1.1.6 2.3.9 3.6.9h.2l-.7 3.3h1.5l.8-3.6 1.2 3.6h1.5l-1.4-4.2c2.6-1.4 4.2-4 4.2-7V9l2.2-1.2z";
 
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#5b3fc4"/><path fill="#fff" transform="translate(3 3) scale(.75)" d="${BIRD}"/></svg>`;
+export const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#5b3fc4"/><path fill="#fff" transform="translate(3 3) scale(.75)" d="${BIRD}"/></svg>`;
 
 const digest = (style: string): string =>
   createHash("sha256").update(style).digest("base64url").slice(0, 12);
 
 export const STYLE_PATH = `/assets/page-${digest(stylesheet)}.css`;
 export const FRAMED_STYLE_PATH = `/assets/framed-${digest(framed)}.css`;
+/** Both are served above (pages/site-pictures.ts), as an upload can take their place. */
 export const ICON_PATH = "/assets/icon.svg";
+export const LOGO_PATH = "/assets/logo.svg";
 
 export const styleRoutes = (server: Server): void => {
   for (const [path, style] of [
@@ -218,10 +220,4 @@ export const styleRoutes = (server: Server): void => {
         .send(style),
     );
   }
-  server.get(ICON_PATH, UNCOUNTED, async (_request, reply) =>
-    reply
-      .header("content-type", "image/svg+xml")
-      .header("cache-control", "public, max-age=86400")
-      .send(ICON),
-  );
 };

@@ -72,6 +72,8 @@ const FOLDERS = {
   headers: "public",
   emojis: "public",
   cards: "public",
+  /** Banner, icon and logo of the server. */
+  site: "public",
   remote: "public",
   archives: "private",
 } as const;

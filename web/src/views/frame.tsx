@@ -110,7 +110,7 @@ const Side = () => {
   return (
     <header class="side">
       <a class="site-name" href="/">
-        <img src="/assets/icon.svg" alt="" width="28" height="28" />
+        <img src="/assets/logo.svg" alt="" width="28" height="28" />
         <span>{site.title}</span>
       </a>
       <nav aria-label={t("nav.main")}>
@@ -201,7 +201,7 @@ export const BareFrame = ({ children }: { children: ComponentChildren }) => {
   return (
     <div class="bare">
       <a class="site-name" href="/">
-        <img src="/assets/icon.svg" alt="" width="28" height="28" />
+        <img src="/assets/logo.svg" alt="" width="28" height="28" />
         <span>{site.title}</span>
       </a>
       <main id="main" class="column">

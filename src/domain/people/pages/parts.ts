@@ -8,7 +8,8 @@ import { page, sendPage } from "../../../platform/http/page.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
 import type { Key, Say } from "../../../platform/text/texts.ts";
-import { getSetting } from "../../settings/settings.ts";
+import { accentPath } from "../../settings/colours.ts";
+import { allSettings, getSetting } from "../../settings/settings.ts";
 import { textsOf } from "./texts.ts";
 
 export type Faults = Record<string, string>;
@@ -120,6 +121,14 @@ const siteTitle = (app: App): Promise<string> => {
   return getSetting(app, "title", title).catch(() => title);
 };
 
+/** The link to the colour that was chosen; none where it cannot be read. */
+const accentHead = (app: App): Promise<HtmlValue> =>
+  allSettings(app).then(
+    ({ accent_color: colour }) =>
+      colour && html`<link rel="stylesheet" href="${accentPath(colour)}" />`,
+    () => null,
+  );
+
 /** A page with one card; search engines do not index it. */
 export const sendCard = async (
   app: App,
@@ -131,9 +140,9 @@ export const sendCard = async (
       ${content.body}
     </section>
     ${content.below && html`<p class="below">${content.below}</p>`}`;
+  const [site, accent] = await Promise.all([siteTitle(app), accentHead(app)]);
   const source = content.captcha ? CAPTCHA_SCRIPT : content.script;
-  const head = source && html`<script src="${source}" defer></script>`;
-  const site = await siteTitle(app);
+  const head = html`${accent}${source && html`<script src="${source}" defer></script>`}`;
   const { title } = content;
   const lang = textsOf(reply.request).language;
   const document = page(app, { title, site, body, head, lang, narrow: true, noindex: true });

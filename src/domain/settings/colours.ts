@@ -1,0 +1,76 @@
+// The colour of links and buttons: whether it can be read on the light pages, and what it is on the dark ones.
+
+type Rgb = [red: number, green: number, blue: number];
+
+const HEX = /^#[0-9a-f]{6}$/i;
+
+export const isColour = (text: string): boolean => HEX.test(text);
+
+const rgbOf = (hex: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb;
+
+const hexOf = (rgb: Rgb): string =>
+  `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+const luminance = (hex: string): number => {
+  const [red, green, blue] = rgbOf(hex).map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as Rgb;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+export const contrast = (first: string, second: string): number => {
+  const [dark, light] = [luminance(first), luminance(second)].toSorted((a, b) => a - b);
+  return (light! + 0.05) / (dark! + 0.05);
+};
+
+/** For text (WCAG 2.2, 1.4.3). */
+export const ENOUGH = 4.5;
+
+// The papers of web/src/styles/base.css, the one with less contrast of each look.
+const LIGHT_PAPER = "#f5f4f9";
+const DARK_PAPER = "#1d1a27";
+
+/** Towards black (0) or white (255), in steps, until it can be read on the paper. */
+const readableOn = (paper: string, hex: string, target: 0 | 255, enough: number): string => {
+  for (let step = 0; step <= 100; step += 1) {
+    const mixed = rgbOf(hex).map((part) => part + ((target - part) * step) / 100) as Rgb;
+    const colour = hexOf(mixed);
+    if (contrast(colour, paper) >= enough) return colour;
+  }
+  return target === 0 ? "#000000" : "#ffffff";
+};
+
+export const contrastOnLight = (hex: string): number => contrast(hex, LIGHT_PAPER);
+
+/** The nearest darker colour that can be read on light pages; the same where it can. */
+export const darkened = (hex: string): string => readableOn(LIGHT_PAPER, hex, 0, ENOUGH);
+
+/** As bright as the built-in colour is on dark pages. */
+const DARK_ENOUGH = 6.5;
+
+export const onDark = (hex: string): string => readableOn(DARK_PAPER, hex, 255, DARK_ENOUGH);
+
+/** A stylesheet that takes the place of the built-in colour, after those of pages and client. */
+export const accentStyle = (hex: string): string => {
+  const dark = onDark(hex);
+  const pair = (light: string, other: string) => `light-dark(${light}, ${other})`;
+  const soft = pair(
+    `color-mix(in srgb, ${hex} 12%, #fff)`,
+    `color-mix(in srgb, ${dark} 22%, #14121b)`,
+  );
+  const hover = pair(
+    `color-mix(in srgb, ${hex} 82%, #000)`,
+    `color-mix(in srgb, ${dark} 80%, #fff)`,
+  );
+  return [
+    `:root { --accent: ${pair(hex, dark)}; --accent-ink: ${pair("#ffffff", "#14121b")}; --accent-soft: ${soft}; }`,
+    `.servers-page, .site-header, .site-header ~ main { --hover: ${hover}; }`,
+  ].join("\n");
+};
+
+/** Where it is served, for ever: the colour is in its path. */
+export const accentPath = (colour: string): string => `/assets/accent/${colour.slice(1)}.css`;
