@@ -46,12 +46,12 @@ import { sendNotificationMail } from "./domain/mails/send.ts";
 import { onMentionsAccepted } from "./domain/conversations/record.ts";
 import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
-import { importAllowsPiece, importBlocksPiece } from "./domain/moderation/import-domains.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited, onDomainSevered } from "./flows/domain-limited.ts";
 import { onSpamMatched, onSpamUndo } from "./domain/moderation/spam.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
 import { onAppealDecided, onAppealFiled } from "./flows/appeals.ts";
+import { onPostsHeld } from "./flows/held-posts.ts";
 import { deliverWebhook } from "./domain/webhooks/deliver.ts";
 import { onWebhookEvent } from "./flows/webhooks.ts";
 import { onCardChanged } from "./flows/cards.ts";
@@ -177,10 +177,9 @@ export const jobTable: JobTable = {
   "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
-  "domain_blocks.import": { run: importBlocksPiece },
-  "domain_allows.import": { run: importAllowsPiece },
   "domain.severed": { run: onDomainSevered },
   "spam.matched": { run: onSpamMatched },
+  "spam.held": { run: onPostsHeld },
   "spam.undo": { run: onSpamUndo },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },

@@ -46,6 +46,7 @@ import { reportRoutes } from "./domain/reports/routes.ts";
 import { adminAccountRoutes } from "./domain/moderation/accounts-routes.ts";
 import { adminBlockRoutes } from "./domain/moderation/blocks-routes.ts";
 import { adminReportRoutes } from "./domain/moderation/reports-routes.ts";
+import { keysScriptRoute } from "./pages/admin/keys.ts";
 import { adminPages } from "./pages/admin/routes.ts";
 import { adminStyleRoutes } from "./pages/admin/style.ts";
 import { manifestRoutes } from "./pages/manifest.ts";
@@ -123,6 +124,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   manifestRoutes(server, app);
   styleRoutes(server);
   adminStyleRoutes(server);
+  keysScriptRoute(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);
   server.decorate("sendFramed", showFramed(server, reading));

@@ -175,7 +175,7 @@ const OTHERWISE = /^src\/pages\/rss\.ts/;
 
 /** Pages of the staff that are still in English. */
 const ENGLISH = new Set(
-  `account-access account-posts account accounts appeals audit blocks emojis history invites moderation-notes overview reports spam trends webhooks`
+  `audit blocks emojis overview trends webhooks`
     .split(/\s+/)
     .map((name) => `src/pages/admin/${name}.ts`),
 );

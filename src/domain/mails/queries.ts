@@ -14,7 +14,7 @@ export type Addressee = {
   locale: string;
   settings: UserSettings;
   last_active_at: Date | null;
-  /** Runs the server: gets mail about reports and sign-ups. */
+  /** Runs the server: gets mail about reports, sign-ups and held posts. */
   staff: boolean;
 };
 
@@ -43,8 +43,8 @@ export const selectWanted = async (
   return rows.map(({ id }) => id);
 };
 
-/** The permissions of whoever gets mails of reports or sign-ups. */
-const STAFF = bitsOf(["administrator", "manage_reports", "manage_users"]);
+/** The permissions of whoever gets mails of reports, sign-ups or held posts. */
+const STAFF = bitsOf(["administrator", "manage_reports", "manage_users", "manage_blocks"]);
 
 const ADDRESSEE = (db: Db) => db`
   u.id AS user_id, u.account_id, a.username, u.email, u.locale, u.settings, u.last_active_at,

@@ -21,7 +21,7 @@ import "./events.ts";
 import type { NotificationMail } from "./events.ts";
 import { ALWAYS, MAIL_KINDS, ON_BY_DEFAULT, isMailKind } from "./kinds.ts";
 import type { MailKind } from "./kinds.ts";
-import { selectRecipient, selectWanted } from "./queries.ts";
+import { selectAddressee, selectRecipient, selectWanted } from "./queries.ts";
 import type { Addressee } from "./queries.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
 
@@ -30,6 +30,12 @@ const PER_PERSON: Limit = { name: "mail:person", by: "person", count: 20, second
 /** A mail that could not be sent for so long is no news. */
 const LIFETIME_MS = 2 * 86_400_000;
 const MAX_TEXT = 1000;
+
+export type { Addressee };
+
+/** Null: who may get no mail. */
+export const findAddressee = (app: App, userId: string): Promise<Addressee | null> =>
+  selectAddressee(app.sql, userId);
 
 /** A step of `notification.created`: a job for each that is wanted by mail. */
 export const enqueueMails = async (app: App, created: NotificationCreated[]): Promise<void> => {

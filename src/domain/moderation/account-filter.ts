@@ -4,8 +4,8 @@ import { parseId } from "../../platform/db/paging.ts";
 import { BadRequest } from "../../platform/errors.ts";
 import { readDomain } from "../blocklists/domains.ts";
 import { readNetwork } from "../blocklists/ips.ts";
-import { STATES } from "./queries.ts";
-import type { AccountFilter, State } from "./queries.ts";
+import { STATES } from "./queries-accounts.ts";
+import type { AccountFilter, State } from "./queries-accounts.ts";
 
 /** A text that is left empty filters nothing. */
 const textOf = (text: string | undefined): string | null => text?.trim() || null;

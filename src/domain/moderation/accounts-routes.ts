@@ -27,7 +27,7 @@ import { requestActor, requireActor } from "./acts.ts";
 import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
 import { getAdminAccount, listAdminAccounts } from "./load.ts";
 import { adminAccountEntity } from "./present.ts";
-import type { AccountFilter } from "./queries.ts";
+import type { AccountFilter } from "./queries-accounts.ts";
 
 const Flag = Type.Optional(Type.Boolean());
 const Text = Type.Optional(Type.String({ maxLength: 1000 }));

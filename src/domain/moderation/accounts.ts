@@ -79,14 +79,14 @@ export type Strike = {
   mail: boolean;
 };
 
-/** Records the strike and notifies the account. */
+/** Records the strike and notifies the account; gives the strike's id. */
 export const strike = async (
   app: App,
   tx: Tx,
   actor: Actor,
   target: AccountView,
   strike: Strike,
-): Promise<void> => {
+): Promise<string> => {
   const { action, text, reportId, statusIds, evidence = [], mail } = strike;
   const strikeId = await recordStrike(app, tx, {
     account_id: actor.accountId,
@@ -98,6 +98,7 @@ export const strike = async (
     evidence,
   });
   await app.jobs.add(tx, "account.moderated", { strikeId, mail });
+  return strikeId;
 };
 
 export type Action = {
@@ -105,18 +106,20 @@ export type Action = {
   text: string;
   /** Which the action answers; others about the account are resolved too. */
   reportId: string | null;
+  /** It answers all reports about the account, also a warning; the strike names the posts of all. */
+  answersAll?: boolean;
   mail: boolean;
 };
 
 /**
- * Warns, marks as sensitive, disables, limits or suspends. Resolves the reports about the account, unless it is
- * only a warning that answers none. Forbidden for accounts whose role is not below the actor's.
+ * Warns, marks as sensitive, disables, limits or suspends. Resolves the reports about the account; a warning only the
+ * one that it answers. Forbidden for accounts whose role is not below the actor's.
  */
 export const actOnAccount = async (
   app: App,
   actor: Actor,
   id: string,
-  { type, text, reportId, mail }: Action,
+  { type, text, reportId, mail, answersAll = false }: Action,
 ): Promise<void> => {
   const target = await getAccount(app, id);
   requireMay(actor, ACT_OF[type], target);
@@ -126,11 +129,14 @@ export const actOnAccount = async (
   if (reportId !== null && !own) throw new NotFound();
   await app.sql.begin(async (tx) => {
     await apply(app, tx, target, type);
-    const answered = type === "none" ? [own?.id ?? []].flat() : reports.map((report) => report.id);
-    await resolveReports(app, tx, answered, actor.accountId);
+    const named = answersAll ? reports : reports.filter((report) => report === own);
+    const answered = (type === "none" ? named : reports).map((report) => report.id);
+    const posts = [...new Set(named.flatMap((report) => report.status_ids))];
+    const statusIds = posts.length > 0 ? posts : null;
+    const warning = { action: type, text, reportId, statusIds, mail };
+    const strikeId = await strike(app, tx, actor, target, warning);
+    await resolveReports(app, tx, answered, actor.accountId, strikeId);
     await notifyWebhooks(app, tx, "report.updated", answered);
-    const statusIds = own?.status_ids.length ? own.status_ids : null;
-    await strike(app, tx, actor, target, { action: type, text, reportId, statusIds, mail });
     const action = type === "none" ? "account.warn" : (`account.${type}` as const);
     const details = { report_id: reportId, resolved: answered };
     await audit(app, tx, actor, { action, target: accountTarget(target), details });

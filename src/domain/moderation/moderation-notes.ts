@@ -2,6 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { getAccount, loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
@@ -54,12 +55,12 @@ export const addModerationNote = async (
   const target = await getAccount(app, targetId);
   requireMay(actor, "accounts.remark", target);
   const text = rawId.trim();
-  if (text === "") throw new Unprocessable("Write something about the account.");
+  if (text === "") throw new Unprocessable(says("moderation.notes.empty"));
   if (text.length > MAX_TEXT) {
-    throw new Unprocessable(`A note has at most ${MAX_TEXT} characters.`);
+    throw new Unprocessable(says("moderation.notes.long", { count: MAX_TEXT }));
   }
   if ((await selectModerationNotesOf(app.sql, targetId, MAX_NOTES)).length === MAX_NOTES) {
-    throw new Unprocessable(`There can be at most ${MAX_NOTES} notes about an account.`);
+    throw new Unprocessable(says("moderation.notes.too_many", { count: MAX_NOTES }));
   }
   await recorded(app, actor, "accounts.remark", async (tx) => {
     await insertModerationNote(tx, {
@@ -80,7 +81,7 @@ export const removeModerationNote = async (app: App, actor: Actor, id: string): 
   const authors = await loadAccounts(app, row.account_id === null ? [] : [row.account_id]);
   const author = authors.get(row.account_id ?? "") ?? null;
   if (!mayRemove(actor, target, author)) {
-    throw new Unprocessable("Only who wrote a note, or somebody above, can remove it.");
+    throw new Unprocessable(says("moderation.notes.not_yours"));
   }
   return recorded(app, actor, "accounts.remark", async (tx) => {
     await deleteModerationNote(tx, id);

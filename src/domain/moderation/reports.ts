@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor } from "../roles/permissions.ts";
 import {
@@ -12,6 +13,7 @@ import {
   correctReport,
   getReport,
   reopenReport,
+  reportsAbout,
   resolveReports,
 } from "../reports/moderate.ts";
 import type { Correction } from "../reports/moderate.ts";
@@ -25,8 +27,10 @@ import { getAccount } from "../accounts/load.ts";
 import { acct } from "../accounts/present.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { notifyWebhooks } from "../webhooks/deliver.ts";
-import { accountTarget, strike } from "./accounts.ts";
+import { accountTarget, actOnAccount, strike } from "./accounts.ts";
+import type { ActionType } from "./accounts.ts";
 import { requireMay } from "./acts.ts";
+import { recorded } from "./recorded.ts";
 
 const reportTarget = (view: ReportView) => ({
   type: "report",
@@ -91,8 +95,8 @@ type PostDecision = {
   reportId: string | null;
 };
 
-/** Deletes the posts, or hides their media, with the strike. */
-const judge = async (app: App, tx: Tx, actor: Actor, decision: PostDecision): Promise<void> => {
+/** Deletes the posts, or hides their media, with the strike, whose id it gives. */
+const judge = async (app: App, tx: Tx, actor: Actor, decision: PostDecision): Promise<string> => {
   const { target, posts, action, text, mail, reportId } = decision;
   const isDeletion = action === "delete_statuses";
   const ids = posts.map((post) => post.id);
@@ -100,7 +104,7 @@ const judge = async (app: App, tx: Tx, actor: Actor, decision: PostDecision): Pr
   // What was sensitive before is none of this decision, should it be undone.
   const statusIds = isDeletion ? ids : await markSensitive(tx, ids);
   const evidence = isDeletion ? posts.map(evidenceOf) : [];
-  await strike(app, tx, actor, target, { action, text, mail, evidence, statusIds, reportId });
+  return strike(app, tx, actor, target, { action, text, mail, evidence, statusIds, reportId });
 };
 
 /** At once. */
@@ -118,7 +122,7 @@ export const actOnPostsOf = async (
   requireMay(actor, "accounts.warn", target);
   const loaded = await loadAsServer(app, ids.slice(0, MAX_POSTS));
   const posts = loaded.filter((post) => post.account_id === accountId);
-  if (posts.length === 0) throw new Unprocessable("Choose posts that still exist.");
+  if (posts.length === 0) throw new Unprocessable(says("moderation.posts.choose_some"));
   await app.sql.begin(async (tx) => {
     await judge(app, tx, actor, { target, posts, action, text, mail, reportId: null });
     const details = { status_ids: posts.map((post) => post.id) };
@@ -127,24 +131,37 @@ export const actOnPostsOf = async (
   });
 };
 
-/** Deletes the reported posts, or hides their media; a strike for the author, and the report is resolved. */
+type ReportedPosts = { action: PostAction; text: string; mail: boolean; answersAll?: boolean };
+
+/** Of one report, or of all that are open about its account: their ids, and their posts that still exist. */
+const reportedBy = async (app: App, report: ReportView, answersAll: boolean) => {
+  const reports = answersAll ? await reportsAbout(app, report.target_account_id) : [report];
+  const named = [...new Set(reports.flatMap((each) => each.status_ids))];
+  if (named.length > MAX_POSTS) {
+    throw new Unprocessable(says("moderation.reports.too_many_posts", { count: MAX_POSTS }));
+  }
+  return { ids: reports.map(({ id }) => id), posts: await loadAsServer(app, named) };
+};
+
+/** Deletes the reported posts, or hides their media; a strike for the author, and the reports are resolved. */
 export const actOnReportedPosts = async (
   app: App,
   actor: Actor,
   id: string,
-  { action, text, mail }: { action: PostAction; text: string; mail: boolean },
+  { action, text, mail, answersAll = false }: ReportedPosts,
 ): Promise<void> => {
   requireMay(actor, "reports.write");
   const report = await getReport(app, id);
-  requireMay(actor, "accounts.warn", report.target);
-  const posts = await loadAsServer(app, report.status_ids);
-  if (posts.length === 0) throw new Unprocessable("The report names no posts that still exist.");
-  const statusIds = posts.map((post) => post.id);
+  const { target } = report;
+  requireMay(actor, "accounts.warn", target);
+  const { ids, posts } = await reportedBy(app, report, answersAll);
+  if (posts.length === 0) throw new Unprocessable(says("moderation.reports.no_posts"));
   await app.sql.begin(async (tx) => {
-    await judge(app, tx, actor, { target: report.target, posts, action, text, mail, reportId: id });
-    await resolveReports(app, tx, [id], actor.accountId);
-    await notifyWebhooks(app, tx, "report.updated", [id]);
-    const details = { status_ids: statusIds };
+    const decision = { target, posts, action, text, mail, reportId: id };
+    const strikeId = await judge(app, tx, actor, decision);
+    await resolveReports(app, tx, ids, actor.accountId, strikeId);
+    await notifyWebhooks(app, tx, "report.updated", ids);
+    const details = { status_ids: posts.map((post) => post.id), resolved: ids };
     await audit(app, tx, actor, {
       action: `report.${action}`,
       target: reportTarget(report),
@@ -152,3 +169,37 @@ export const actOnReportedPosts = async (
     });
   });
 };
+
+export type Decision = { name: "resolve" | ActionType | PostAction; text: string; mail: boolean };
+
+/**
+ * One decision about an account answers all reports about it that are open; `id` is of one of them. 422 where that was
+ * decided meanwhile.
+ */
+export const decideReports = async (
+  app: App,
+  actor: Actor,
+  id: string,
+  { name, text, mail }: Decision,
+): Promise<void> => {
+  requireMay(actor, "reports.write");
+  const report = await getReport(app, id);
+  if (report.action_taken_at !== null) throw new Unprocessable(says("moderation.decided_already"));
+  if (name === "resolve") return resolveAll(app, actor, report);
+  const notice = { text, mail, answersAll: true };
+  if (name === "delete_statuses" || name === "mark_statuses_as_sensitive") {
+    return actOnReportedPosts(app, actor, id, { action: name, ...notice });
+  }
+  const { target_account_id: targetId } = report;
+  return actOnAccount(app, actor, targetId, { type: name, reportId: id, ...notice });
+};
+
+/** Nothing is done about the account. */
+const resolveAll = (app: App, actor: Actor, report: ReportView): Promise<void> =>
+  recorded(app, actor, "reports.write", async (tx) => {
+    const ids = (await reportsAbout(app, report.target_account_id)).map(({ id }) => id);
+    await resolveReports(app, tx, ids, actor.accountId);
+    await notifyWebhooks(app, tx, "report.updated", ids);
+    const details = { resolved: ids };
+    return { entry: { action: "report.resolve", target: reportTarget(report), details } };
+  });

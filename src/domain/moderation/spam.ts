@@ -4,6 +4,7 @@ import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Unprocessable, isRefusal } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import { getAccount } from "../accounts/load.ts";
 import { liftLimit, limitAccount } from "../accounts/standing.ts";
@@ -187,16 +188,17 @@ const publishEdit = async (
   { statusId, change }: NonNullable<ReturnType<typeof revivedEdit>>,
 ): Promise<void> => {
   if ((await editWithin(app, tx, { id: statusId, authorId: match.account_id }, change)) !== true) {
-    throw new Unprocessable("The post was edited again or deleted since.");
+    throw new Unprocessable(says("moderation.spam.edited_again"));
   }
   await decide(tx, match.id, ["held", "rejected"], "approved", statusId);
 };
 
 /** It appears with the date it had, and everything follows that follows from a new post, or from an edit. */
 const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
-  if (!match.post) throw new Unprocessable("The post is not stored any more.");
+  if (!match.post) throw new Unprocessable(says("moderation.spam.not_stored"));
   const author = await getAccount(app, match.account_id, tx);
-  if (author.suspended_at !== null) throw new Unprocessable("Its author is suspended.");
+  if (author.suspended_at !== null)
+    throw new Unprocessable(says("moderation.spam.author_suspended"));
   const edit = revivedEdit(match.post);
   if (edit) return publishEdit(app, tx, match, edit);
   const [created] = await createStatuses(app, tx, [revived(match.post)]);
@@ -212,7 +214,7 @@ const labelled = (verb: VerbOf<"held_post">, match: MatchRow) => ({
 export const approveHeld = async (app: App, actor: Actor, id: string): Promise<void> => {
   const match = await getMatch(app, id);
   await recorded(app, actor, "spam.write", async (tx) => {
-    if (match.state !== "held") throw new Unprocessable("This was decided already.");
+    if (match.state !== "held") throw new Unprocessable(says("moderation.decided_already"));
     await publish(app, tx, match);
     return { entry: labelled("approve", match) };
   });
@@ -222,7 +224,7 @@ export const discardHeld = async (app: App, actor: Actor, id: string): Promise<v
   const match = await getMatch(app, id);
   await recorded(app, actor, "spam.write", async (tx) => {
     if (!(await decide(tx, match.id, ["held"], "discarded"))) {
-      throw new Unprocessable("This was decided already.");
+      throw new Unprocessable(says("moderation.decided_already"));
     }
     return { entry: labelled("discard", match) };
   });

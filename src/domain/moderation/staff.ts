@@ -13,6 +13,10 @@ export const reportManagers = (app: App): Promise<ModeratorRow[]> =>
 export const appealManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_appeals"]));
 
+/** Those who may decide about held posts. */
+export const spamManagers = (app: App): Promise<ModeratorRow[]> =>
+  selectStaff(app.sql, bitsOf(["administrator", "manage_blocks"]));
+
 /** Those who may manage users. */
 export const userManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_users"]));

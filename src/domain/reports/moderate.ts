@@ -2,23 +2,24 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { inOrder } from "../../platform/db/paging.ts";
+import { inOrder, MAX_ID } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
 import { knownRules } from "../rules/rules.ts";
 import { loadReports } from "./load.ts";
 import {
   selectOpenAbout,
+  selectOpenGroups,
   selectReportPage,
   updateAssigned,
   updateReopened,
   updateReport,
   updateResolved,
 } from "./queries.ts";
-import type { ReportChange, ReportFilter } from "./queries.ts";
+import type { ReportChange, ReportFilter, ReportGroup } from "./queries.ts";
 import type { Category, ReportView } from "./tables.ts";
 
-export type { ReportFilter };
+export type { ReportFilter, ReportGroup };
 
 /** An action resolves so many reports about an account at most. */
 const MAX_ABOUT = 1000;
@@ -42,14 +43,22 @@ export const reportsAbout = async (app: App, accountId: string) => [
   ...(await selectOpenAbout(app.sql, accountId, MAX_ABOUT)),
 ];
 
-/** Those that are resolved already keep who did it. */
+/** Open reports by the account that they are about, last reported first; `below`: the newest of the group before. */
+export const openReportGroups = async (
+  app: App,
+  below: string | null,
+  limit: number,
+): Promise<ReportGroup[]> => [...(await selectOpenGroups(app.sql, below ?? MAX_ID, limit))];
+
+/** Those that are resolved already keep who did it. `strikeId`: what was decided, where something was. */
 export const resolveReports = async (
   app: App,
   db: Db,
   ids: string[],
   by: string | null,
+  strikeId: string | null = null,
 ): Promise<void> => {
-  if (ids.length > 0) await updateResolved(db, ids, by, app.clock.now());
+  if (ids.length > 0) await updateResolved(db, ids, { by, strikeId, at: app.clock.now() });
 };
 
 export const reopenReport = async (app: App, db: Db, id: string): Promise<void> => {

@@ -21,8 +21,8 @@ export const insertReport = async (
 
 export const selectReports = (db: Db, ids: string[]) => db<ReportRow[]>`
   SELECT id, account_id, target_account_id, status_ids, collection_ids, rule_ids, comment, category,
-    forwarded, uri, action_taken_at, action_taken_by_account_id, assigned_account_id, created_at,
-    updated_at
+    forwarded, uri, action_taken_at, action_taken_by_account_id, assigned_account_id, strike_id,
+    created_at, updated_at
   FROM reports WHERE id = ANY(${ids}::bigint[])
 `;
 
@@ -81,13 +81,44 @@ export const selectOpenAbout = (db: Db, accountId: string, limit: number) => db<
   WHERE target_account_id = ${accountId} AND action_taken_at IS NULL ORDER BY id DESC LIMIT ${limit}
 `;
 
-export const updateResolved = (db: Db, ids: string[], by: string | null, at: Date) => db`
-  UPDATE reports SET action_taken_at = ${at}, action_taken_by_account_id = ${by}, updated_at = ${at}
+export type ReportGroup = {
+  target_account_id: string;
+  /** The id of the last one. */
+  newest: string;
+  count: number;
+  categories: Category[];
+  /** Who of the staff has one of them. */
+  assigned_ids: string[];
+};
+
+/** More open ones are not grouped: those that are left show up as these are decided. */
+const GROUPED = 10_000;
+
+/** Open reports by the account that they are about, last reported first; `below` is of their newest. */
+export const selectOpenGroups = (db: Db, below: string, limit: number) => db<ReportGroup[]>`
+  SELECT target_account_id, max(id) AS newest, count(*)::int AS count,
+    array_agg(DISTINCT category) AS categories,
+    coalesce(array_agg(DISTINCT assigned_account_id) FILTER (WHERE assigned_account_id IS NOT NULL), '{}')
+      AS assigned_ids
+  FROM (
+    SELECT id, target_account_id, category, assigned_account_id FROM reports
+    WHERE action_taken_at IS NULL ORDER BY id DESC LIMIT ${GROUPED}
+  ) AS open
+  GROUP BY target_account_id HAVING max(id) < ${below}
+  ORDER BY newest DESC LIMIT ${limit}
+`;
+
+export type Resolution = { by: string | null; strikeId: string | null; at: Date };
+
+export const updateResolved = (db: Db, ids: string[], { by, strikeId, at }: Resolution) => db`
+  UPDATE reports SET action_taken_at = ${at}, action_taken_by_account_id = ${by}, strike_id = ${strikeId},
+    updated_at = ${at}
   WHERE id = ANY(${ids}::bigint[]) AND action_taken_at IS NULL
 `;
 
 export const updateReopened = (db: Db, id: string, at: Date) => db`
-  UPDATE reports SET action_taken_at = NULL, action_taken_by_account_id = NULL, updated_at = ${at}
+  UPDATE reports SET action_taken_at = NULL, action_taken_by_account_id = NULL, strike_id = NULL,
+    updated_at = ${at}
   WHERE id = ${id}
 `;
 

@@ -19,6 +19,8 @@ export type ReportRow = {
   action_taken_at: Date | null;
   action_taken_by_account_id: string | null;
   assigned_account_id: string | null;
+  /** The decision about the account that ended it; null: none was taken for it. */
+  strike_id: string | null;
   created_at: Date;
   updated_at: Date;
 };
@@ -29,6 +31,7 @@ export type NewReport = Omit<
   | "action_taken_at"
   | "action_taken_by_account_id"
   | "assigned_account_id"
+  | "strike_id"
   | "created_at"
   | "updated_at"
 >;

@@ -164,6 +164,18 @@ export const selectHeld = (db: Db, limit: number) => db<MatchRow[]>`
   SELECT * FROM spam_matches WHERE state = 'held' ORDER BY id LIMIT ${limit}
 `;
 
+/** More are not counted. */
+const COUNTED = 1000;
+
+export const countHeldMatches = async (db: Db): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM spam_matches WHERE state = 'held' LIMIT ${COUNTED}
+    ) AS held
+  `;
+  return row!.count;
+};
+
 export const selectMatches = (db: Db, ruleId: string, before: string, limit: number) => db<
   MatchRow[]
 >`

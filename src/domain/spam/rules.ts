@@ -5,11 +5,14 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable, invalidFields } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
+import type { Said } from "../../platform/text/texts.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { readDomain } from "../blocklists/domains.ts";
 import { compilePattern } from "./match.ts";
 import {
+  countHeldMatches,
   decideMatch,
   deleteMatchesBefore,
   deleteRule,
@@ -31,6 +34,7 @@ import { ACTIONS } from "./tables.ts";
 import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
 
 const MAX_RULES = 50;
+const MAX_NUMBER = 1_000_000;
 const MAX_ITEMS = 200;
 const MAX_ITEM = 200;
 const MAX_PATTERN = 500;
@@ -43,8 +47,9 @@ export type RuleInput = {
   actions?: string[] | undefined;
 };
 
-const fault = (field: string, description: string) =>
-  invalidFields([{ field, code: "ERR_INVALID", description }]);
+/** `said`: the same for people. */
+const fault = (field: string, description: string, said: Said) =>
+  invalidFields([{ field, code: "ERR_INVALID", description, said }]);
 
 const NUMBERS = [
   "account_age_below",
@@ -58,8 +63,12 @@ const LISTS = ["domains", "link_domains", "words"] as const;
 
 const numberFrom = (name: string, value: unknown): number => {
   const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1 || number > 1_000_000) {
-    throw fault(name, "must be a whole number from 1 to 1000000");
+  if (!Number.isSafeInteger(number) || number < 1 || number > MAX_NUMBER) {
+    throw fault(
+      name,
+      "must be a whole number from 1 to 1000000",
+      says("moderation.spam.whole_number", { max: MAX_NUMBER }),
+    );
   }
   return number;
 };
@@ -67,26 +76,47 @@ const numberFrom = (name: string, value: unknown): number => {
 const itemFrom = (name: string, value: unknown): string => {
   const text = String(value).trim().toLowerCase().normalize("NFKC");
   const item = name === "words" ? text : (readDomain(text) ?? "");
-  if (item === "" || item.length > MAX_ITEM)
-    throw fault(name, `has "${text.slice(0, 50)}", which cannot be used`);
+  if (item === "" || item.length > MAX_ITEM) {
+    const shown = text.slice(0, 50);
+    throw fault(
+      name,
+      `has "${shown}", which cannot be used`,
+      says("moderation.spam.bad_item", { text: shown }),
+    );
+  }
   return item;
 };
 
 const listFrom = (name: string, value: unknown): string[] => {
   const items = Array.isArray(value) ? value : String(value).split(/[\n,]/);
   const values = items.filter((item) => String(item).trim() !== "");
-  if (values.length > MAX_ITEMS) throw fault(name, `can have up to ${MAX_ITEMS}`);
+  if (values.length > MAX_ITEMS) {
+    throw fault(
+      name,
+      `can have up to ${MAX_ITEMS}`,
+      says("moderation.spam.too_many_items", { count: MAX_ITEMS }),
+    );
+  }
   return [...new Set(values.map((item) => itemFrom(name, item)))];
 };
 
 const patternFrom = (value: unknown): string => {
   const pattern = String(value);
   if (pattern.length > MAX_PATTERN)
-    throw fault("pattern", `can have up to ${MAX_PATTERN} characters`);
+    throw fault(
+      "pattern",
+      `can have up to ${MAX_PATTERN} characters`,
+      says("moderation.spam.long_pattern", { count: MAX_PATTERN }),
+    );
   try {
     compilePattern(pattern);
   } catch (error) {
-    throw fault("pattern", `is no RE2 pattern: ${(error as Error).message.slice(0, 200)}`);
+    const why = (error as Error).message.slice(0, 200);
+    throw fault(
+      "pattern",
+      `is no RE2 pattern: ${why}`,
+      says("moderation.spam.no_pattern", { why }),
+    );
   }
   return pattern;
 };
@@ -103,7 +133,7 @@ export const checkConditions = (input: Record<string, unknown>): Conditions => {
   const { origin, pattern } = input;
   if (isGiven(origin) && origin !== "any") {
     if (origin !== "local" && origin !== "remote")
-      throw fault("origin", "must be local, remote or any");
+      throw fault("origin", "must be local, remote or any", says("moderation.spam.choose_origin"));
     checked["origin"] = origin;
   }
   for (const name of NUMBERS)
@@ -111,7 +141,12 @@ export const checkConditions = (input: Record<string, unknown>): Conditions => {
   for (const name of LISTS) if (isGiven(input[name])) checked[name] = listFrom(name, input[name]);
   if (isGiven(pattern)) checked["pattern"] = patternFrom(pattern);
   const kinds = Object.keys(checked).filter((name) => name !== "origin");
-  if (kinds.length === 0) throw fault("conditions", "would match every post: add one");
+  if (kinds.length === 0)
+    throw fault(
+      "conditions",
+      "would match every post: add one",
+      says("moderation.spam.no_conditions"),
+    );
   return checked as Conditions;
 };
 
@@ -123,14 +158,18 @@ const checkActions = (names: string[]): SpamAction[] => {
     isBoth ||
     names.some((name) => !ACTIONS.includes(name as SpamAction))
   ) {
-    throw fault("actions", `must be of ${ACTIONS.join(", ")}, and not both reject and hold`);
+    throw fault(
+      "actions",
+      `must be of ${ACTIONS.join(", ")}, and not both reject and hold`,
+      says("moderation.spam.choose_actions"),
+    );
   }
   return actions;
 };
 
 const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {
   const name = (input.name ?? before?.name ?? "").trim().slice(0, 100);
-  if (name === "") throw fault("name", "can't be blank");
+  if (name === "") throw fault("name", "can't be blank", says("invalid.blank"));
   return {
     name,
     conditions: input.conditions
@@ -153,7 +192,7 @@ export const getRule = async (app: App, rawId: string): Promise<RuleRow> => {
 /** It is switched off at first. */
 export const addRule = async (app: App, db: Db, accountId: string | null, input: RuleInput) => {
   if ((await selectRules(db)).length >= MAX_RULES) {
-    throw new Unprocessable(`There can be at most ${MAX_RULES} rules: remove one first.`);
+    throw new Unprocessable(says("moderation.spam.too_many_rules", { count: MAX_RULES }));
   }
   return insertRule(db, { ...valuesFrom(input), account_id: accountId }, app.clock.now());
 };
@@ -165,7 +204,7 @@ export const changeRule = (app: App, db: Db, rule: RuleRow, input: RuleInput): P
 /** 422 before a dry run of what it says now. */
 export const enableRule = async (db: Db, rule: RuleRow, enabled: boolean): Promise<void> => {
   if (enabled && rule.tried_at === null) {
-    throw new Unprocessable("Make a dry run of the rule first, to see what it would stop.");
+    throw new Unprocessable(says("moderation.spam.try_first"));
   }
   await updateEnabled(db, rule.id, enabled);
 };
@@ -207,6 +246,9 @@ export const decide = (
 export const listHeld = async (app: App): Promise<MatchRow[]> => [
   ...(await selectHeld(app.sql, 100)),
 ];
+
+/** As far as they are counted. */
+export const countHeld = (app: App): Promise<number> => countHeldMatches(app.sql);
 
 const TOP = "9223372036854775807";
 

@@ -17,6 +17,8 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** A rule against spam matched a post: what it does besides. */
     "spam.matched": { id: string };
+    /** Posts were held in the quarter of an hour before `at`: those who decide get a mail; `to`: this user. */
+    "spam.held": { at: string; to?: string };
   }
 }
 
@@ -73,6 +75,16 @@ const matchOfNew = (app: App, { verdict, input, result }: Matched) => {
   };
 };
 
+const QUARTER_MS = 15 * 60_000;
+
+/** One job for all that is held in a quarter of an hour, at its end. */
+const announceHeld = (app: App, tx: Db): Promise<void> => {
+  const end = Math.floor(app.clock.now().getTime() / QUARTER_MS + 1) * QUARTER_MS;
+  const runAt = new Date(end);
+  const at = runAt.toISOString();
+  return app.jobs.add(tx, "spam.held", { at }, { key: `spam.held:${at}`, runAt });
+};
+
 /**
  * Stores those that may be published with `store`, and of the others why not; all in the transaction. Results are in
  * the order of the inputs.
@@ -103,6 +115,7 @@ export const storeScreened = async (
     doesMore(verdict) ? [{ payload: { id: ids[n]! } }] : [],
   );
   if (jobs.length > 0) await app.jobs.addMany(tx, "spam.matched", jobs);
+  if (stops.includes("hold")) await announceHeld(app, tx);
   return results;
 };
 
@@ -189,6 +202,7 @@ export const screenEdit = async (
   };
   const [id] = await addMatches(tx, [match]);
   if (doesMore(verdict)) await app.jobs.add(tx, "spam.matched", { id: id! });
+  if (stop === "hold") await announceHeld(app, tx);
   return stop && { stopped: stop };
 };
 

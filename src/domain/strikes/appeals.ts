@@ -66,7 +66,7 @@ export const decideAppeal = async (
   { approved, by }: Omit<Decision, "at">,
 ): Promise<void> => {
   if (!(await updateAppeal(tx, strikeId, { approved, by, at: app.clock.now() }))) {
-    throw new Unprocessable("This appeal has been decided already.");
+    throw new Unprocessable(says("moderation.appeals.decided_already"));
   }
   await app.jobs.add(tx, "appeal.decided", { strikeId });
 };

@@ -89,9 +89,13 @@ export const selectOwnEvidence = async (db: Db, strikeId: string): Promise<Evide
   return row?.evidence ?? [];
 };
 
-/** Of the deleted posts of a report. */
-export const selectEvidence = (db: Db, reportId: string) => db<{ evidence: Evidence[] }[]>`
-  SELECT evidence FROM strikes WHERE report_id = ${reportId} AND evidence <> '[]' ORDER BY id
+/** Of more decisions about one account it is not read. */
+const MAX_DECISIONS = 100;
+
+/** Of an account's posts that were deleted. */
+export const selectEvidence = (db: Db, accountId: string) => db<{ evidence: Evidence[] }[]>`
+  SELECT evidence FROM strikes WHERE target_account_id = ${accountId} AND evidence <> '[]'
+  ORDER BY id DESC LIMIT ${MAX_DECISIONS}
 `;
 
 export type PresetRow = { id: string; title: string; text: string };

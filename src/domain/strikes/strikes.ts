@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import {
   deletePreset,
@@ -28,7 +29,7 @@ const MAX_TITLE = 200;
 /** Within the transaction of the act; returns the id. */
 export const recordStrike = (app: App, db: Db, strike: NewStrike): Promise<string> => {
   if (strike.text.length > MAX_TEXT) {
-    throw new Unprocessable(`The text of a warning can have at most ${MAX_TEXT} characters.`);
+    throw new Unprocessable(says("moderation.long_reason", { count: MAX_TEXT }));
   }
   return insertStrike(db, strike, app.clock.now());
 };
@@ -58,9 +59,15 @@ export const strikesOf = async (app: App, accountId: string, limit = 100): Promi
 export const evidenceOfStrike = (app: App, strikeId: string): Promise<Evidence[]> =>
   selectOwnEvidence(app.sql, strikeId);
 
-/** What is kept of the posts of a report that were deleted. */
-export const evidenceFor = async (app: App, reportId: string): Promise<Evidence[]> =>
-  (await selectEvidence(app.sql, reportId)).flatMap(({ evidence }) => evidence);
+/** What is kept of these posts of an account, as far as they were deleted by a decision. */
+export const evidenceOfPosts = async (
+  app: App,
+  accountId: string,
+  statusIds: string[],
+): Promise<Evidence[]> =>
+  (await selectEvidence(app.sql, accountId))
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ id }) => statusIds.includes(id));
 
 /** 404 for an unknown one. */
 export const getPreset = async (app: App, id: string): Promise<PresetRow> => {

@@ -25,37 +25,38 @@ import { addPart } from "./parts.ts";
 const ACCOUNTS = "/admin/accounts";
 
 export const ACCESS_DONE = {
-  confirmed: "The email address is confirmed.",
-  resent: "The confirmation is being sent again.",
-  address: "The email address has been changed.",
-  password: "The password is no longer valid; a link to choose a new one is being sent.",
-  factors: "Second factors and passkeys are switched off.",
-  sessions: "Every browser has been signed out.",
-};
+  confirmed: "moderation.access.confirmed",
+  resent: "moderation.access.resent",
+  address: "moderation.access.address_changed",
+  password: "moderation.access.password_reset",
+  factors: "moderation.access.factors_off",
+  sessions: "moderation.access.signed_out",
+} as const;
 
 export const accessPart = (staff: Staff, { account, user }: AdminAccountView): HtmlValue => {
   if (!user) return null;
+  const { t } = staff;
   const path = `${ACCOUNTS}/${account.id}`;
   const mayConfirm = !user.confirmed && may(staff.actor, "accounts.confirm", account);
   const hasAccess = may(staff.actor, "accounts.access", account);
   if (!mayConfirm && !hasAccess) return null;
   return addPart(
-    "Sign-in",
+    t("moderation.access"),
     false,
     html`<div class="buttons">
-        ${mayConfirm && button(staff, { action: `${path}/confirm`, label: "Confirm the address" })}
-        ${mayConfirm && button(staff, { action: `${path}/resend`, label: "Send the confirmation again" })}
-        ${hasAccess && button(staff, { action: `${path}/password`, label: "Reset the password" })}
-        ${hasAccess && button(staff, { action: `${path}/factors`, label: "Switch off second factors" })}
-        ${hasAccess && button(staff, { action: `${path}/sessions`, label: "Sign out everywhere" })}
+        ${mayConfirm && button(staff, { action: `${path}/confirm`, label: t("moderation.access.confirm") })}
+        ${mayConfirm && button(staff, { action: `${path}/resend`, label: t("moderation.access.resend") })}
+        ${hasAccess && button(staff, { action: `${path}/password`, label: t("moderation.access.password") })}
+        ${hasAccess && button(staff, { action: `${path}/factors`, label: t("moderation.access.factors") })}
+        ${hasAccess && button(staff, { action: `${path}/sessions`, label: t("moderation.access.sessions") })}
       </div>
       ${
         hasAccess &&
         form(
           staff,
           `${path}/address`,
-          html`${inputField({ name: "email", label: "New email address", type: "email", value: entered(staff)["email"] ?? "", maxlength: 300, hint: "They are told at the old address." })}
-            <button class="button inline">Change the address</button>`,
+          html`${inputField({ name: "email", label: t("moderation.access.new_address"), type: "email", value: entered(staff)["email"] ?? "", maxlength: 300, hint: t("moderation.access.old_address") })}
+            <button class="button inline">${t("moderation.access.address")}</button>`,
         )
       }`,
   );

@@ -17,7 +17,7 @@ import { checkbox, empty, mediaRejectedOf, postQuote } from "./parts.ts";
 const PATH = "/admin/accounts/:id/posts";
 const LIMIT = 20;
 
-const DONE = { decided: "Done. The person has been told." };
+const DONE = { decided: "moderation.posts.decided" } as const;
 
 const pathOf = (staff: Staff): string => PATH.replace(":id", idOf(staff));
 
@@ -26,31 +26,33 @@ export const tickedPosts = (staff: Staff): string[] =>
   Object.keys(entered(staff)).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
 
 const show = async (staff: Staff, problem?: string) => {
-  const { app, actor, who } = staff;
+  const { app, actor, who, t } = staff;
   const { account } = await getAdminAccount(app, idOf(staff));
   const views = await postsOfAccount(app, account.id, pageOf(staff, LIMIT), who.accountId);
   const rejected = await mediaRejectedOf(app, views);
   const mayAct = may(actor, "accounts.warn", account);
   const posts = views.map(
     (view) =>
-      html`${mayAct && checkbox(`post_${view.id}`, "Choose this post", false)}
+      html`${mayAct && checkbox(`post_${view.id}`, t("moderation.posts.choose"), false)}
       ${postQuote(staff, view, rejected)}`,
   );
-  const acts = html`${inputField({ name: "text", label: "Reason", type: "textarea", value: entered(staff)["text"] ?? "", optional: true, maxlength: 5000, hint: "Sent to the person with the decision." })}
+  const acts = html`${inputField({ name: "text", label: t("moderation.reason"), type: "textarea", value: entered(staff)["text"] ?? "", optional: true, maxlength: 5000, hint: t("moderation.reason_sent") })}
     <div class="buttons">
       <button class="button plain" name="decision" value="mark_statuses_as_sensitive">
-        Mark as sensitive
+        ${t("moderation.posts.mark")}
       </button>
-      <button class="button bad" name="decision" value="delete_statuses">Delete</button>
+      <button class="button bad" name="decision" value="delete_statuses">
+        ${t("moderation.posts.delete")}
+      </button>
     </div>`;
   return sendAdmin(staff, {
-    title: `Posts of @${acct(account)}`,
+    title: t("moderation.posts.title", { name: `@${acct(account)}` }),
     problem,
     done: DONE,
     back: `/admin/accounts/${account.id}`,
     body: html`${
       views.length === 0
-        ? empty("There are no posts.")
+        ? empty(t("moderation.posts.none"))
         : mayAct
           ? form(staff, pathOf(staff), html`${posts} ${acts}`)
           : posts
@@ -62,7 +64,7 @@ const show = async (staff: Staff, problem?: string) => {
 const decide = async (staff: Staff): Promise<string> => {
   const { decision, text = "" } = entered(staff);
   if (decision !== "delete_statuses" && decision !== "mark_statuses_as_sensitive") {
-    throw new Unprocessable("Choose what to do.");
+    throw new Unprocessable(staff.t("moderation.choose_act"));
   }
   const act = { action: decision, text: text.trim(), mail: true } as const;
   await actOnPostsOf(staff.app, staff.actor, idOf(staff), tickedPosts(staff), act);

@@ -5,6 +5,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
 import { acct } from "../../domain/accounts/present.ts";
 import { listAudit } from "../../domain/audit/audit.ts";
@@ -43,62 +44,55 @@ import { accountHead, badge, checkbox, choices, select, stateBadges } from "./pa
 const ACCOUNTS = "/admin/accounts";
 
 const DONE = {
-  acted: "Done. The person has been told.",
-  undone: "Undone.",
-  approve: "The sign-up has been approved.",
-  role: "The role has been changed.",
-  delete: "The data of this account is being deleted.",
+  acted: "moderation.account.acted",
+  undone: "moderation.account.undone",
+  approve: "moderation.sign_ups.approved",
+  role: "moderation.account.role_changed",
+  delete: "moderation.account.being_deleted",
   ...ACCESS_DONE,
-  note: "The note has been saved.",
-  unsaid: "The note has been removed.",
-};
+  note: "moderation.notes.saved",
+  unsaid: "moderation.notes.removed",
+} as const;
 
-const serverFact = (domain: string): Html => {
+const serverFact = (t: Say, domain: string): Html => {
   const path = `/admin/domains?${new URLSearchParams({ q: domain })}`;
-  return fact("Server", html`<a href="${path}">${domain}</a>`);
+  return fact(t("moderation.server"), html`<a href="${path}">${domain}</a>`);
 };
 
-const person = ({ account, user }: AdminAccountView): HtmlValue => {
-  if (!user) return account.domain && serverFact(account.domain);
-  return html`${fact("Email address", html`${user.email} ${!user.confirmed && badge("not confirmed", "bad")}`)}
-  ${fact("Language", user.locale)}
-  ${user.ips.length > 0 && fact("IP addresses", user.ips.map(({ ip }) => ip).join(", "))}
-  ${user.invited_by && fact("Invited by", html`<a href="/admin/accounts/${user.invited_by}">an account here</a>`)}
-  ${user.reason && fact("Reason to join", user.reason)}`;
+const person = ({ t }: Staff, { account, user }: AdminAccountView): HtmlValue => {
+  if (!user) return account.domain && serverFact(t, account.domain);
+  const unconfirmed = !user.confirmed && badge(t("staff.state.unconfirmed"), "bad");
+  return html`${fact(t("moderation.email"), html`${user.email} ${unconfirmed}`)}
+  ${fact(t("moderation.account.language"), user.locale)}
+  ${user.ips.length > 0 && fact(t("moderation.account.ips"), user.ips.map(({ ip }) => ip).join(", "))}
+  ${user.invited_by && fact(t("moderation.account.invited_by"), html`<a href="/admin/accounts/${user.invited_by}">${t("moderation.account.inviter")}</a>`)}
+  ${user.reason && fact(t("moderation.account.why"), user.reason)}`;
 };
 
 const fact = (name: string, value: HtmlValue): Html =>
   html`<dt>${name}</dt>
     <dd>${value}</dd>`;
 
-const facts = (view: AdminAccountView): Html => {
+const facts = (staff: Staff, view: AdminAccountView): Html => {
+  const { t, language } = staff;
   const { account } = view;
+  const since = account.domain === null ? "moderation.accounts.joined" : "moderation.account.known";
+  const last = account.last_status_at;
   return html`<dl class="details-list">
-    ${person(view)}
-    ${fact(account.domain === null ? "Joined" : "Known since", whenText(account.created_at))}
-    ${fact("Last post", account.last_status_at ? whenText(account.last_status_at) : "never")}
-    ${fact("Posts", html`<a href="/admin/accounts/${account.id}/posts">${account.statuses_count}</a>`)}
-    ${fact("Followers", account.followers_count)} ${fact("Following", account.following_count)}
+    ${person(staff, view)} ${fact(t(since), whenText(account.created_at, language))}
+    ${fact(t("moderation.account.last_post"), last ? whenText(last, language) : t("moderation.account.never"))}
+    ${fact(t("moderation.posts"), html`<a href="/admin/accounts/${account.id}/posts">${account.statuses_count}</a>`)}
+    ${fact(t("moderation.account.followers"), account.followers_count)}
+    ${fact(t("moderation.account.following"), account.following_count)}
     ${
       account.suspended_at &&
       fact(
-        "Suspended",
-        html`${whenText(account.suspended_at)}; everything is deleted after ${DELETE_AFTER_DAYS}
-        days`,
+        t("staff.state.suspended"),
+        html`${whenText(account.suspended_at, language)};
+        ${t("moderation.account.deleted_after", { count: DELETE_AFTER_DAYS })}`,
       )
     }
   </dl>`;
-};
-
-const ACTIONS: Record<ActionType, { label: string; hint: string }> = {
-  none: { label: "Warn", hint: "Send a message, and do nothing else." },
-  sensitive: { label: "Mark as sensitive", hint: "All media are hidden behind a warning." },
-  disable: { label: "Freeze", hint: "Nobody can sign in to it; its posts stay as they are." },
-  silence: { label: "Limit", hint: "Only people who follow it see its posts." },
-  suspend: {
-    label: "Suspend",
-    hint: `All of it is hidden now, and deleted after ${DELETE_AFTER_DAYS} days.`,
-  },
 };
 
 const ACT_OF: Record<ActionType, Parameters<typeof may>[1]> = {
@@ -117,64 +111,69 @@ const actionForm = async (
     (type) => may(context.actor, ACT_OF[type], account) && (type !== "disable" || user),
   );
   if (offered.length === 0 || account.pending) return null;
+  const { t } = context;
   const presets = await listPresets(context.app);
   const fields = entered(context);
-  const options = offered.map((value) => ({ value, ...ACTIONS[value] }));
+  const options = offered.map((value) => ({
+    value,
+    label: t(`moderation.act.${value}`),
+    hint: t(`moderation.act.${value}_hint`, { count: DELETE_AFTER_DAYS }),
+  }));
   return html`<section class="panel">
-    <h2>Decide</h2>
+    <h2>${t("moderation.decide")}</h2>
     ${form(
       context,
       `${ACCOUNTS}/${account.id}/act`,
-      html`${choices("type", "What to do", options, fields["type"] ?? "none")}
-        ${presetChoice(presets, fields["preset"])}
+      html`${choices("type", t("moderation.what"), options, fields["type"] ?? "none")}
+        ${presetChoice(context, presets, fields["preset"])}
         ${inputField({
           name: "text",
-          label: "Reason",
+          label: t("moderation.reason"),
           type: "textarea",
           value: fields["text"] ?? "",
           optional: true,
           maxlength: 5000,
-          hint: user ? "Sent to the person." : "Kept in the history of the account.",
+          hint: t(user ? "moderation.reason_sent" : "moderation.reason_kept"),
         })}
-        ${user && html`<div class="choices">${checkbox("mail", "Also send an email", true)}</div>`}
-        <button class="button inline">Do it</button>`,
+        ${user && html`<div class="choices">${checkbox("mail", t("moderation.also_mail"), true)}</div>`}
+        <button class="button inline">${t("moderation.do_it")}</button>`,
     )}
   </section>`;
 };
 
 /** What is undone with one button, where it holds. */
 const undoButtons = (context: Staff, { account, user }: AdminAccountView): HtmlValue => {
-  const { actor } = context;
+  const { actor, t } = context;
   const path = `${ACCOUNTS}/${account.id}`;
   const isGone = account.domain === null && user === null;
   const offered: [boolean, Button][] = [
     [
       user?.approved === false && may(actor, "accounts.approve", account),
-      { action: `${path}/approve`, label: "Approve sign-up", kind: "" },
+      { action: `${path}/approve`, label: t("moderation.sign_ups.approve"), kind: "" },
     ],
     [
       user?.approved === false && may(actor, "accounts.reject", account),
-      { action: `${path}/reject`, label: "Reject sign-up", kind: "bad" },
+      { action: `${path}/reject`, label: t("moderation.sign_ups.reject"), kind: "bad" },
     ],
     [
       account.suspended_at !== null && !isGone && may(actor, "accounts.unsuspend", account),
-      { action: `${path}/unsuspend`, label: "Undo suspension" },
+      { action: `${path}/unsuspend`, label: t("moderation.account.unsuspend") },
     ],
     [
       account.silenced_at !== null && may(actor, "accounts.unsilence", account),
-      { action: `${path}/unsilence`, label: "Undo limit" },
+      { action: `${path}/unsilence`, label: t("moderation.account.unsilence") },
     ],
     [
       account.sensitized_at !== null && may(actor, "accounts.unsensitive", account),
-      { action: `${path}/unsensitive`, label: "Undo sensitive" },
+      { action: `${path}/unsensitive`, label: t("moderation.account.unsensitive") },
     ],
     [
       user?.disabled === true && may(actor, "accounts.enable", account),
-      { action: `${path}/enable`, label: "Undo freeze" },
+      { action: `${path}/enable`, label: t("moderation.account.enable") },
     ],
     [
       account.suspended_at !== null && !isGone && may(actor, "accounts.delete", account),
-      { action: `${path}/delete`, label: "Delete its data now", kind: "bad" },
+      { action: `${path}/delete`, label: t("moderation.account.delete"), kind: "bad" },
     ],
   ];
   const shown = offered.filter(([holds]) => holds).map(([, choice]) => button(context, choice));
@@ -185,17 +184,20 @@ const roleForm = async (
   context: Staff,
   { account, user }: AdminAccountView,
 ): Promise<HtmlValue> => {
-  const { app, actor } = context;
+  const { app, actor, t } = context;
   if (!user || !may(actor, "accounts.change_role", account)) return null;
   const roles = (await listRoles(app)).filter(({ position }) => position < actor.position);
-  const options = roles.map(({ id, name }) => ({ value: id, label: name || "None" }));
+  const options = roles.map(({ id, name }) => ({
+    value: id,
+    label: name || t("moderation.account.no_role"),
+  }));
   return html`<details class="add">
-    <summary>Change role</summary>
+    <summary>${t("moderation.account.change_role")}</summary>
     ${form(
       context,
       `${ACCOUNTS}/${account.id}/role`,
-      html`${select("role", "Role", options, account.role?.id ?? EVERYONE_ID)}
-        <button class="button inline">Save</button>`,
+      html`${select("role", t("moderation.accounts.role"), options, account.role?.id ?? EVERYONE_ID)}
+        <button class="button inline">${t("staff.save")}</button>`,
     )}
   </details>`;
 };
@@ -203,12 +205,12 @@ const roleForm = async (
 const HISTORY = 50;
 const NEWEST = { maxId: null, sinceId: null, minId: null };
 
-const auditPart = async ({ app, actor }: Staff, id: string): Promise<HtmlValue> => {
+const auditPart = async ({ app, actor, t }: Staff, id: string): Promise<HtmlValue> => {
   if (!may(actor, "audit.read")) return null;
   const filter = { target: { type: "account", id } };
   const rows = await listAudit(app, { ...NEWEST, limit: HISTORY }, filter);
   if (rows.length === 0) return null;
-  return html`<h2>Audit log</h2>
+  return html`<h2>${t("staff.section.audit_log")}</h2>
     <ul class="rows">
       ${rows.map((row) => auditLine(row))}
     </ul>`;
@@ -226,7 +228,7 @@ const showAccount = async (context: Staff, problem?: string) => {
     body: html`<section class="panel">
         ${accountHead(site, account)}
         <p>${stateBadges(context, view)}</p>
-        ${facts(view)}
+        ${facts(context, view)}
         ${account.note_html && html`<blockquote class="quote">${richText(account.note_html, account.emojis)}</blockquote>`}
         ${undoButtons(context, view)}
       </section>
@@ -242,7 +244,7 @@ const act = async (context: Staff): Promise<string> => {
   const id = idOf(context);
   const fields = entered(context);
   const type = ACTION_TYPES.find((type) => type === fields["type"]);
-  if (!type) throw new Unprocessable("Choose what to do.");
+  if (!type) throw new Unprocessable(context.t("moderation.choose_act"));
   const preset = await presetText(app, fields["preset"]);
   const text = [preset, fields["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
   await actOnAccount(app, actor, id, { type, text, reportId: null, mail: fields["mail"] === "1" });
@@ -252,7 +254,7 @@ const act = async (context: Staff): Promise<string> => {
 const changeRole = async (context: Staff): Promise<string> => {
   const { app, actor } = context;
   const role = (await listRoles(app)).find(({ id }) => id === entered(context)["role"]);
-  if (!role) throw new Unprocessable("Choose a role.");
+  if (!role) throw new Unprocessable(context.t("moderation.account.choose_role"));
   await giveRole(app, actor, idOf(context), role);
   return `${ACCOUNTS}/${idOf(context)}?done=role`;
 };

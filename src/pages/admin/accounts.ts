@@ -1,158 +1,265 @@
-// Accounts for the staff: the list with its filters, and the sign-ups that wait.
+// Accounts for the staff: the list with its filters and its orders, and what is done to several of them at once.
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { accountFilter } from "../../domain/moderation/account-filter.ts";
-import { approveAccount, rejectAccount } from "../../domain/moderation/accounts.ts";
-import { listAdminAccounts } from "../../domain/moderation/load.ts";
-import type { AdminAccountView } from "../../domain/moderation/load.ts";
+import { may } from "../../domain/moderation/acts.ts";
+import { listAccountsInOrder, MAX_ORDERED, ORDERS } from "../../domain/moderation/load.ts";
+import type { AccountList, ListedAccount, Order } from "../../domain/moderation/load.ts";
+import type { SeveralName } from "../../domain/moderation/several.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
-import { staffForm } from "./forms.ts";
-import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { dayText } from "../../domain/people/pages/when.ts";
+import { handle } from "../parts.ts";
+import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { accountHead, accountRow, empty, select, stateBadges } from "./parts.ts";
+import { empty, face, personName, select, stateBadges } from "./parts.ts";
+import { listQuery, severalBar, tick } from "./several.ts";
+import { SEVERAL_DONE, severalForm } from "./several-form.ts";
 
 const LIMIT = 40;
 const ACCOUNTS = "/admin/accounts";
-const SIGN_UPS = "/admin/sign_ups";
+const TOGETHER = `${ACCOUNTS}/several`;
 
-const any = (label: string) => ({ value: "", label });
+type Fields = Partial<Record<string, string>>;
+type Option = readonly [string, Key];
 
-const ORIGINS = [
-  any("Everywhere"),
-  { value: "local", label: "This server" },
-  { value: "remote", label: "Other servers" },
+const ORIGINS: readonly Option[] = [
+  ["", "moderation.accounts.everywhere"],
+  ["local", "moderation.accounts.here"],
+  ["remote", "moderation.accounts.elsewhere"],
 ];
-const STATES = [
-  any("Any"),
-  { value: "active", label: "Active" },
-  { value: "pending", label: "Waiting for approval" },
-  { value: "disabled", label: "Frozen" },
-  { value: "silenced", label: "Limited" },
-  { value: "suspended", label: "Suspended" },
-  { value: "sensitized", label: "Sensitive" },
+const STATES: readonly Option[] = [
+  ["", "moderation.accounts.any"],
+  ["active", "moderation.accounts.active"],
+  ["pending", "staff.state.unapproved"],
+  ["disabled", "staff.state.frozen"],
+  ["silenced", "staff.state.limited"],
+  ["suspended", "staff.state.suspended"],
+  ["sensitized", "staff.state.sensitive"],
 ];
-const STAFF = [any("Everybody"), { value: "staff", label: "Staff" }];
+const STAFF: readonly Option[] = [
+  ["", "moderation.accounts.everybody"],
+  ["staff", "moderation.accounts.staff"],
+];
 
 const TEXTS = [
-  ["username", "Username"],
-  ["display_name", "Display name"],
-  ["email", "Email address"],
-  ["ip", "IP address"],
-  ["by_domain", "Server"],
+  ["username", "moderation.accounts.username"],
+  ["display_name", "moderation.accounts.display_name"],
+  ["email", "moderation.email"],
+  ["ip", "moderation.ip"],
+  ["by_domain", "moderation.server"],
 ] as const;
 
-const filters = (fields: Partial<Record<string, string>>): Html =>
-  html`<form method="get" action="${ACCOUNTS}" role="search">
+/** In the address a minus stands before an order that is turned round. */
+const orderOf = ({ order = "" }: Fields): { order: Order; reverse: boolean } => ({
+  order: ORDERS.find((known) => known === order.replace("-", "")) ?? "joined",
+  reverse: order.startsWith("-"),
+});
+
+const ORDER_OPTIONS = ORDERS.flatMap((order): Option[] => [
+  [order, `moderation.accounts.order.${order}`],
+  [`-${order}`, `moderation.accounts.order.${order}_up`],
+]);
+
+const filters = ({ t }: Staff, fields: Fields): Html => {
+  const choose = (name: string, label: Key, options: readonly Option[]) =>
+    select(
+      name,
+      t(label),
+      options.map(([value, key]) => ({ value, label: t(key) })),
+      fields[name],
+    );
+  return html`<form method="get" action="${ACCOUNTS}" role="search">
     <div class="filters">
-      ${select("origin", "Where", ORIGINS, fields["origin"])}
-      ${select("status", "State", STATES, fields["status"])}
-      ${select("permissions", "Role", STAFF, fields["permissions"])}
+      ${choose("origin", "moderation.accounts.where", ORIGINS)}
+      ${choose("status", "moderation.accounts.state", STATES)}
+      ${choose("permissions", "moderation.accounts.role", STAFF)}
       ${TEXTS.map(([name, label]) =>
-        inputField({ name, label, value: fields[name] ?? "", optional: true, maxlength: 300 }),
+        inputField({
+          name,
+          label: t(label),
+          value: fields[name] ?? "",
+          optional: true,
+          maxlength: 300,
+        }),
       )}
-      <button class="button">Search</button>
+      ${choose("order", "moderation.accounts.order", ORDER_OPTIONS)}
+      <button class="button">${t("moderation.accounts.search")}</button>
     </div>
   </form>`;
+};
+
+const pageNumber = ({ page }: Fields): number => Math.min(Math.max(Number(page) || 1, 1), 10_000);
 
 /** A filter that cannot be read finds nothing, and says why. */
 const findAccounts = async (
-  context: Staff,
-  fields: Partial<Record<string, string>>,
-): Promise<{ views: AdminAccountView[]; problem?: string }> => {
+  { app, t }: Staff,
+  fields: Fields,
+): Promise<AccountList & { problem?: string }> => {
   try {
-    return {
-      views: await listAdminAccounts(context.app, accountFilter(fields), pageOf(context, LIMIT)),
-    };
+    const offset = (pageNumber(fields) - 1) * LIMIT;
+    const listing = { ...orderOf(fields), offset, limit: LIMIT + 1 };
+    return await listAccountsInOrder(app, accountFilter(fields), listing);
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
     const isIp = error.message.startsWith("ip ");
-    const problem = isIp ? "This is not an IP address or a network." : error.message;
-    return { views: [], problem };
+    return {
+      views: [],
+      isCut: false,
+      problem: isIp ? t("moderation.accounts.no_ip") : error.message,
+    };
   }
 };
 
-const showAccounts = async (context: Staff) => {
-  const fields = { origin: "local", ...entered(context) };
-  const { views, problem } = await findAccounts(context, fields);
-  const ids = views.map(({ account }) => account.id);
-  return sendAdmin(context, {
-    title: "Accounts",
+const addressWith = (fields: Fields, change: Fields): string => {
+  const { done: _done, page: _page, ...rest } = fields;
+  return `${ACCOUNTS}?${new URLSearchParams({ ...rest, ...change } as Record<string, string>)}`;
+};
+
+type Column = {
+  label: Key;
+  /** By which it can be put in order. */
+  order?: Order;
+  cell: (staff: Staff, view: ListedAccount) => HtmlValue;
+};
+
+const day = ({ language }: Staff, at: Date | null): HtmlValue =>
+  at ? dayText(at.toISOString().slice(0, 10), language) : "–";
+
+const person = ({ app }: Staff, { account }: ListedAccount): Html => {
+  const { site } = app.config;
+  return html`<a class="who" href="${ACCOUNTS}/${account.id}">
+    ${face(site, account)}
+    <span><strong>${personName(account)}</strong> <span>${handle(site, account)}</span></span>
+  </a>`;
+};
+
+const reportsCell = ({ t }: Staff, view: ListedAccount): HtmlValue => {
+  const { account, reports, open_reports: open } = view;
+  if (reports === 0) return "0";
+  return html`<a href="${ACCOUNTS}/${account.id}#reports">${reports}</a>
+    ${open > 0 && html`<span class="badge bad">${t("moderation.accounts.open", { count: open })}</span>`}`;
+};
+
+const COLUMNS: readonly Column[] = [
+  { label: "moderation.accounts.account", order: "name", cell: person },
+  {
+    label: "moderation.accounts.role_and_state",
+    cell: (staff, view) => {
+      const badges = stateBadges(staff, view);
+      return badges.length > 0 ? badges : staff.t("moderation.accounts.active");
+    },
+  },
+  { label: "moderation.email", cell: (_staff, { user }) => user?.email ?? "–" },
+  {
+    label: "moderation.accounts.joined",
+    order: "joined",
+    cell: (staff, { account }) => day(staff, account.created_at),
+  },
+  {
+    label: "moderation.accounts.last_active",
+    order: "active",
+    cell: (staff, view) => day(staff, view.last_active_at ?? view.account.last_status_at),
+  },
+  {
+    label: "moderation.posts",
+    order: "posts",
+    cell: (_staff, { account }) =>
+      html`<a href="${ACCOUNTS}/${account.id}/posts">${account.statuses_count}</a>`,
+  },
+  { label: "moderation.accounts.reports", order: "reports", cell: reportsCell },
+];
+
+/** Of the order that the list has; another choice of the same column turns it round. */
+const head = ({ t }: Staff, fields: Fields, { label, order }: Column): Html => {
+  const chosen = orderOf(fields);
+  const isHere = order === chosen.order;
+  if (!order) return html`<th scope="col" role="columnheader">${t(label)}</th>`;
+  const isAscending = (order === "name") !== chosen.reverse;
+  const next = isHere && !chosen.reverse ? `-${order}` : order;
+  return html`<th
+    scope="col"
+    role="columnheader"
+    ${isHere && html`aria-sort="${isAscending ? "ascending" : "descending"}"`}
+  >
+    <a href="${addressWith(fields, { order: next })}"
+      >${t(label)} ${isHere && html`<span aria-hidden="true">${isAscending ? "↑" : "↓"}</span>`}</a
+    >
+  </th>`;
+};
+
+/** Roles are named: as cards on narrow screens it is no table to a browser any more. */
+const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Html =>
+  html`<table class="accounts" role="table">
+    <thead role="rowgroup">
+      <tr role="row">
+        <td role="cell"></td>
+        ${COLUMNS.map((column) => head(staff, fields, column))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${views.map(
+        (view) =>
+          html`<tr role="row" data-entry>
+            <td role="cell">${tick(staff, view.account)}</td>
+            ${COLUMNS.map(
+              ({ label, cell }) =>
+                html`<td role="cell">
+                  <span class="label" aria-hidden="true">${staff.t(label)}</span>
+                  <span>${cell(staff, view)}</span>
+                </td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+/** What may be done to somebody of the list. */
+const actsFor = ({ actor }: Staff, views: ListedAccount[]): SeveralName[] => {
+  const areWaiting = views.some(({ user }) => user?.approved === false);
+  const offered: [boolean, SeveralName][] = [
+    [areWaiting && may(actor, "accounts.approve"), "approve"],
+    [areWaiting && may(actor, "accounts.reject"), "reject"],
+    [may(actor, "accounts.silence"), "silence"],
+    [may(actor, "accounts.suspend"), "suspend"],
+  ];
+  return offered.flatMap(([isOffered, name]) => (isOffered ? name : []));
+};
+
+const pager = ({ t }: Staff, fields: Fields, areMore: boolean): HtmlValue => {
+  const page = pageNumber(fields);
+  if (page === 1 && !areMore) return null;
+  const link = (to: number, key: Key) =>
+    html`<a href="${addressWith(fields, { page: String(to) })}">${t(key)}</a>`;
+  return html`<p class="pager">
+    ${areMore && link(page + 1, "moderation.next_page")}
+    ${page > 1 && link(page - 1, "moderation.previous_page")}
+  </p>`;
+};
+
+const showAccounts = async (staff: Staff, refused?: string) => {
+  const { t } = staff;
+  const fields = { origin: "local", ...listQuery(staff) };
+  const { views: matches, isCut, problem = refused } = await findAccounts(staff, fields);
+  const views = matches.slice(0, LIMIT);
+  const accounts = views.map(({ account }) => account);
+  return sendAdmin(staff, {
+    title: t("staff.section.accounts"),
     problem,
-    body: html`${filters(fields)}
-    ${
-      views.length === 0
-        ? empty("No accounts match.")
-        : html`<ul class="rows">
-            ${views.map((view) => accountRow(context, view))}
-          </ul>`
-    }
-    ${olderLink(context, ids, LIMIT)}`,
-  });
-};
-
-const DONE = {
-  approved: "The sign-up has been approved.",
-  rejected: "The sign-up has been rejected, and its data deleted.",
-};
-
-const applicant = (context: Staff, view: AdminAccountView): Html => {
-  const { site } = context.app.config;
-  const { account, user } = view;
-  const of = account.username;
-  return html`<section class="panel">
-    ${accountHead(site, account)}
-    <p>${stateBadges(context, view)}</p>
-    <dl class="details-list">
-      <dt>Email address</dt>
-      <dd>${user?.email}</dd>
-      <dt>IP address</dt>
-      <dd>${user?.ips[0]?.ip ?? "unknown"}</dd>
-      <dt>Signed up</dt>
-      <dd>${whenText(account.created_at)}</dd>
-    </dl>
-    ${user?.reason && html`<blockquote class="quote"><p>${user.reason}</p></blockquote>`}
-    <div class="buttons">
-      ${button(context, { action: `${SIGN_UPS}/${account.id}/approve`, label: "Approve", of, kind: "" })}
-      ${button(context, { action: `${SIGN_UPS}/${account.id}/reject`, label: "Reject", of, kind: "bad" })}
-      <a class="button plain" href="${ACCOUNTS}/${account.id}">Details</a>
-    </div>
-  </section>`;
-};
-
-const showSignUps = async (context: Staff, problem?: string) => {
-  const { app } = context;
-  const page = pageOf(context, LIMIT);
-  const views = await listAdminAccounts(app, accountFilter({ status: "pending" }), page);
-  const ids = views.map(({ account }) => account.id);
-  return sendAdmin(context, {
-    title: "Sign-ups",
-    problem,
-    done: DONE,
-    body: html`${
-      views.length === 0
-        ? empty("Nobody is waiting.")
-        : views.map((view) => applicant(context, view))
-    }
-    ${olderLink(context, ids, LIMIT)}`,
+    done: SEVERAL_DONE,
+    body: html`${filters(staff, fields)}
+    ${isCut && html`<p class="soft small">${t("moderation.accounts.cut", { count: MAX_ORDERED })}</p>`}
+    ${views.length === 0 ? empty(t("moderation.accounts.none")) : table(staff, fields, views)}
+    ${severalBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) })}
+    ${pager(staff, fields, matches.length > LIMIT)}`,
   });
 };
 
 export const accountListPages = (pages: Server, app: App): void => {
   pages.get(ACCOUNTS, staffPage(app, ["accounts.read"], showAccounts));
-  pages.get(SIGN_UPS, staffPage(app, ["accounts.read"], showSignUps));
-  for (const [verb, command, done] of [
-    ["approve", approveAccount, "approved"],
-    ["reject", rejectAccount, "rejected"],
-  ] as const) {
-    const work = async (context: Staff) => {
-      await command(app, context.actor, idOf(context));
-      return `${SIGN_UPS}?done=${done}`;
-    };
-    pages.post(`${SIGN_UPS}/:id/${verb}`, staffForm(app, ["accounts.approve"], work, showSignUps));
-  }
+  severalForm(pages, app, { path: TOGETHER, home: ACCOUNTS, show: showAccounts });
 };

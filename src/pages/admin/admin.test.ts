@@ -130,7 +130,7 @@ describe("reports", () => {
       mail: "1",
     });
     assert.match(done.text, /has been told/);
-    assert.match(done.text, /Deleted post/);
+    assert.match((await mod.get(path)).text, /Deleted post/);
     assert.equal(await lastAudit(), "report.delete_statuses");
     assert.equal((await t.request("GET", `/api/v1/statuses/${statusId}`)).status, 404);
     assert.match((await mod.get("/admin/reports?resolved=1")).text, /@bob/);

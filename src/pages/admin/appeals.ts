@@ -8,67 +8,80 @@ import { approveAppeal, rejectAppeal } from "../../domain/moderation/appeals.ts"
 import { whenText } from "../../domain/people/pages/when.ts";
 import { listAppealed } from "../../domain/strikes/appeals.ts";
 import type { StrikeView } from "../../domain/strikes/tables.ts";
-import { STRIKE_NAMES } from "./history.ts";
 import { formsOf } from "./forms.ts";
 import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
+import { keyList, KEYS_SCRIPT } from "./keys.ts";
+import type { KeyLine } from "./keys.ts";
 import { accountHead, badge, empty, tabs } from "./parts.ts";
 
 const APPEALS = "/admin/appeals";
+const DECIDED = `${APPEALS}?decided=1`;
 const ACTS = ["appeals.decide"] as const;
 const LIMIT = 30;
 
-const TABS = [
-  [APPEALS, "Waiting"],
-  [`${APPEALS}?decided=1`, "Decided"],
-] as const;
+const KEYS: readonly KeyLine[] = [
+  ["a", "moderation.appeals.accept"],
+  ["r", "moderation.appeals.reject"],
+];
 
 const DONE = {
-  approved: "The decision has been taken back, and the person has been told.",
-  rejected: "The decision stays, and the person has been told.",
-};
+  approved: "moderation.appeals.approved",
+  rejected: "moderation.appeals.rejected",
+} as const;
 
 const appeal = (context: Staff, strike: StrikeView): Html => {
+  const { app, t, language } = context;
   const path = `${APPEALS}/${strike.id}`;
   const of = strike.target.username;
   const link = strike.report_id ? `/admin/reports/${strike.report_id}` : null;
-  return html`<section class="panel">
-    ${accountHead(context.app.config.site, strike.target)}
+  return html`<section class="panel" data-entry>
+    ${accountHead(app.config.site, strike.target)}
     <p>
-      <strong>${STRIKE_NAMES[strike.action]}</strong> ${whenText(strike.created_at)}
-      ${link && html`· <a href="${link}">Report</a>`} ·
-      <a href="/admin/accounts/${strike.target_account_id}">Account and its history</a>
+      <strong>${t(`moderation.decision.${strike.action}`)}</strong>
+      ${whenText(strike.created_at, language)}
+      ${link && html`· <a href="${link}">${t("moderation.report")}</a>`} ·
+      <a data-open href="/admin/accounts/${strike.target_account_id}#strike-${strike.id}"
+        >${t("moderation.reports.account")}</a
+      >
     </p>
-    ${strike.text && html`<p class="soft">The reason that was given: “${strike.text}”</p>`}
+    ${strike.text && html`<p class="soft">${t("moderation.appeals.reason", { text: strike.text })}</p>`}
     <blockquote class="quote"><p>${strike.appeal_text}</p></blockquote>
     ${
       strike.appeal_decided
         ? strike.appeal_approved
-          ? badge("Accepted", "good")
-          : badge("Rejected", "bad")
+          ? badge(t("moderation.appeals.is_accepted"), "good")
+          : badge(t("moderation.appeals.is_rejected"), "bad")
         : html`<div class="buttons">
-            ${button(context, { action: `${path}/approve`, label: "Take the decision back", of, kind: "" })}
-            ${button(context, { action: `${path}/reject`, label: "Reject", of, kind: "bad" })}
+            ${button(context, { action: `${path}/approve`, label: t("moderation.appeals.accept"), of, kind: "", key: "a" })}
+            ${button(context, { action: `${path}/reject`, label: t("moderation.appeals.reject"), of, kind: "bad", key: "r" })}
           </div>`
     }
   </section>`;
 };
 
 const show: Show = async (context, problem) => {
+  const { t } = context;
   const decided = entered(context)["decided"] === "1";
+  const title = t("staff.section.appeals");
+  const views = [
+    [APPEALS, t("moderation.appeals.waiting")],
+    [DECIDED, t("moderation.appeals.decided")],
+  ] as const;
   const strikes = await listAppealed(context.app, decided, pageOf(context, LIMIT));
   const ids = strikes.map(({ id }) => id);
   return sendAdmin(context, {
-    title: "Appeals",
+    title,
     problem,
     done: DONE,
-    body: html`${tabs("Appeals", TABS[decided ? 1 : 0][0], TABS)}
+    script: KEYS_SCRIPT,
+    body: html`${tabs(title, decided ? DECIDED : APPEALS, views)}
     ${
       strikes.length === 0
-        ? empty(decided ? "No appeal has been decided yet." : "No appeals are waiting.")
+        ? empty(t(decided ? "moderation.appeals.none_decided" : "moderation.appeals.none"))
         : strikes.map((strike) => appeal(context, strike))
     }
-    ${olderLink(context, ids, LIMIT)}`,
+    ${!decided && strikes.length > 0 && keyList(context, KEYS)} ${olderLink(context, ids, LIMIT)}`,
   });
 };
 

@@ -6,7 +6,7 @@ import { formErrorText } from "../../platform/http/error-text.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { Meaning } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
+import { html, raw } from "../../platform/text/html.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
 import { faultsOf, goTo, inputField } from "../../domain/people/pages/parts.ts";
@@ -33,7 +33,7 @@ const plain = (text: string): string =>
 
 const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
   const { t } = staff;
-  const { title, lines, label, word } = question;
+  const { title, lines, label, word, isMild = false } = question;
   const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
   const path = staff.request.url.split("?")[0]!;
   return sendAdmin(staff, {
@@ -58,11 +58,14 @@ const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
               label: t("staff.type_word", { word }),
               value: "",
               autocomplete: "off",
+              autofocus: true,
               maxlength: 300,
             })
           }
           <div class="buttons">
-            <button class="button bad">${label}</button>
+            <button class="button ${isMild ? "" : "bad"}" ${word === undefined && raw("autofocus")}>
+              ${label}
+            </button>
             <a class="button plain" href="${staff.request.headers.referer ?? "/admin"}"
               >${t("staff.go_back")}</a
             >

@@ -72,6 +72,8 @@ export type AdminPage = {
   problem?: string | undefined;
   /** The messages of `?done=…`. */
   done?: Record<string, string>;
+  /** The path of its script. */
+  script?: string;
 };
 
 /** What is no message yet is in English. */
@@ -80,7 +82,7 @@ const saidIn = (t: Say, text: string): string => (isKey(text) ? t(text) : text);
 /** Sends a page of the staff, with what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, t, posts } = context;
-  const { title, problem, body, back = "/admin" } = content;
+  const { title, problem, body, back = "/admin", script } = content;
   const done = doneOf(request, content.done ?? {});
   const path = request.url.split("?")[0]!;
   const waiting = await selectWaiting(app.sql);
@@ -89,6 +91,7 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
     body: html`${problem ? notice(problem, "bad") : done && notice(saidIn(t, done), "good")} ${body}`,
     status: problem ? 422 : 200,
     styles: [ADMIN_STYLE_PATH],
+    script,
     staff: {
       menu: menuOf(context, path, waiting),
       back: path === "/admin" ? "/home" : back,
@@ -163,6 +166,8 @@ export const editPart = (
 
 export type Button = {
   action: string;
+  /** Of the keyboard (keys.ts). */
+  key?: string;
   label: string;
   /** What it is done to, for people who do not see where it stands. */
   of?: string;
@@ -173,14 +178,18 @@ export type Button = {
 /** A form that is one button. */
 export const button = (
   context: Staff,
-  { action, label, of, fields = {}, kind = "plain" }: Button,
+  { action, label, of, fields = {}, kind = "plain", key }: Button,
 ) =>
   form(
     context,
     action,
     html`${Object.entries(fields).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-      )}<button class="button ${kind}" ${of && html`aria-label="${label}: ${of}"`}>
+      )}<button
+        class="button ${kind}"
+        ${of && html`aria-label="${label}: ${of}"`}
+        ${key && html`data-key="${key}"`}
+      >
         ${label}
       </button>`,
   );

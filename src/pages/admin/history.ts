@@ -1,67 +1,121 @@
 // What was decided about an account and reported of it so far, as its page and those of reports show it.
 
 import { html } from "../../platform/text/html.ts";
-import type { HtmlValue } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { loadAccounts } from "../../domain/accounts/load.ts";
 import { acct } from "../../domain/accounts/present.ts";
 import { may } from "../../domain/moderation/acts.ts";
 import { loadAdminReports } from "../../domain/moderation/load.ts";
+import type { AdminReportView } from "../../domain/moderation/load.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { pageOfReports } from "../../domain/reports/moderate.ts";
-import type { Category } from "../../domain/reports/tables.ts";
-import { strikesOf } from "../../domain/strikes/strikes.ts";
-import type { StrikeAction } from "../../domain/strikes/tables.ts";
-import { countedText } from "../parts.ts";
+import { loadStrikes, strikesOf } from "../../domain/strikes/strikes.ts";
+import type { StrikeRow } from "../../domain/strikes/tables.ts";
 import type { Staff } from "./frame.ts";
 import { badge } from "./parts.ts";
-
-export const CATEGORY_NAMES: Record<Category, string> = {
-  spam: "Spam",
-  legal: "Legal",
-  violation: "Rule violation",
-  other: "Other",
-};
-
-export const STRIKE_NAMES: Record<StrikeAction, string> = {
-  none: "Warned",
-  disable: "Frozen",
-  mark_statuses_as_sensitive: "Posts marked as sensitive",
-  delete_statuses: "Posts deleted",
-  sensitive: "Marked as sensitive",
-  silence: "Limited",
-  suspend: "Suspended",
-};
 
 const HISTORY = 50;
 const NEWEST = { maxId: null, sinceId: null, minId: null };
 
-export const strikesPart = async ({ app }: Staff, id: string): Promise<HtmlValue> => {
+const strikeLine = ({ t, language }: Staff, row: StrikeRow, by: string | null): Html => {
+  const { id, action, text, report_id: reportId } = row;
+  const isAppealed = row.appeal_text !== null && !row.appeal_decided;
+  return html`<li id="strike-${id}">
+    <div class="what">
+      <strong
+        >${t(`moderation.decision.${action}`)}
+        ${row.overruled_at && badge(t("moderation.overruled"), "good")}
+        ${isAppealed && badge(t("moderation.appealed"), "mild")}</strong
+      >
+      <span
+        >${whenText(row.created_at, language)}${by && html`, ${by}`}
+        ${
+          reportId && html`· <a href="/admin/reports/${reportId}">${t("moderation.report")}</a>`
+        }</span
+      >
+      ${text && html`<span class="said">“${text}”</span>`}
+    </div>
+  </li>`;
+};
+
+export const strikesPart = async (staff: Staff, id: string): Promise<HtmlValue> => {
+  const { app, t } = staff;
   const strikes = await strikesOf(app, id, HISTORY);
   if (strikes.length === 0) return null;
-  return html`<h2>Decisions about this account</h2>
+  const ids = strikes.flatMap(({ account_id: by }) => by ?? []);
+  const accounts = await loadAccounts(app, [...new Set(ids)]);
+  const nameOf = (row: StrikeRow): string | null => {
+    const by = accounts.get(row.account_id ?? "");
+    return by ? `@${acct(by)}` : null;
+  };
+  return html`<h2>${t("moderation.decisions")}</h2>
     <ul class="rows">
-      ${strikes.map(
-        (row) =>
-          html`<li>
-            <div class="what">
-              <strong
-                >${STRIKE_NAMES[row.action]} ${row.overruled_at && badge("overruled", "good")}
-                ${row.appeal_text !== null && !row.appeal_decided && badge("appealed", "mild")}</strong
-              >
-              <span>${whenText(row.created_at)}</span>
-              ${row.text && html`<span>“${row.text}”</span>`}
-            </div>
-          </li>`,
-      )}
+      ${strikes.map((row) => strikeLine(staff, row, nameOf(row)))}
     </ul>`;
 };
 
-/** `shown`: the report that the page is about. */
+/** What ended each of the reports, by the strike's id. */
+const decisionsOf = (staff: Staff, views: AdminReportView[]) =>
+  loadStrikes(staff.app, [
+    ...new Set(views.flatMap(({ report: { strike_id: strikeId } }) => strikeId ?? [])),
+  ]);
+
+/** "Limited, by @mia, 3 May"; null for an open one. */
+export const endText = async (staff: Staff, view: AdminReportView): Promise<HtmlValue> =>
+  endOf(staff, view, await decisionsOf(staff, [view]));
+
+const endOf = (
+  { t, language }: Staff,
+  { report, takenBy }: AdminReportView,
+  strikes: ReadonlyMap<string, StrikeRow>,
+): HtmlValue => {
+  if (report.action_taken_at === null) return null;
+  const strike = strikes.get(report.strike_id ?? "");
+  const decision = t(strike ? `moderation.decision.${strike.action}` : "moderation.without_action");
+  const by = takenBy && t("moderation.by", { name: `@${acct(takenBy.account)}` });
+  return html`${decision}${by && html`, ${by}`}, ${whenText(report.action_taken_at, language)}`;
+};
+
+const reportLine = (
+  staff: Staff,
+  view: AdminReportView,
+  { end, isNamed }: { end: HtmlValue; isNamed: boolean },
+): Html => {
+  const { t, language } = staff;
+  const { report, account, target } = view;
+  const posts = report.status_ids.length;
+  return html`<li>
+    <a class="to" href="/admin/reports/${report.id}">
+      <strong
+        >${isNamed && html`@${acct(target.account)}`}
+        ${badge(t(`moderation.category.${report.category}`))}
+        ${!end && badge(t("moderation.reports.is_open"), "bad")}</strong
+      >
+      <span
+        >${t("moderation.reports.by", { name: `@${acct(account.account)}` })},
+        ${whenText(report.created_at, language)}
+        ${posts > 0 && html`· ${t("moderation.count.posts", { count: posts })}`}</span
+      >
+      ${end && html`<span>${end}</span>`}
+    </a>
+  </li>`;
+};
+
+/** Ended reports about anybody, each with what was decided and by whom. */
+export const endedLines = async (staff: Staff, views: AdminReportView[]): Promise<Html[]> => {
+  const strikes = await decisionsOf(staff, views);
+  return views.map((view) =>
+    reportLine(staff, view, { end: endOf(staff, view, strikes), isNamed: true }),
+  );
+};
+
+/** `shown`: the reports that the page is about. */
 export const reportsPart = async (
-  context: Staff,
+  staff: Staff,
   id: string,
-  shown: string | null = null,
+  shown: readonly string[] = [],
 ): Promise<HtmlValue> => {
-  const { app, actor, who } = context;
+  const { app, actor, who, t } = staff;
   if (!may(actor, "reports.read")) return null;
   const filter = { accountId: null, targetId: id };
   const page = { ...NEWEST, limit: HISTORY };
@@ -69,25 +123,15 @@ export const reportsPart = async (
     pageOfReports(app, { ...filter, resolved: false }, page),
     pageOfReports(app, { ...filter, resolved: true }, page),
   ]);
-  const ids = [...open, ...closed].filter((other) => other !== shown);
+  const ids = [...open, ...closed].filter((other) => !shown.includes(other));
   const views = await loadAdminReports(app, ids, who.accountId);
   if (views.length === 0) return null;
-  return html`<h2>${shown === null ? "Reports" : "Other reports"} about this account</h2>
+  const strikes = await decisionsOf(staff, views);
+  const title = shown.length === 0 ? "moderation.reports.about" : "moderation.reports.others";
+  return html`<h2 id="reports">${t(title)}</h2>
     <ul class="rows">
-      ${views.map(
-        ({ report, account }) =>
-          html`<li>
-            <a class="to" href="/admin/reports/${report.id}">
-              <strong
-                >${CATEGORY_NAMES[report.category]}
-                ${report.action_taken_at ? badge("resolved", "good") : badge("open", "bad")}</strong
-              >
-              <span
-                >@${acct(account.account)}, ${whenText(report.created_at)},
-                ${countedText(report.status_ids.length, "post", "posts")}</span
-              >
-            </a>
-          </li>`,
+      ${views.map((view) =>
+        reportLine(staff, view, { end: endOf(staff, view, strikes), isNamed: false }),
       )}
     </ul>`;
 };

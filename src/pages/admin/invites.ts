@@ -5,7 +5,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import { endInviteAs } from "../../domain/moderation/invites.ts";
 import { isOver, listInvites } from "../../domain/people/invites.ts";
-import { textsIn } from "../../platform/text/texts.ts";
+import { sentence } from "../../platform/text/texts.ts";
 import { useText } from "../../domain/people/pages/invites.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { formsOf } from "./forms.ts";
@@ -17,23 +17,25 @@ const INVITES = "/admin/invites";
 const ACTS = ["invites.manage"] as const;
 const LIMIT = 60;
 
-const DONE = { ended: "The invitation no longer works." };
+const DONE = { ended: "moderation.invites.ended" } as const;
 
 const show: Show = async (context, problem) => {
-  const { app } = context;
+  const { app, t, language } = context;
   const rows = await listInvites(app, null, pageOf(context, LIMIT));
   const ids = rows.map(({ id }) => id);
   return sendAdmin(context, {
-    title: "Invitations",
+    title: t("staff.section.invitations"),
     problem,
     done: DONE,
     body: html`<p>
-        People make invitations in <a href="/settings/invites">their settings</a>. Who may is a
-        permission of <a href="/admin/roles">roles</a>.
+        ${sentence(t, "moderation.invites.about", {
+          settings: html`<a href="/settings/invites">${t("moderation.invites.settings")}</a>`,
+          roles: html`<a href="/admin/roles">${t("staff.section.roles")}</a>`,
+        })}
       </p>
       ${
         rows.length === 0
-          ? empty("Nobody has made an invitation.")
+          ? empty(t("moderation.invites.none"))
           : html`<ul class="rows">
               ${rows.map(
                 (row) =>
@@ -41,18 +43,18 @@ const show: Show = async (context, problem) => {
                     <div class="what">
                       <strong
                         ><a href="/admin/accounts/${row.account_id}">@${row.username}</a>
-                        ${isOver(app, row) ? badge("over") : badge("works", "good")}</strong
+                        ${isOver(app, row) ? badge(t("moderation.invites.over")) : badge(t("moderation.invites.works"), "good")}</strong
                       >
                       <span
-                        >${useText(textsIn("en").t, row)}, made ${whenText(row.created_at)}</span
+                        >${sentence(t, "invites.line", { uses: useText(t, row), time: whenText(row.created_at, language) })}</span
                       >
-                      ${row.expires_at && html`<span>Until ${whenText(row.expires_at)}</span>`}
+                      ${row.expires_at && html`<span>${sentence(t, "invites.until", { time: whenText(row.expires_at, language) })}</span>`}
                     </div>
                     ${
                       !isOver(app, row) &&
                       button(context, {
                         action: `${INVITES}/${row.id}/end`,
-                        label: "End",
+                        label: t("moderation.invites.end"),
                         of: row.code,
                         kind: "bad",
                       })

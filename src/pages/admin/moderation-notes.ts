@@ -21,15 +21,34 @@ import { accountLink, addPart } from "./parts.ts";
 const ACCOUNTS = "/admin/accounts";
 const READ = ["accounts.read"] as const;
 
+/** To be read only: they are written on the page of the account. */
+export const notesPart = async (staff: Staff, target: AccountView): Promise<HtmlValue> => {
+  const { app, actor, t, language } = staff;
+  const notes = await listModerationNotes(app, actor, target);
+  if (notes.length === 0) return null;
+  return html`<h2>${t("moderation.notes")}</h2>
+    <ul class="rows">
+      ${notes.map(
+        ({ text, author, created_at: at }) =>
+          html`<li>
+            <div class="what">
+              <span class="said">${text}</span>
+              <span>${author && `@${author.username}, `}${whenText(at, language)}</span>
+            </div>
+          </li>`,
+      )}
+    </ul>`;
+};
+
 export const moderationNotesPart = async (
   context: Staff,
   target: AccountView,
 ): Promise<HtmlValue> => {
-  const { app, actor } = context;
+  const { app, actor, t, language } = context;
   const notes = await listModerationNotes(app, actor, target);
   const path = `${ACCOUNTS}/${target.id}/notes`;
   const text = enteredAt(context, path)["note"] ?? "";
-  return html`<h2>Notes</h2>
+  return html`<h2>${t("moderation.notes")}</h2>
     ${
       notes.length > 0 &&
       html`<ul class="rows">
@@ -38,17 +57,17 @@ export const moderationNotesPart = async (
             html`<li>
               <div class="what">
                 <strong
-                  >${note.author ? accountLink(app.config.site, note.author) : "Somebody who left"}</strong
+                  >${note.author ? accountLink(app.config.site, note.author) : t("moderation.notes.gone")}</strong
                 >
                 <span class="said">${note.text}</span>
-                <span>${whenText(note.created_at)}</span>
+                <span>${whenText(note.created_at, language)}</span>
               </div>
               ${
                 note.mayRemove &&
                 button(context, {
                   action: `/admin/notes/${note.id}/delete`,
-                  label: "Remove",
-                  of: "this note",
+                  label: t("moderation.notes.remove"),
+                  of: t("moderation.notes.this"),
                   kind: "bad",
                 })
               }
@@ -59,19 +78,19 @@ export const moderationNotesPart = async (
     ${
       may(actor, "accounts.remark", target) &&
       addPart(
-        "Write a note",
+        t("moderation.notes.write"),
         text !== "",
         form(
           context,
           path,
           html`${inputField({
               name: "note",
-              label: "Note",
+              label: t("moderation.notes.note"),
               type: "textarea",
               value: text,
               maxlength: 5000,
-              hint: "Only the staff reads it.",
-            })} <button class="button inline">Save</button>`,
+              hint: t("moderation.notes.hint"),
+            })} <button class="button inline">${t("staff.save")}</button>`,
         ),
       )
     }`;

@@ -44,7 +44,7 @@ export const stateBadges = ({ t }: Staff, { account, user }: AdminAccountView): 
 };
 
 /** Those of a suspended account, too: the staff has to know whom it decides about. */
-const face = (site: Site, view: AccountView): Html => {
+export const face = (site: Site, view: AccountView): Html => {
   const url = webUrl(smallAvatarOf(view, site) ?? avatarOf(view, site));
   return html`<img
     class="avatar"
@@ -54,7 +54,7 @@ const face = (site: Site, view: AccountView): Html => {
   />`;
 };
 
-const personName = (view: AccountView): Html =>
+export const personName = (view: AccountView): Html =>
   html`<bdi>${withEmojis(view.display_name.trim() || acct(view), view.emojis)}</bdi>`;
 
 export const accountLink = (site: Site, view: AccountView): Html =>

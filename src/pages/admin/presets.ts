@@ -4,18 +4,20 @@ import type { App } from "../../platform/app.ts";
 import type { HtmlValue } from "../../platform/text/html.ts";
 import { getPreset } from "../../domain/strikes/strikes.ts";
 import type { PresetRow } from "../../domain/strikes/strikes.ts";
+import type { Staff } from "./frame.ts";
 import { select } from "./parts.ts";
 
 export const presetChoice = (
+  { t }: Staff,
   presets: readonly PresetRow[],
   chosen: string | undefined,
 ): HtmlValue =>
   presets.length > 0 &&
   select(
     "preset",
-    "Prepared text",
+    t("moderation.prepared_text"),
     [
-      { value: "", label: "None" },
+      { value: "", label: t("moderation.no_text") },
       ...presets.map(({ id, title, text }) => ({ value: id, label: title || text.slice(0, 60) })),
     ],
     chosen,

@@ -9,17 +9,19 @@ import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { everyAnnouncement } from "../../domain/announcements/load.ts";
 import { getDomainList } from "../../domain/domain-lists/lists.ts";
-import { getAdminAccount, loadAdminReports } from "../../domain/moderation/load.ts";
+import { getAdminAccount, loadReportsWith } from "../../domain/moderation/load.ts";
 import { openingConcerns } from "../../domain/moderation/opening.ts";
 import { getSpamRule } from "../../domain/moderation/spam.ts";
 import { listRoles } from "../../domain/roles/roles.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { getPreset } from "../../domain/strikes/strikes.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
+import { DESK_QUESTIONS, isByKey } from "./desk-questions.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectHoldings } from "./queries.ts";
 import { SERVER_QUESTIONS } from "./server-questions.ts";
+import { decisionOf, plainQuestion } from "./report-decision.ts";
 
 export type Question = {
   title: string;
@@ -29,6 +31,8 @@ export type Question = {
   label: string;
   /** What is typed first. */
   word?: string;
+  /** It takes nothing away. */
+  isMild?: boolean;
 };
 
 /** null: nothing has to be asked. */
@@ -100,17 +104,21 @@ const deletedPosts = (t: Say, account: AccountView, count: number, more: string)
   word: account.username,
 });
 
+/** About all open reports about the account. A key may be pressed by mistake: then every decision asks. */
 const decided: Ask = async (staff) => {
-  const { decision } = entered(staff);
-  if (decision !== "suspend" && decision !== "delete_statuses") return null;
-  const [report] = await loadAdminReports(staff.app, [idOf(staff)], staff.who.accountId);
-  if (!report) return null;
-  const { account } = report.target;
-  if (decision === "suspend") return suspended(staff, account);
-  const { statuses } = report;
-  const count = statuses.reduce((sum, { media }) => sum + media.length, 0);
-  const { t } = staff;
-  return deletedPosts(t, account, statuses.length, t("staff.ask.posts_files", { count }));
+  const { app, t, who } = staff;
+  const name = decisionOf(entered(staff)["decision"]);
+  const isCounted = name === "suspend" || name === "delete_statuses";
+  if (name === null || !(isCounted || isByKey(staff))) return null;
+  const views = await loadReportsWith(app, idOf(staff), who.accountId);
+  const { account } = views[0]!.target;
+  if (!isCounted) return plainQuestion(staff, name, account);
+  if (name === "suspend") return suspended(staff, account);
+  const posts = new Map(
+    views.flatMap(({ statuses }) => statuses.map(({ id, media }) => [id, media.length] as const)),
+  );
+  const count = [...posts.values()].reduce((sum, files) => sum + files, 0);
+  return deletedPosts(t, account, posts.size, t("staff.ask.posts_files", { count }));
 };
 
 /** A row that is taken off a list. `lines`: what goes with it. */
@@ -175,6 +183,7 @@ const opened: Ask = async (staff) => {
 
 export const QUESTIONS: Readonly<Record<string, Ask>> = {
   ...SERVER_QUESTIONS,
+  ...DESK_QUESTIONS,
   "/admin/accounts/:id/delete": gone,
   "/admin/accounts/:id/reject": rejected,
   "/admin/sign_ups/:id/reject": rejected,

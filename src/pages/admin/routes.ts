@@ -19,8 +19,6 @@ import { settingTextPages } from "./settings-texts.ts";
 import { domainPages } from "./domains.ts";
 import { serverListPages } from "./servers.ts";
 import { serverPages } from "./server.ts";
-import { domainFilePages } from "./domain-files.ts";
-import { relayPages } from "./relays.ts";
 import { domainListPages } from "./domain-lists.ts";
 import { blockPages } from "./blocks.ts";
 import { webhookPages } from "./webhooks.ts";
@@ -29,6 +27,7 @@ import { firstStepPages } from "./first-steps.ts";
 import { inviteListPages } from "./invites.ts";
 import { overviewPages } from "./overview.ts";
 import { reportPages } from "./reports.ts";
+import { signUpPages } from "./sign-ups.ts";
 
 export const adminPages =
   (app: App) =>
@@ -36,6 +35,7 @@ export const adminPages =
     overviewPages(pages, app);
     reportPages(pages, app);
     accountListPages(pages, app);
+    signUpPages(pages, app);
     accountPages(pages, app);
     appealPages(pages, app);
     rulePages(pages, app);
@@ -50,8 +50,6 @@ export const adminPages =
     domainPages(pages, app);
     serverListPages(pages, app);
     serverPages(pages, app);
-    domainFilePages(pages, app);
-    relayPages(pages, app);
     domainListPages(pages, app);
     blockPages(pages, app);
     spamPages(pages, app);

@@ -1,11 +1,14 @@
-// Posts that rules against spam held, and the rules.
+// Posts that rules against spam held, decided one by one or several at once, and the rules.
 
 import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import { formErrorText } from "../../platform/http/error-text.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import { sentence } from "../../platform/text/texts.ts";
+import type { Key, Say } from "../../platform/text/texts.ts";
 import { loadAccounts } from "../../domain/accounts/load.ts";
-import type { AccountView } from "../../domain/accounts/tables.ts";
 import {
   addSpamRule,
   approveHeld,
@@ -18,166 +21,185 @@ import {
   trySpamRule,
   undoSpamRule,
 } from "../../domain/moderation/spam.ts";
+import { decideHeld } from "../../domain/moderation/held.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
+import type { Faults } from "../../domain/people/pages/parts.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
 import { ACTIONS } from "../../domain/spam/tables.ts";
-import type { MatchRow, RuleRow, SpamAction } from "../../domain/spam/tables.ts";
-import { countedText, moment } from "../parts.ts";
+import type { RuleRow } from "../../domain/spam/tables.ts";
 import { formsOf } from "./forms.ts";
 import { button, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { accountLink, addPart, badge, checkbox, empty, select } from "./parts.ts";
+import { chosenHeld, heldPart, SEVERAL_HELD } from "./held.ts";
+import { KEYS_SCRIPT } from "./keys.ts";
+import { addPart, badge, checkbox, empty, select } from "./parts.ts";
 
 const SPAM = "/admin/spam";
 const READ = ["spam.read"] as const;
 const WRITE = ["spam.write"] as const;
 
 const DONE = {
-  added: "The rule has been added. Make a dry run, then switch it on.",
-  tried: "The dry run is done: the rule says what it would have matched.",
-  on: "The rule is on.",
-  off: "The rule is off.",
-  undone: "What the rule did is being undone.",
-  removed: "The rule has been removed.",
-  approved: "The post has been published.",
-  discarded: "The post has been discarded.",
+  added: "moderation.spam.added",
+  tried: "moderation.spam.tried",
+  on: "moderation.spam.on",
+  off: "moderation.spam.off",
+  undone: "moderation.spam.undone",
+  removed: "moderation.spam.removed",
+  approved: "moderation.spam.approved",
+  discarded: "moderation.spam.discarded",
+  decided: "moderation.spam.decided",
+} as const;
+
+const decideChosen = async (staff: Staff): Promise<void> => {
+  const { app, actor, t } = staff;
+  const { verdict, ids } = chosenHeld(staff);
+  const { done, refused } = await decideHeld(app, actor, verdict, ids);
+  if (refused.length === 0) return;
+  const reasons = new Set(refused.map(({ why }) => formErrorText(t, why)));
+  const left = t("moderation.spam.left", { count: refused.length });
+  const sentence = t("moderation.spam.count_decided", { count: done });
+  throw new Unprocessable([sentence, left, ...reasons].join(" "));
 };
 
-const heldItem = (context: Staff, match: MatchRow, author: AccountView | undefined) => {
-  const path = `${SPAM}/held/${match.id}`;
-  return html`<li>
-    <div class="what">
-      <strong>${author && accountLink(context.app.config.site, author)}</strong>
-      <span>${match.text}</span>
-      <span>${match.status_id !== null && "Edit of a post, "}${moment(match.created_at)}</span>
-    </div>
-    <div class="buttons">
-      ${button(context, { action: `${path}/approve`, label: "Publish", of: "this post" })}
-      ${button(context, { action: `${path}/discard`, label: "Discard", of: "this post", kind: "bad" })}
-    </div>
-  </li>`;
-};
+const valueText = (t: Say, value: unknown): string =>
+  value === "local" || value === "remote"
+    ? t(`moderation.spam.origin.${value}`)
+    : [value].flat().join(", ");
 
-const valueText = (value: unknown): string =>
-  ORIGINS.find((origin) => origin.value === value)?.label ?? [value].flat().join(", ");
-
-const conditionText = ({ conditions }: RuleRow): string =>
-  Object.entries(conditions)
-    .map(([name, value]) => `${LABELS[name] ?? name}: ${valueText(value)}`)
+const conditionText = (t: Say, { conditions }: RuleRow): string =>
+  CONDITIONS.filter((name) => conditions[name] !== undefined)
+    .map((name) => `${t(`moderation.spam.condition.${name}`)}: ${valueText(t, conditions[name])}`)
     .join("; ");
 
-const triedText = ({ tried, tried_at: at }: RuleRow): Html | null =>
+const triedText = ({ t, language }: Staff, { tried, tried_at: at }: RuleRow): Html | null =>
   tried && at
     ? html`<span
-        >Dry run ${moment(at)}: ${tried.matched} of ${countedText(tried.looked, "post", "posts")} of
-        a day, by ${countedText(tried.accounts, "account", "accounts")}</span
+        >${sentence(t, "moderation.spam.tried_text", {
+          time: whenText(at, language),
+          matched: tried.matched,
+          posts: t("moderation.count.posts", { count: tried.looked }),
+          accounts: t("moderation.count.accounts", { count: tried.accounts }),
+        })}</span
       >`
     : null;
 
-const ruleItem = (context: Staff, rule: RuleRow) => {
+const ruleItem = (staff: Staff, rule: RuleRow): Html => {
+  const { t } = staff;
   const path = `${SPAM}/${rule.id}`;
-  const of = rule.name;
+  const act = (verb: string, key: Key, kind: "plain" | "bad" = "plain") =>
+    button(staff, { action: `${path}/${verb}`, label: t(key), of: rule.name, kind });
+  const state = rule.enabled
+    ? badge(t("moderation.spam.is_on"), "good")
+    : badge(t("moderation.spam.is_off"));
   return html`<li>
     <div class="what">
-      <strong
-        >${rule.name} ${badge(rule.enabled ? "On" : "Off", rule.enabled ? "good" : "mild")}</strong
-      >
-      <span>${conditionText(rule)}</span>
+      <strong>${rule.name} ${state}</strong>
+      <span>${conditionText(t, rule)}</span>
       <span
-        >${rule.actions.map((action) => ACTION_NAMES[action]).join(", ")}:
-        ${countedText(Number(rule.hits), "match", "matches")}</span
+        >${rule.actions.map((action) => t(`moderation.spam.action.${action}`)).join(", ")}:
+        ${t("moderation.spam.matches", { count: Number(rule.hits) })}</span
       >
-      ${triedText(rule)}
+      ${triedText(staff, rule)}
     </div>
     <div class="buttons">
-      ${!rule.enabled && button(context, { action: `${path}/dry_run`, label: "Dry run", of })}
+      ${!rule.enabled && act("dry_run", "moderation.spam.dry_run")}
       ${
         rule.enabled
-          ? button(context, { action: `${path}/disable`, label: "Switch off", of })
-          : rule.tried_at && button(context, { action: `${path}/enable`, label: "Switch on", of })
+          ? act("disable", "moderation.spam.switch_off")
+          : rule.tried_at && act("enable", "moderation.spam.switch_on")
       }
-      ${Number(rule.hits) > 0 && button(context, { action: `${path}/undo`, label: "Undo", of })}
-      ${button(context, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
+      ${Number(rule.hits) > 0 && act("undo", "moderation.spam.undo")}
+      ${act("delete", "moderation.spam.remove", "bad")}
     </div>
   </li>`;
 };
 
-const LABELS: Record<string, string> = {
-  origin: "Posts from",
-  account_age_below: "Account younger than (hours)",
-  followers_below: "Fewer followers than",
-  links: "Links, at least",
-  mentions: "Mentions, at least",
-  strangers: "Mentions of people who do not follow the author, at least",
-  domains: "Author’s servers",
-  link_domains: "Servers that are linked to",
-  words: "One of these words",
-  pattern: "Pattern (RE2)",
-  same_text: "Accounts that wrote the same within an hour, at least",
-};
+const CONDITIONS = [
+  "origin",
+  "account_age_below",
+  "followers_below",
+  "links",
+  "mentions",
+  "strangers",
+  "domains",
+  "link_domains",
+  "words",
+  "pattern",
+  "same_text",
+] as const;
 
-const ACTION_NAMES: Record<SpamAction, string> = {
-  reject: "Refuse the post",
-  hold: "Hold the post for review",
-  report: "Report the account",
-  limit: "Limit the account",
-};
+const ORIGINS = ["any", "local", "remote"] as const;
 
-const ORIGINS = [
-  { value: "any", label: "Everywhere" },
-  { value: "local", label: "This server" },
-  { value: "remote", label: "Other servers" },
-];
+type Values = Partial<Record<string, string>>;
 
-const fields = (fields: Partial<Record<string, string>>): Html[] => [
-  inputField({ name: "name", label: "Name", value: fields["name"] ?? "", maxlength: 100 }),
-  select("origin", LABELS["origin"]!, ORIGINS, fields["origin"] ?? "any"),
-  ...Object.entries(LABELS)
-    .filter(([name]) => name !== "origin")
-    .map(([name, label]) =>
-      inputField({ name, label, value: fields[name] ?? "", optional: true, maxlength: 5000 }),
-    ),
+const fields = ({ t }: Staff, values: Values, faults: Faults): Html[] => [
+  inputField({
+    name: "name",
+    label: t("moderation.spam.name"),
+    value: values["name"] ?? "",
+    maxlength: 100,
+    fault: faults["name"],
+  }),
+  select(
+    "origin",
+    t("moderation.spam.condition.origin"),
+    ORIGINS.map((value) => ({ value, label: t(`moderation.spam.origin.${value}`) })),
+    values["origin"] ?? "any",
+  ),
+  ...CONDITIONS.slice(1).map((name) =>
+    inputField({
+      name,
+      label: t(`moderation.spam.condition.${name}`),
+      value: values[name] ?? "",
+      optional: true,
+      maxlength: 5000,
+      fault: faults[name],
+    }),
+  ),
   html`<fieldset class="checks">
-    <legend>What happens</legend>
+    <legend>${t("moderation.spam.what_happens")}</legend>
     ${ACTIONS.map((action) =>
-      checkbox(`do_${action}`, ACTION_NAMES[action], fields[`do_${action}`] === "1"),
+      checkbox(
+        `do_${action}`,
+        t(`moderation.spam.action.${action}`),
+        values[`do_${action}`] === "1",
+      ),
     )}
   </fieldset>`,
+  // Of the rule as a whole.
+  ...["conditions", "actions"].flatMap((name) =>
+    faults[name] ? html`<p class="fault">${faults[name]}</p>` : [],
+  ),
 ];
 
-const showSpam = async (context: Staff, problem?: string) => {
-  const { app, actor } = context;
+const showSpam = async (staff: Staff, problem?: string, faults: Faults = {}) => {
+  const { app, actor, t } = staff;
   const [matches, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
   const authors = await loadAccounts(app, [...new Set(matches.map((match) => match.account_id))]);
-  return sendAdmin(context, {
-    title: "Spam",
+  return sendAdmin(staff, {
+    title: t("staff.section.spam"),
     problem,
     done: DONE,
-    body: html`<h2>Held posts</h2>
-      ${
-        matches.length === 0
-          ? empty("No post waits for a decision.")
-          : html`<ul class="rows">
-              ${matches.map((match) => heldItem(context, match, authors.get(match.account_id)))}
-            </ul>`
-      }
-      <h2>Rules</h2>
+    script: KEYS_SCRIPT,
+    body: html`<h2>${t("moderation.spam.held")}</h2>
+      ${heldPart(staff, matches, authors)}
+      <h2>${t("moderation.spam.rules")}</h2>
       ${
         rules.length === 0
-          ? empty("There are no rules yet.")
+          ? empty(t("moderation.spam.no_rules"))
           : html`<ul class="rows">
-              ${rules.map((rule) => ruleItem(context, rule))}
+              ${rules.map((rule) => ruleItem(staff, rule))}
             </ul>`
       }
       ${addPart(
-        "Add a rule",
-        problem !== undefined,
+        t("moderation.spam.add"),
+        enteredAt(staff, SPAM)["name"] !== undefined,
         form(
-          context,
+          staff,
           SPAM,
-          html`<p class="soft">
-              Everything that you fill in has to hold. Separate several entries by commas.
-            </p>
-            ${fields(enteredAt(context, SPAM))} <button class="button inline">Add</button>`,
+          html`<p class="soft">${t("moderation.spam.add_hint")}</p>
+            ${fields(staff, enteredAt(staff, SPAM), faults)}
+            <button class="button inline">${t("moderation.spam.add_button")}</button>`,
         ),
       )}`,
   });
@@ -185,9 +207,7 @@ const showSpam = async (context: Staff, problem?: string) => {
 
 const add = (context: Staff): Promise<string> => {
   const fields = entered(context);
-  const conditions = Object.fromEntries(
-    Object.keys(LABELS).map((name) => [name, fields[name]?.trim()]),
-  );
+  const conditions = Object.fromEntries(CONDITIONS.map((name) => [name, fields[name]?.trim()]));
   const actions = ACTIONS.filter((action) => fields[`do_${action}`] === "1");
   return addSpamRule(context.app, context.actor, { name: fields["name"], conditions, actions });
 };
@@ -207,6 +227,7 @@ export const spamPages = (pages: Server, app: App): void => {
   take(`${SPAM}/held/:id/discard`, "discarded", (context) =>
     discardHeld(app, context.actor, idOf(context)),
   );
+  take(SEVERAL_HELD, "decided", decideChosen);
   take(
     `${SPAM}/:id/dry_run`,
     "tried",

@@ -1,9 +1,9 @@
-// The items of a large JSON file, one after the other, without the whole file in memory: the elements of the first
-// array called `orderedItems`, or of the array that the file is. Numbers and the like among them are passed over.
+// The items of an outbox.json, one after the other, without the whole file in memory: the elements of the first
+// array called `orderedItems`.
 
 import { StringDecoder } from "node:string_decoder";
 
-const START = /^\ufeff?\s*\[|"orderedItems"\s*:\s*\[/;
+const START = /"orderedItems"\s*:\s*\[/;
 /** So much may be before it. */
 const HEAD_LENGTH = 1024 * 1024;
 
@@ -29,7 +29,7 @@ class Items {
   #findStart(): boolean {
     const match = START.exec(this.#text);
     if (!match) {
-      if (this.#text.length > HEAD_LENGTH) throw new Error("no items");
+      if (this.#text.length > HEAD_LENGTH) throw new Error("no orderedItems");
       return false;
     }
     this.#text = this.#text.slice(match.index + match[0].length);
@@ -57,14 +57,9 @@ class Items {
     if (this.#inText) {
       // An escape that is cut by the end of a piece is looked at again with the next one.
       if (letter === "\\") this.#at += 1;
-      else if (letter === '"') {
-        this.#inText = false;
-        if (this.#depth === 0) return this.#end();
-      }
-    } else if (letter === '"') {
-      if (this.#depth === 0) this.#start = this.#at;
-      this.#inText = true;
-    } else if (letter === "{" || letter === "[") {
+      else if (letter === '"') this.#inText = false;
+    } else if (letter === '"') this.#inText = true;
+    else if (letter === "{" || letter === "[") {
       if (this.#depth === 0) this.#start = this.#at;
       this.#depth += 1;
     } else if (letter === "}" || letter === "]") {
@@ -73,18 +68,15 @@ class Items {
         return null;
       }
       this.#depth -= 1;
-      if (this.#depth === 0) return this.#end();
+      if (this.#depth === 0) {
+        const item = this.#text.slice(this.#start, this.#at + 1);
+        this.#start = -1;
+        this.#at += 1;
+        return item;
+      }
     }
     this.#at += 1;
     return null;
-  }
-
-  /** The item that ends here. */
-  #end(): string {
-    this.#at += 1;
-    const item = this.#text.slice(this.#start, this.#at);
-    this.#start = -1;
-    return item;
   }
 
   /** What was read is dropped, and the beginning of an item that is too long already. */
@@ -108,12 +100,12 @@ class Items {
 }
 
 /** The JSON text of each item. Throws where there are none to be found. */
-export const jsonItems = async function* (
+export const outboxItems = async function* (
   source: AsyncIterable<Buffer>,
   maxLength: number,
 ): AsyncGenerator<string> {
   const items = new Items(maxLength);
   const decoder = new StringDecoder("utf8");
   for await (const piece of source) yield* items.push(decoder.write(piece));
-  if (!items.isFound) throw new Error("no items");
+  if (!items.isFound) throw new Error("no orderedItems");
 };

@@ -1,0 +1,73 @@
+// Posts that rules against spam held wait for a decision: those who decide get one mail about all of a quarter of an
+// hour, however many there are.
+
+import type { App } from "../platform/app.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { renderMail } from "../platform/mail/render.ts";
+import { textsIn } from "../platform/text/texts.ts";
+import { loadAccounts } from "../domain/accounts/load.ts";
+import { acct } from "../domain/accounts/present.ts";
+import { wantsMail } from "../domain/mails/kinds.ts";
+import { envelopeOf, findAddressee, footerOf, sendCounted } from "../domain/mails/send.ts";
+import type { Addressee } from "../domain/mails/send.ts";
+import { spamManagers } from "../domain/moderation/staff.ts";
+import { shorten } from "../domain/notifications/texts.ts";
+import { countHeld, listHeld } from "../domain/spam/rules.ts";
+import type { MatchRow } from "../domain/spam/tables.ts";
+
+/** The others are on the page. */
+const MAX_NAMED = 5;
+const MAX_TEXT = 200;
+
+/** A job for each of them, so that none gets the mail again when another one's fails. */
+export const onPostsHeld = async (
+  app: App,
+  { at, to }: JobPayloads["spam.held"],
+): Promise<void> => {
+  if ((await countHeld(app)) === 0) return;
+  if (to !== undefined) return sendHeldMail(app, at, to);
+  const staff = await spamManagers(app);
+  const jobs = staff.map(({ user_id: userId }) => ({ payload: { at, to: userId } }));
+  await app.jobs.addMany(app.sql, "spam.held", jobs);
+};
+
+const linesOf = async (app: App, matches: MatchRow[]): Promise<string[]> => {
+  const authors = await loadAccounts(app, [
+    ...new Set(matches.map(({ account_id: authorId }) => authorId)),
+  ]);
+  return matches.flatMap(({ account_id: authorId, text }) => {
+    const author = authors.get(authorId);
+    return author ? `@${acct(author)}: ${shorten(text, MAX_TEXT)}` : [];
+  });
+};
+
+const mailTo = async (app: App, addressee: Addressee, at: string) => {
+  const { localDomain, origin } = app.config.site;
+  const texts = textsIn(addressee.locale);
+  const { t, language } = texts;
+  const count = await countHeld(app);
+  const matches = (await listHeld(app)).slice(0, MAX_NAMED);
+  const left = count - matches.length;
+  const title = t("mail.held.title", { count });
+  return {
+    ...envelopeOf(app, addressee, "held", { message: `held.${at}`, thread: null }),
+    subject: `${title} - ${localDomain}`,
+    ...renderMail({
+      language,
+      from: localDomain,
+      title,
+      paragraphs: [
+        ...(await linesOf(app, matches)),
+        ...(left > 0 ? [t("mail.held.more", { count: left })] : []),
+      ],
+      button: { label: t("mail.held.button"), url: `${origin}/admin/spam` },
+      footer: footerOf(app, addressee, "held", texts),
+    }),
+  };
+};
+
+const sendHeldMail = async (app: App, at: string, userId: string): Promise<void> => {
+  const addressee = await findAddressee(app, userId);
+  if (!addressee || !wantsMail(addressee.settings, "held")) return;
+  await sendCounted(app, userId, await mailTo(app, addressee, at));
+};

@@ -1,0 +1,104 @@
+// Posts that wait for a decision: each with its buttons, and one bar for several.
+
+import { Unprocessable } from "../../platform/errors.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { acct } from "../../domain/accounts/present.ts";
+import type { AccountView } from "../../domain/accounts/tables.ts";
+import { may } from "../../domain/moderation/acts.ts";
+import { isHeldVerdict } from "../../domain/moderation/held.ts";
+import type { HeldVerdict } from "../../domain/moderation/held.ts";
+import { formField } from "../../domain/people/pages/cookies.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import type { MatchRow } from "../../domain/spam/tables.ts";
+import { button, entered } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { keyList, TICK } from "./keys.ts";
+import type { KeyLine } from "./keys.ts";
+import { accountLink, checkbox, empty } from "./parts.ts";
+import type { Question } from "./questions.ts";
+
+const HELD = "/admin/spam/held";
+export const SEVERAL_HELD = `${HELD}/several`;
+/** The form of what is done with several. */
+const FORM = "several";
+
+const heldItem = (staff: Staff, match: MatchRow, author: AccountView | undefined): Html => {
+  const { app, t, language } = staff;
+  const path = `${HELD}/${match.id}`;
+  const of = author ? `@${acct(author)}` : match.id;
+  return html`<li data-entry>
+    <input
+      type="checkbox"
+      class="tick"
+      form="${FORM}"
+      name="post_${match.id}"
+      value="1"
+      aria-label="${t("moderation.spam.choose", { name: of })}"
+    />
+    <div class="what">
+      <strong>${author && accountLink(app.config.site, author)}</strong>
+      <span class="said">${match.text}</span>
+      <span
+        >${match.status_id !== null && html`${t("moderation.spam.edit")} · `}${whenText(match.created_at, language)}</span
+      >
+    </div>
+    <div class="buttons">
+      ${button(staff, { action: `${path}/approve`, label: t("moderation.spam.publish"), of, key: "p" })}
+      ${button(staff, { action: `${path}/discard`, label: t("moderation.spam.discard"), of, kind: "bad", key: "d" })}
+    </div>
+  </li>`;
+};
+
+/** What is done with those that are ticked, or with all. */
+const heldBar = ({ app, request, reply, t }: Staff, matches: MatchRow[]): Html =>
+  html`<form class="several" id="${FORM}" method="post" action="${SEVERAL_HELD}">
+    ${formField(app, request, reply)}
+    <input type="hidden" name="listed" value="${matches.map(({ id }) => id).join(",")}" />
+    ${checkbox("all", t("moderation.spam.all", { count: matches.length }), false)}
+    <div class="buttons">
+      <button class="button" name="verdict" value="approve">${t("moderation.spam.publish")}</button>
+      <button class="button bad" name="verdict" value="discard">
+        ${t("moderation.spam.discard")}
+      </button>
+    </div>
+  </form>`;
+
+export const chosenHeld = (staff: Staff): { verdict: HeldVerdict; ids: string[] } => {
+  const fields = entered(staff);
+  const { verdict = "", all, listed = "" } = fields;
+  if (!isHeldVerdict(verdict)) throw new Unprocessable(staff.t("moderation.choose_act"));
+  const ticked = Object.keys(fields).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
+  return { verdict, ids: all === "1" ? (listed.match(/\d+/g) ?? []) : ticked };
+};
+
+export const heldQuestion = async (staff: Staff): Promise<Question | null> => {
+  const { t } = staff;
+  const { verdict, ids } = chosenHeld(staff);
+  const count = ids.length;
+  if (count === 0) return null;
+  return {
+    title: t(`moderation.spam.sure_${verdict}`, { count }),
+    lines: [t(`moderation.spam.sure_${verdict}_line`)],
+    label: t(verdict === "approve" ? "moderation.spam.publish" : "moderation.spam.discard"),
+    isMild: verdict === "approve",
+  };
+};
+
+const KEYS: readonly KeyLine[] = [
+  TICK,
+  ["p", "moderation.spam.publish"],
+  ["d", "moderation.spam.discard"],
+];
+
+export const heldPart = (
+  staff: Staff,
+  matches: MatchRow[],
+  authors: ReadonlyMap<string, AccountView>,
+): HtmlValue => {
+  if (matches.length === 0) return empty(staff.t("moderation.spam.none_held"));
+  return html`<ul class="rows held">
+      ${matches.map((match) => heldItem(staff, match, authors.get(match.account_id)))}
+    </ul>
+    ${may(staff.actor, "spam.write") && heldBar(staff, matches)} ${keyList(staff, KEYS)}`;
+};

@@ -1,0 +1,246 @@
+// All open reports about one account, with what they name and what was decided before, and one decision about all of
+// them. An ended report stands alone.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { acct } from "../../domain/accounts/present.ts";
+import { may } from "../../domain/moderation/acts.ts";
+import { loadReportsWith, nextInQueue } from "../../domain/moderation/load.ts";
+import type { AdminReportView } from "../../domain/moderation/load.ts";
+import { assignToSelf, correct, decideReports } from "../../domain/moderation/reports.ts";
+import { reopen, resolve, unassign } from "../../domain/moderation/reports.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import { CATEGORIES } from "../../domain/reports/tables.ts";
+import { currentRules } from "../../domain/rules/rules.ts";
+import { staffForm } from "./forms.ts";
+import { button, entered, form, idOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { endText, reportsPart, strikesPart } from "./history.ts";
+import { keyList, KEYS_SCRIPT } from "./keys.ts";
+import type { KeyLine } from "./keys.ts";
+import { notesPart } from "./moderation-notes.ts";
+import { accountHead, accountLink, badge, checkbox, select, stateBadges } from "./parts.ts";
+import { presetText } from "./presets.ts";
+import { decisionKeys, decisionPart, decisionOf } from "./report-decision.ts";
+import { reportedPosts } from "./report-posts.ts";
+
+const REPORTS = "/admin/reports";
+
+export const REPORT_DONE = {
+  resolved: "moderation.reports.resolved",
+  reopened: "moderation.reports.reopened",
+  assigned: "moderation.reports.assigned_done",
+  unassigned: "moderation.reports.unassigned_done",
+  corrected: "moderation.reports.corrected",
+  decided: "moderation.reports.decided",
+  decided_next: "moderation.reports.decided_next",
+  ignored: "moderation.reports.ignored",
+  ignored_next: "moderation.reports.ignored_next",
+} as const;
+
+const correctionForm = async (staff: Staff, { report }: AdminReportView): Promise<Html> => {
+  const { app, t } = staff;
+  const rules = await currentRules(app);
+  const named = new Set(report.rule_ids);
+  const at = (name: string) => `${name}-${report.id}`;
+  const options = CATEGORIES.map((value) => {
+    return { value, label: t(`moderation.category.${value}`) };
+  });
+  return html`<details class="edit">
+    <summary>${t("moderation.reports.change_category")}</summary>
+    ${form(
+      staff,
+      `${REPORTS}/${report.id}/correct`,
+      html`${select("category", t("moderation.category"), options, report.category, { id: at("category") })}
+        ${
+          rules.length > 0 &&
+          html`<fieldset class="choices">
+            <legend>${t("moderation.reports.violated")}</legend>
+            ${rules.map(({ id, text }) =>
+              checkbox(`rule_${id}`, text, named.has(id), at(`rule_${id}`)),
+            )}
+          </fieldset>`
+        } <button class="button inline">${t("staff.save")}</button>`,
+    )}
+  </details>`;
+};
+
+/** Who has it, and what can be done with this one alone. */
+const workButtons = (
+  staff: Staff,
+  { report }: AdminReportView,
+  { isFirst, isAlone }: Place,
+): Html => {
+  const { t, who } = staff;
+  const path = `${REPORTS}/${report.id}`;
+  if (report.action_taken_at !== null) {
+    return html`<div class="buttons">
+      ${button(staff, { action: `${path}/reopen`, label: t("moderation.reports.reopen") })}
+    </div>`;
+  }
+  const isMine = report.assigned_account_id === who.accountId;
+  const verb = isMine ? "unassign" : "assign";
+  const key = isFirst ? { key: "a" } : {};
+  return html`<div class="buttons">
+    ${button(staff, { action: `${path}/${verb}`, label: t(`moderation.reports.${verb}`), ...key })}
+    ${!isAlone && button(staff, { action: `${path}/resolve`, label: t("moderation.reports.resolve") })}
+  </div>`;
+};
+
+type Place = { isFirst: boolean; isAlone: boolean };
+
+const ruleTexts = async (app: App, ids: string[] | null): Promise<string> => {
+  const named = new Set(ids);
+  const rules = (await currentRules(app)).filter(({ id }) => named.has(id));
+  return rules.map(({ text }) => text).join("; ");
+};
+
+/** What one of the reports says, and who works on it. */
+const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): Promise<Html> => {
+  const { app, t, language } = staff;
+  const { report, account, assigned } = view;
+  const { site } = app.config;
+  const fact = (name: string, value: HtmlValue): Html =>
+    html`<dt>${name}</dt>
+      <dd>${value}</dd>`;
+  const rules = await ruleTexts(app, report.rule_ids);
+  const end = await endText(staff, view);
+  return html`<section class="panel" data-entry>
+    <p>
+      ${badge(t(`moderation.category.${report.category}`))} ${accountLink(site, account.account)}
+      <span class="soft small">${whenText(report.created_at, language)}</span>
+    </p>
+    ${report.comment && html`<blockquote class="quote"><p>${report.comment}</p></blockquote>`}
+    <dl class="details-list">
+      ${rules && fact(t("moderation.reports.rules"), rules)}
+      ${report.forwarded && fact(t("moderation.reports.forwarded"), t("moderation.reports.forwarded_to"))}
+      ${assigned && fact(t("moderation.reports.assigned_to"), accountLink(site, assigned.account))}
+      ${end && fact(t("moderation.reports.decision"), end)}
+    </dl>
+    ${workButtons(staff, view, place)}
+    ${report.action_taken_at === null && (await correctionForm(staff, view))}
+  </section>`;
+};
+
+const targetPanel = (staff: Staff, { target }: AdminReportView): Html => {
+  const { app, actor, t, language } = staff;
+  const { account } = target;
+  const path = `/admin/accounts/${account.id}`;
+  const mayRead = may(actor, "accounts.read");
+  const posts = t("moderation.count.posts", { count: Number(account.statuses_count) });
+  return html`<section class="panel">
+    ${accountHead(app.config.site, account)}
+    <p>${stateBadges(staff, target)}</p>
+    <p class="soft">
+      ${t("moderation.reports.since")} ${whenText(account.created_at, language)} ·
+      ${mayRead ? html`<a href="${path}/posts">${posts}</a>` : posts} ·
+      ${t("moderation.count.followers", { count: Number(account.followers_count) })}
+    </p>
+    ${mayRead && html`<p><a href="${path}">${t("moderation.reports.account")}</a></p>`}
+  </section>`;
+};
+
+const ASSIGN: KeyLine = ["a", "moderation.keys.assign"];
+const QUEUE: KeyLine = ["u", "moderation.keys.queue"];
+const NEXT: KeyLine = ["g", "moderation.keys.skip"];
+
+const queueLinks = async ({ app, t }: Staff, views: AdminReportView[]): Promise<Html> => {
+  const newest = views
+    .map(({ report }) => report.id)
+    .toSorted()
+    .at(-1)!;
+  const next = await nextInQueue(app, newest);
+  const isOther = next !== null && !views.some(({ report }) => report.id === next);
+  return html`<p class="queue-links">
+    <a href="${REPORTS}" data-key="u">${t("moderation.reports.queue")}</a>
+    ${isOther && html`<a href="${REPORTS}/${next}" data-key="g">${t("moderation.reports.skip")}</a>`}
+  </p>`;
+};
+
+const show = async (staff: Staff, problem?: string) => {
+  const { actor, t } = staff;
+  const views = await loadReportsWith(staff.app, idOf(staff), staff.who.accountId);
+  const [view] = views as [AdminReportView];
+  const { target, report } = view;
+  const isOpen = report.action_taken_at === null;
+  const isAlone = views.length === 1;
+  const panels = await Promise.all(
+    views.map((each, index) => reportPanel(staff, each, { isFirst: index === 0, isAlone })),
+  );
+  const name = `@${acct(target.account)}`;
+  const ids = views.map(({ report: each }) => each.id);
+  const keys = [...(isOpen ? decisionKeys(actor, views) : []), ASSIGN, QUEUE, NEXT];
+  return sendAdmin(staff, {
+    title: t(isOpen ? "moderation.reports.title_open" : "moderation.reports.title_ended", {
+      name,
+      count: views.length,
+    }),
+    problem,
+    done: REPORT_DONE,
+    back: REPORTS,
+    script: KEYS_SCRIPT,
+    body: html`${await queueLinks(staff, views)} ${targetPanel(staff, view)} ${panels}
+    ${await reportedPosts(staff, views)} ${isOpen && (await decisionPart(staff, views))}
+    ${await strikesPart(staff, target.account.id)}
+    ${await reportsPart(staff, target.account.id, ids)}
+    ${may(actor, "accounts.read") && (await notesPart(staff, target.account))}
+    ${keyList(staff, keys)}`,
+  });
+};
+
+/** To what is next in the queue, or to the empty queue. */
+const decide = async (staff: Staff): Promise<string> => {
+  const { app, actor } = staff;
+  const id = idOf(staff);
+  const fields = entered(staff);
+  const name = decisionOf(fields["decision"]);
+  if (!name) throw new Unprocessable(staff.t("moderation.choose_act"));
+  const preset = await presetText(app, fields["preset"]);
+  const text = [preset, fields["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
+  await decideReports(app, actor, id, { name, text, mail: fields["mail"] === "1" });
+  const done = name === "resolve" ? "ignored" : "decided";
+  const next = await nextInQueue(app, id);
+  return next === null ? `${REPORTS}?done=${done}` : `${REPORTS}/${next}?done=${done}_next`;
+};
+
+const takeCorrection = async (staff: Staff): Promise<string> => {
+  const { app, actor } = staff;
+  const fields = entered(staff);
+  const category = CATEGORIES.find((category) => category === fields["category"]);
+  const named = Object.keys(fields).flatMap((name) => /^rule_(\d+)$/.exec(name)?.[1] ?? []);
+  const rule_ids = category === "violation" ? named : [];
+  await correct(app, actor, idOf(staff), { category, rule_ids });
+  return `${REPORTS}/${idOf(staff)}?done=corrected`;
+};
+
+/** Ends this report alone, and stays with the others about the account. */
+const resolveAlone = async (staff: Staff): Promise<string> => {
+  const { app, actor, who } = staff;
+  const [view, other = view] = await loadReportsWith(app, idOf(staff), who.accountId);
+  await resolve(app, actor, idOf(staff));
+  return `${REPORTS}/${other!.report.id}?done=resolved`;
+};
+
+const ALONE = {
+  assign: [assignToSelf, "assigned"],
+  unassign: [unassign, "unassigned"],
+  reopen: [reopen, "reopened"],
+} as const;
+
+export const accountReportPages = (pages: Server, app: App): void => {
+  pages.get(`${REPORTS}/:id`, staffPage(app, ["reports.read"], show));
+  const take = (verb: string, work: (staff: Staff) => Promise<string>) =>
+    pages.post(`${REPORTS}/:id/${verb}`, staffForm(app, ["reports.write"], work, show));
+  take("decide", decide);
+  take("correct", takeCorrection);
+  take("resolve", resolveAlone);
+  for (const [verb, [command, done]] of Object.entries(ALONE)) {
+    take(verb, async (staff) => {
+      await command(app, staff.actor, idOf(staff));
+      return `${REPORTS}/${idOf(staff)}?done=${done}`;
+    });
+  }
+};

@@ -1,0 +1,121 @@
+// Several accounts at once: boxes to tick beside the accounts of a page, one bar with what can be done to those that
+// are ticked, and the question before it.
+
+import { Unprocessable } from "../../platform/errors.ts";
+import { formErrorText } from "../../platform/http/error-text.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { AccountView } from "../../domain/accounts/tables.ts";
+import { acct } from "../../domain/accounts/present.ts";
+import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
+import { judgeSeveral, SEVERAL } from "../../domain/moderation/several.ts";
+import type { Refusal, SeveralName } from "../../domain/moderation/several.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { formField } from "../../domain/people/pages/cookies.ts";
+import { entered } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import type { Question } from "./questions.ts";
+import { checkbox } from "./parts.ts";
+
+const FORM = "several";
+/** The query of the list, which is shown again afterwards. */
+const BACK = "list";
+
+/** Beside an account; it belongs to the form of the bar, wherever it stands. */
+export const tick = ({ t }: Staff, account: AccountView): Html =>
+  html`<input
+    type="checkbox"
+    class="tick"
+    form="${FORM}"
+    name="account_${account.id}"
+    value="1"
+    aria-label="${t("moderation.several.choose", { name: `@${acct(account)}` })}"
+  />`;
+
+/** Filters and place of the list: of the page itself, or of the one that a form was sent from. */
+export const listQuery = (staff: Staff): Partial<Record<string, string>> => {
+  if (staff.request.method === "GET") return entered(staff);
+  return Object.fromEntries(new URLSearchParams(entered(staff)[BACK] ?? ""));
+};
+
+export const backTo = (staff: Staff): string => {
+  const { done: _done, ...query } = listQuery(staff);
+  return String(new URLSearchParams(query as Record<string, string>));
+};
+
+type Bar = { path: string; accounts: AccountView[]; names: readonly SeveralName[] };
+
+const isLimit = (name: SeveralName): boolean => name === "silence" || name === "suspend";
+
+/** What can be done to those that are ticked, or to all of the page. */
+export const severalBar = (staff: Staff, { path, accounts, names }: Bar): HtmlValue => {
+  const { app, request, reply, t } = staff;
+  if (accounts.length === 0 || names.length === 0) return null;
+  const listed = accounts.map(({ id }) => id).join(",");
+  return html`<form class="several" id="${FORM}" method="post" action="${path}">
+    ${formField(app, request, reply)}
+    <input type="hidden" name="${BACK}" value="${backTo(staff)}" />
+    <input type="hidden" name="listed" value="${listed}" />
+    ${checkbox("all", t("moderation.several.all", { count: accounts.length }), false)}
+    ${
+      names.some(isLimit) &&
+      inputField({
+        name: "text",
+        label: t("moderation.reason"),
+        value: "",
+        optional: true,
+        maxlength: 5000,
+        hint: t("moderation.several.reason_hint"),
+      })
+    }
+    <div class="buttons">
+      ${names.map(
+        (name) =>
+          html`<button class="button ${name === "approve" ? "" : "bad"}" name="act" value="${name}">
+            ${t(`moderation.several.${name}`)}
+          </button>`,
+      )}
+    </div>
+  </form>`;
+};
+
+export const chosenIds = (staff: Staff): string[] => {
+  const fields = entered(staff);
+  if (fields["all"] === "1") return (fields["listed"] ?? "").match(/\d+/g) ?? [];
+  return Object.keys(fields).flatMap((name) => /^account_(\d+)$/.exec(name)?.[1] ?? []);
+};
+
+export const chosenAct = (staff: Staff): SeveralName => {
+  const name = SEVERAL.find((name) => name === entered(staff)["act"]);
+  if (!name) throw new Unprocessable(staff.t("moderation.choose_act"));
+  return name;
+};
+
+const namesOf = (accounts: AccountView[]): string =>
+  accounts.map((account) => `@${acct(account)}`).join(", ");
+
+/** A line for each reason, with those that it is about. */
+export const refusedLines = ({ t }: Staff, refused: Refusal[]): string[] =>
+  [...Map.groupBy(refused, ({ why }) => formErrorText(t, why))].map(([why, all]) =>
+    t("moderation.several.refused", { names: namesOf(all.map(({ account }) => account)), why }),
+  );
+
+/** Whom it concerns, what follows, and for whom it would be refused. */
+export const severalQuestion = async (staff: Staff): Promise<Question> => {
+  const { app, actor, t } = staff;
+  const name = chosenAct(staff);
+  const { accounts, refused } = await judgeSeveral(app, actor, name, chosenIds(staff));
+  if (accounts.length === 0) throw new Unprocessable(refusedLines(staff, refused).join(" "));
+  const count = accounts.length;
+  return {
+    title: t(`moderation.several.${name}_title`, { count }),
+    lines: [
+      namesOf(accounts),
+      t(`moderation.several.${name}_line`, { count: DELETE_AFTER_DAYS }),
+      ...refusedLines(staff, refused),
+    ],
+    label: t(`moderation.several.${name}_label`, { count }),
+    ...(name === "approve" && { isMild: true }),
+    ...(name === "reject" && { word: String(count) }),
+  };
+};
