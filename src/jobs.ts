@@ -46,6 +46,7 @@ import { sendNotificationMail } from "./domain/mails/send.ts";
 import { onMentionsAccepted } from "./domain/conversations/record.ts";
 import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
+import { importAllowsPiece, importBlocksPiece } from "./domain/moderation/import-domains.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited, onDomainSevered } from "./flows/domain-limited.ts";
 import { onSpamMatched, onSpamUndo } from "./domain/moderation/spam.ts";
@@ -177,6 +178,8 @@ export const jobTable: JobTable = {
   "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
+  "domain_blocks.import": { run: importBlocksPiece },
+  "domain_allows.import": { run: importAllowsPiece },
   "domain.severed": { run: onDomainSevered },
   "spam.matched": { run: onSpamMatched },
   "spam.held": { run: onPostsHeld },

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { PeerActor } from "../../test/fake-peer.ts";
 import * as w from "../../test/inbox-world.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { NotFound } from "../platform/errors.ts";
 import { signActivity } from "./linked-data/signature.ts";
 import { addRelay, listRelays, removeRelay } from "./relays.ts";
 import { parsePrivateKey } from "./signatures/keys.ts";
@@ -29,7 +31,7 @@ const sent = (type: string): Json[] =>
   w.otherPeer.inbox().filter((activity) => activity["type"] === type);
 
 const subscribe = async (address: string): Promise<{ id: string; follow: Json }> => {
-  const { id } = await addRelay(w.test.app, address);
+  const { id } = await addRelay(w.test.app, COMMAND_LINE, address);
   await w.test.runJobs();
   return { id, follow: sent("Follow").at(-1)! };
 };
@@ -80,7 +82,10 @@ describe("a relay of Mastodon's kind", () => {
     assert.equal(await state(id), "pending");
     await answer(relay, "Accept", follow);
     assert.equal(await state(id), "accepted");
-    await assert.rejects(addRelay(w.test.app, `${w.otherPeer.origin}/inbox`), /already/);
+    await assert.rejects(
+      addRelay(w.test.app, COMMAND_LINE, `${w.otherPeer.origin}/inbox`),
+      /already/,
+    );
   });
 
   it("gets public posts and their end, signed, and no others", async () => {
@@ -119,8 +124,8 @@ describe("a relay of Mastodon's kind", () => {
 
   it("ends with an Undo", async () => {
     const { id } = (await listRelays(w.test.app))[0]!;
-    assert.equal(await removeRelay(w.test.app, id), true);
-    assert.equal(await removeRelay(w.test.app, id), false);
+    await removeRelay(w.test.app, COMMAND_LINE, id);
+    await assert.rejects(removeRelay(w.test.app, COMMAND_LINE, id), NotFound);
     await w.test.runJobs();
     assert.equal(sent("Undo")[0]?.["object"].type, "Follow");
     assert.equal(await w.statusByUri((await relayed())["id"]), undefined);
@@ -154,7 +159,10 @@ describe("a LitePub relay", () => {
 
   it("addresses that are none are refused", async () => {
     for (const address of ["nonsense", `${w.test.url}/inbox`]) {
-      await assert.rejects(addRelay(w.test.app, address), /not the address of a relay/);
+      await assert.rejects(
+        addRelay(w.test.app, COMMAND_LINE, address),
+        /not the address of a relay/,
+      );
     }
   });
 });

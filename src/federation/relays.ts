@@ -5,9 +5,13 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
-import { ConfigError } from "../platform/errors.ts";
+import { NotFound, Unprocessable } from "../platform/errors.ts";
+import { says } from "../platform/text/texts.ts";
 import { httpUrl, sameHost } from "../platform/json/read.ts";
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../domain/accounts/activitypub.ts";
+import { requireMay } from "../domain/moderation/acts.ts";
+import { recorded } from "../domain/moderation/recorded.ts";
+import type { Actor } from "../domain/roles/permissions.ts";
 import { getSetting, setSetting } from "../domain/settings/settings.ts";
 import type { RelaySetting } from "../domain/settings/settings.ts";
 import { relayAnnounce } from "../domain/statuses/activitypub.ts";
@@ -51,7 +55,7 @@ const send = (app: App, db: Db, relay: RelaySetting, activity: Record<string, un
 const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
   const url = httpUrl(address);
   if (!url || isLocalUri(app, url))
-    throw new ConfigError(`${address} is not the address of a relay.`);
+    throw new Unprocessable(says("network.relays.no_address", { address }));
   const id = randomUUID();
   if (new URL(url).pathname.endsWith("/inbox")) {
     return { id, style: "mastodon", inbox: url, actor: null, state: "pending" };
@@ -60,36 +64,41 @@ const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
   return { id, style: "litepub", inbox, actor: uri, state: "pending" };
 };
 
-/** Asks the relay to pass posts on. ConfigError for one that is there already, and for an unusable address. */
-export const addRelay = async (app: App, address: string): Promise<RelaySetting> => {
+/** Ids of relays are not those of rows. */
+const entryOf = (action: "relay.add" | "relay.remove", { inbox }: RelaySetting) => ({
+  action,
+  target: { type: "relay", id: null, label: inbox },
+});
+
+/** Asks the relay to pass posts on. 422 for one that is there already, and for an unusable address. */
+export const addRelay = async (app: App, actor: Actor, address: string): Promise<RelaySetting> => {
+  requireMay(actor, "relays.write");
   const relay = await relayAt(app, address);
-  await app.sql.begin(async (tx) => {
+  return recorded(app, actor, "relays.write", async (tx) => {
     const all = await listRelays(app, tx);
     if (all.some(({ inbox }) => inbox === relay.inbox)) {
-      throw new ConfigError("The server already subscribes to this relay.");
+      throw new Unprocessable(says("network.relays.taken"));
     }
-    if (all.length >= MAX_RELAYS) throw new ConfigError(`There can be up to ${MAX_RELAYS} relays.`);
+    if (all.length >= MAX_RELAYS) {
+      throw new Unprocessable(says("network.relays.full", { count: MAX_RELAYS }));
+    }
     await setSetting(app, "relays", [...all, relay], tx);
     await send(app, tx, relay, followOf(app, relay));
+    return { entry: entryOf("relay.add", relay), result: relay };
   });
-  return relay;
 };
 
-/** Ends the subscription; false when there is none with this id. */
-export const removeRelay = (app: App, id: string): Promise<boolean> =>
-  app.sql.begin(async (tx) => {
+/** Ends the subscription; NotFound when there is none with this id. */
+export const removeRelay = (app: App, actor: Actor, id: string): Promise<void> =>
+  recorded(app, actor, "relays.write", async (tx) => {
     const all = await listRelays(app, tx);
     const relay = all.find((relay) => relay.id === id);
-    if (!relay) return false;
-    await setSetting(
-      app,
-      "relays",
-      all.filter((other) => other !== relay),
-      tx,
-    );
+    if (!relay) throw new NotFound(says("network.relays.unknown", { id }));
+    const others = all.filter((other) => other !== relay);
+    await setSetting(app, "relays", others, tx);
     const undone = { id: `${followUri(app, id)}/undo`, type: "Undo", actor: actorUri(app) };
     await send(app, tx, relay, { ...undone, object: followOf(app, relay) });
-    return true;
+    return { entry: entryOf("relay.remove", relay) };
   });
 
 /** The relay answers our Follow: only an actor of its own server can. */

@@ -17,6 +17,7 @@ import type { VisibilityFacts } from "../../src/domain/statuses/visibility.ts";
 import { setSetting } from "../../src/domain/settings/settings.ts";
 import { addWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { wakeHere } from "../../src/platform/wake.ts";
+import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
 import { addRelay } from "../../src/federation/relays.ts";
 import { parsePrivateKey } from "../../src/federation/signatures/keys.ts";
 import { signRequest } from "../../src/federation/signatures/sign.ts";
@@ -159,7 +160,7 @@ before(async () => {
   await sendFrom("follower", { type: "Follow", id: "again", object: uriOf(author) });
   await setSetting(server.app, "trendable_by_default", true);
   const relay = peers.relay.actor("relay", 0);
-  await addRelay(server.app, `${peers.relay.origin}/inbox`);
+  await addRelay(server.app, COMMAND_LINE, `${peers.relay.origin}/inbox`);
   await server.runJobs();
   const follow = peers.relay.inbox().find(({ type }) => type === "Follow")!;
   await peers.relay.post(`${server.url}/inbox`, relay, {

@@ -69,7 +69,7 @@ export const SENTENCES = {
   "preset.create": "added the prepared text {of}",
   "preset.delete": "removed a prepared text",
   "relay.add": "added the relay {of}",
-  "relay.remove": "removed a relay",
+  "relay.remove": "removed the relay {of}",
   "report.assign": "took the report about {of}",
   "report.delete_statuses": "deleted posts of {of}, after a report",
   "report.mark_statuses_as_sensitive": "marked posts of {of} as sensitive, after a report",

@@ -36,6 +36,10 @@ const csvRow = (row: DomainBlockRow): string[] => [
 export const writeDomainCsv = (rows: DomainBlockRow[]): string =>
   writeCsv([HEADER, ...rows.map(csvRow)]);
 
+/** A list of allowed servers, as Mastodon writes it. */
+export const writeAllowCsv = (domains: readonly string[]): string =>
+  writeCsv([["#domain"], ...domains.map((domain) => [domain])]);
+
 const isTrue = (text: string | undefined): boolean => /^(?:true|1|t|yes)$/i.test(text ?? "");
 
 const MAX_COMMENT = 2000;

@@ -1,5 +1,7 @@
 // The payloads of the jobs that follow from what moderators do.
 
+import type { DomainEntry } from "../blocklists/csv.ts";
+
 /** How an account stands has changed: its streams, its tokens and other servers learn of it. */
 export type StandingChanged = { id: string };
 
@@ -17,11 +19,17 @@ export type DomainLimited = {
   afterId?: string;
 };
 
+/** A part of a file of servers. `accountId`: who began it; null: the command line. */
+export type BlocksPiece = { accountId: string | null; entries: DomainEntry[] };
+export type AllowsPiece = { accountId: string | null; domains: string[] };
+
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.standing_changed": StandingChanged;
     "account.moderated": AccountModerated;
     "domain.limited": DomainLimited;
+    "domain_blocks.import": BlocksPiece;
+    "domain_allows.import": AllowsPiece;
     /** Delete what suspended accounts had, once their time is over. */
     "accounts.delete_due": Record<string, never>;
   }

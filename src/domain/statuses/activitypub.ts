@@ -164,7 +164,7 @@ const moment = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 const followersOf = (actorUri: string) => `${actorUri}/followers`;
 
 /** `to` and `cc`; `named` are actors addressed beside the audience of the visibility. */
-const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
+export const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
   const followers = followersOf(actorUri);
   const status = remoteVisibilityFacts(visibility);
   if (listedPublicly(status)) return { to: [AS_PUBLIC], cc: [followers, ...named] };

@@ -39,7 +39,19 @@ const missingAccount = (app: App, acct: string): Error => {
     : new NotFoundYet("import.account_unknown");
 };
 
+/** Some exports name accounts by the addresses of their profiles. */
+const isAddress = (acct: string): boolean => /^https?:\/\//.test(acct);
+
+const accountAt = async (app: App, uri: string): Promise<string> => {
+  const target = await app.remote.address(uri);
+  if (target?.kind === "account") return target.id;
+  throw localiseDomain(app, hostIn(uri)) === null
+    ? new Unprocessable(says("import.account_missing"))
+    : new NotFoundYet("import.account_unknown");
+};
+
 const account = async (app: App, acct: string): Promise<string> => {
+  if (isAddress(acct)) return accountAt(app, acct);
   const id = acct.length <= 2100 ? await findHandle(app, acct) : null;
   if (id === null) throw missingAccount(app, acct);
   return id;

@@ -17,7 +17,7 @@ import { mailsOf } from "../../../test/mail.ts";
 import { actOnAccount } from "../moderation/accounts.ts";
 import { COMMAND_LINE } from "../roles/permissions.ts";
 import { ITEM_BYTES } from "./posts/limits.ts";
-import { outboxItems } from "./posts/outbox-items.ts";
+import { jsonItems } from "./posts/json-items.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -414,7 +414,7 @@ describe("the items of an outbox", () => {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
       bytes.subarray(n * size, (n + 1) * size),
     );
-    return Array.fromAsync(outboxItems(Readable.from(pieces), max), (line) => JSON.parse(line));
+    return Array.fromAsync(jsonItems(Readable.from(pieces), max), (line) => JSON.parse(line));
   };
 
   it("are the same however the file is cut", async () => {
@@ -427,6 +427,6 @@ describe("the items of an outbox", () => {
     const long = JSON.stringify({ orderedItems: [{ a: 1 }, { b: "x".repeat(500) }, { c: 3 }] });
     for (const size of [10, 100, 10_000])
       assert.deepEqual(await read(long, size, 100), [{ a: 1 }, { c: 3 }]);
-    await assert.rejects(read("{}", 10), /no orderedItems/);
+    await assert.rejects(read("{}", 10), /no items/);
   });
 });

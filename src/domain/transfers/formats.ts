@@ -174,7 +174,7 @@ export const linesOf = (
 export const filtersFile = (entries: FilterEntry[]): string =>
   JSON.stringify({ custom_filters: entries });
 
-const fold = (heading: string): string => heading.trim().toLowerCase();
+export const fold = (heading: string): string => heading.trim().toLowerCase();
 
 /** A line with one of these is the line of headings. */
 const FIRST_HEADINGS = new Set(Object.values(FORMATS).map(({ columns }) => fold(columns[0]!)));
@@ -234,11 +234,11 @@ const readFilters = (source: string): FilterEntry[] => {
   return filters.map(filterOf);
 };
 
-/** 422 for what cannot be read, is empty or too long. PostgreSQL takes no NUL. */
-export const readFileOf = (kind: Kind, source: string): AnyEntry[] => {
+/** 422 for what cannot be read, is too long or, unless `mayBeEmpty`, is empty. PostgreSQL takes no NUL. */
+export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): AnyEntry[] => {
   const clean = source.replaceAll("\0", "").toWellFormed();
   const entries = kind === "filters" ? readFilters(clean) : readLines(kind, clean);
-  if (entries.length === 0) throw new Unprocessable(says("import.empty"));
+  if (entries.length === 0 && !mayBeEmpty) throw new Unprocessable(says("import.empty"));
   return entries;
 };
 
@@ -247,6 +247,7 @@ export const guessKind = (fileName: string): Kind | null => {
   const name = fileName.toLowerCase();
   if (/tag/.test(name)) return "followed_tags";
   if (/account_notes/.test(name)) return "account_notes";
+  if (/followers/.test(name)) return null;
   if (/follow/.test(name)) return "following";
   if (/domain/.test(name)) return "domain_blocks";
   if (/block/.test(name)) return "blocks";

@@ -28,7 +28,7 @@ import {
   updateState,
 } from "./queries.ts";
 import type { FailedEntry } from "./queries.ts";
-import { enqueueImport } from "./run.ts";
+import { enqueueImport } from "./enqueue.ts";
 import { removeUnpacked } from "./posts/unpack.ts";
 import type { AnyEntry, FilterEntry, ImportRow, Kind } from "./tables.ts";
 
@@ -98,7 +98,7 @@ const insertArchiveImport = (
   app: App,
   accountId: string,
   name: string,
-  stored: string,
+  source: { file: string; lists: boolean },
 ): Promise<string> =>
   app.sql.begin(async (tx) => {
     await lockImports(tx, accountId);
@@ -114,24 +114,28 @@ const insertArchiveImport = (
       state: "unpacking",
       total: 0,
       created_at: app.clock.now(),
-      source: { file: stored },
+      source,
     });
     await enqueueImport(app, tx, id);
     return id;
   });
 
-/** The archive must be in the folder of uploads; it stays there, or in the bucket, until all of it was imported. */
+/**
+ * The archive must be in the folder of uploads; it stays there, or in the bucket, until all of it was imported. With
+ * its lists, which become imports of their own, or only its posts.
+ */
 export const createArchiveImport = async (
   app: App,
   who: { accountId: string; userId: string },
-  input: unknown,
+  input: { file: unknown; withLists: boolean },
 ): Promise<string> => {
   const { accountId } = who;
   await countAttempt(app, ATTEMPTS, who.userId);
-  const { name, file } = archiveSource(input);
+  const { name, file } = archiveSource(input.file);
   // Where the worker of any machine finds it.
   const stored = await storeUpload(app, file.path);
-  const id = await insertArchiveImport(app, accountId, name, stored).catch(async (error) => {
+  const source = { file: stored, lists: input.withLists };
+  const id = await insertArchiveImport(app, accountId, name, source).catch(async (error) => {
     if (app.uploads) await removeUpload(app, stored);
     throw error;
   });

@@ -36,7 +36,7 @@ import {
 import { ARCHIVE_UPLOAD } from "./posts/limits.ts";
 import { downloadHeaders, LINES_UPLOAD, sendDownload, sendFailures } from "./routes.ts";
 import { KINDS } from "./tables.ts";
-import type { ImportRow, Kind } from "./tables.ts";
+import type { ImportRow, Kind, LeftOut } from "./tables.ts";
 
 type ById = FastifyRequest<{ Params: { id: string } }>;
 
@@ -164,8 +164,18 @@ const archiveForm = (
       ${formField(app, request, reply)} ${fault && notice(fault, "bad")}
       <div class="field">
         <label for="archive">${t("import.archive")}</label>
-        <input type="file" id="archive" name="archive" required accept=".zip,.gz,.tgz,.tar" />
+        <input
+          type="file"
+          id="archive"
+          name="archive"
+          required
+          accept=".zip,.gz,.tgz,.tar,.json,.csv"
+        />
         <p class="hint">${t("import.archive_hint", { size: ARCHIVE_UPLOAD / 1024 / 1024 })}</p>
+      </div>
+      <div class="check">
+        <input type="checkbox" id="lists" name="lists" value="1" checked />
+        <label for="lists">${t("import.archive_lists")}</label>
       </div>
       <button class="button">${t("import.archive_send")}</button>
     </form>`;
@@ -238,7 +248,9 @@ const takeImport = async (context: PageContext) => {
 const takeArchive = async (context: PageContext) => {
   const { app, request, reply, who } = context;
   try {
-    const id = await createArchiveImport(app, who, (request.body as { archive?: unknown }).archive);
+    const { archive: file } = request.body as { archive?: unknown };
+    const withLists = readTexts(request.body)["lists"] === "1";
+    const id = await createArchiveImport(app, who, { file, withLists });
     return goTo(reply, `${IMPORT}/${id}`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -266,6 +278,16 @@ const facts = (t: Say, row: ImportRow): Html => {
       <span>${parts.join(", ")}</span>
     </li>
   </ul>`;
+};
+
+/** Of an archive. */
+const leftPart = (t: Say, { left_out: leftOut }: ImportRow): Html | null => {
+  const names = Object.keys(leftOut) as (keyof LeftOut)[];
+  if (names.length === 0) return null;
+  return html`<p>${t("import.left_out")}</p>
+    <ul class="small">
+      ${names.map((name) => html`<li>${t(`import.left.${name}`, { count: leftOut[name]! })}</li>`)}
+    </ul>`;
 };
 
 const startForm = ({ app, request, reply, t }: PageContext, row: ImportRow): Html =>
@@ -315,7 +337,7 @@ const showImport = async (context: PageContext) => {
         <p class="soft small">${t("import.leave")}</p>`
     }
     ${row.state === "done" && row.finished_at && html`<p>${sentence(t, "import.finished", { time: whenText(row.finished_at, language) })}</p>`}
-    ${row.failed > 0 && (await failedPart(context, row))}
+    ${row.failed > 0 && (await failedPart(context, row))} ${leftPart(t, row)}
     ${row.state === "new" && startForm(context, row)}
     ${row.state !== "done" && cancelForm(context, row)}`,
   });

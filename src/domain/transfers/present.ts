@@ -15,6 +15,7 @@ export const importEntity = (row: ImportRow) => ({
   imported: row.done,
   failed: row.failed,
   removed: row.removed,
+  left_out: row.left_out,
   created_at: isoTime(row.created_at),
   finished_at: row.finished_at && isoTime(row.finished_at),
 });

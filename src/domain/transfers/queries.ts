@@ -2,17 +2,17 @@
 
 import { deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { ImportEntryRow, ImportRow, Kind, Outcome } from "./tables.ts";
+import type { ImportEntryRow, ImportRow, Kind, LeftOut, Outcome } from "./tables.ts";
 
 const columns = (
   db: Db,
 ) => db`id, account_id, kind, file_name, overwrite, state, fault, total, done,
-  failed, removed, created_at, finished_at`;
+  failed, removed, left_out, created_at, finished_at`;
 
 export type NewImport = Pick<
   ImportRow,
   "account_id" | "kind" | "file_name" | "overwrite" | "state" | "total" | "created_at"
-> & { source?: { file: string } };
+> & { source?: { file: string; lists: boolean }; fault?: string; finished_at?: Date };
 
 export const insertImport = async (db: Db, row: NewImport): Promise<string> => {
   const [inserted] = await db<
@@ -116,10 +116,19 @@ export const deleteEntries = (db: Db, id: string) => db`
   DELETE FROM import_rows WHERE import_id = ${id}
 `;
 
-/** The archive was read; its posts can be imported. */
-export const updateUnpacked = (db: Db, id: string, total: number) => db`
-  UPDATE imports SET state = 'running', total = ${total} WHERE id = ${id} AND state = 'unpacking'
-`;
+/** The archive was read; its posts can be imported. False: it is not there any more, or was read already. */
+export const updateUnpacked = async (
+  db: Db,
+  id: string,
+  total: number,
+  leftOut: LeftOut,
+): Promise<boolean> => {
+  const { count } = await db`
+    UPDATE imports SET state = 'running', total = ${total}, left_out = ${db.json(leftOut)}
+    WHERE id = ${id} AND state = 'unpacking'
+  `;
+  return count > 0;
+};
 
 /** It ended before anything was imported. */
 export const updateFault = (db: Db, id: string, fault: string, at: Date) => db`
@@ -135,7 +144,15 @@ export const selectSource = async (db: Db, id: string): Promise<string | null> =
 };
 
 export const updateSource = async (db: Db, id: string, file: string): Promise<void> => {
-  await db`UPDATE imports SET source = ${db.json({ file })} WHERE id = ${id}`;
+  await db`UPDATE imports SET source = source || ${db.json({ file })} WHERE id = ${id}`;
+};
+
+/** Whether the lists of the archive are imported, too. */
+export const selectWithLists = async (db: Db, id: string): Promise<boolean> => {
+  const [row] = await db<{ lists: boolean | null }[]>`
+    SELECT (source -> 'lists')::boolean AS lists FROM imports WHERE id = ${id}
+  `;
+  return row?.lists ?? false;
 };
 
 /** The status that a post of an archive became; null: none, or it was deleted. */

@@ -3,7 +3,6 @@
 
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import type { Db } from "../../platform/db/index.ts";
 import { Unprocessable, isRefusal } from "../../platform/errors.ts";
 import {
   openUpload,
@@ -13,7 +12,7 @@ import {
 } from "../../platform/storage/uploads.ts";
 import { says } from "../../platform/text/texts.ts";
 import { applyEntry, undoEntry } from "./apply.ts";
-import "./events.ts";
+import { enqueueImport } from "./enqueue.ts";
 import { NotFoundYet, storedFault, storedSaid } from "./faults.ts";
 import { applyPost } from "./posts/apply-post.ts";
 import type { ArchivedPost } from "./posts/read-post.ts";
@@ -26,6 +25,7 @@ import {
   selectNextDue,
   selectSource,
   selectUnwanted,
+  selectWithLists,
   updateEntries,
   updateFault,
   updateSource,
@@ -50,17 +50,6 @@ const runningOf = perApp("imports that run", () => {
   const running = { count: 0 };
   return { running, entries: () => running.count };
 });
-
-/** All other jobs go first. */
-const PRIORITY = 5;
-
-export const enqueueImport = (app: App, db: Db, id: string, runAt?: Date): Promise<void> =>
-  app.jobs.add(
-    db,
-    "import.due",
-    { id },
-    { key: `import:${id}`, priority: PRIORITY, ...(runAt && { runAt }) },
-  );
 
 const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outcome => {
   if (isRefusal(error)) {
@@ -149,12 +138,14 @@ const remove = async (app: App, row: ImportRow): Promise<void> => {
 };
 
 /** In a bucket the archive stays for the workers of other machines; on this one its files are enough. */
-const unpackArchive = async (app: App, { id }: ImportRow): Promise<void> => {
+const unpackArchive = async (app: App, row: ImportRow): Promise<void> => {
+  const { id } = row;
   const source = await selectSource(app.sql, id);
   if (source === null) return;
   try {
     const archive = await openUpload(app, source);
-    await unpack(app, id, archive.path).finally(archive.leave);
+    const withLists = await selectWithLists(app.sql, id);
+    await unpack(app, row, archive.path, withLists).finally(archive.leave);
     await enqueueImport(app, app.sql, id);
     if (!app.uploads) await removeUpload(app, source);
   } catch (error) {
@@ -166,7 +157,8 @@ const unpackArchive = async (app: App, { id }: ImportRow): Promise<void> => {
   }
 };
 
-const readyArchive = async (app: App, { id, state }: ImportRow): Promise<void> => {
+const readyArchive = async (app: App, row: ImportRow): Promise<void> => {
+  const { id, state } = row;
   if (state === "done") return;
   const source = await selectSource(app.sql, id);
   const renewed = source && (await renewUpload(app, source).catch(() => source));
@@ -174,7 +166,7 @@ const readyArchive = async (app: App, { id, state }: ImportRow): Promise<void> =
     await updateSource(app.sql, id, renewed);
     await removeUpload(app, source);
   }
-  if (state === "running") await unpackHere(app, id, renewed);
+  if (state === "running") await unpackHere(app, row, renewed);
   await touchUnpacked(app, id);
 };
 

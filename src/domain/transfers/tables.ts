@@ -19,6 +19,22 @@ export type ImportKind = Kind | "posts";
 
 export type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
 
+/** What of an archive is not imported, and how many of each; `documents`: files that nothing is known of. */
+export type LeftOut = Partial<
+  Record<
+    | "boosts"
+    | "others"
+    | "files"
+    | "more"
+    | "favourites"
+    | "followers"
+    | "received"
+    | "bookmarks"
+    | "documents",
+    number
+  >
+>;
+
 export type ImportRow = {
   id: string;
   account_id: string;
@@ -31,6 +47,7 @@ export type ImportRow = {
   done: number;
   failed: number;
   removed: number;
+  left_out: LeftOut;
   created_at: Date;
   finished_at: Date | null;
 };

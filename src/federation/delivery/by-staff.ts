@@ -6,7 +6,7 @@ import type { Db } from "../../platform/db/index.ts";
 import type { AuditAction } from "../../domain/audit/actions.ts";
 import { recorded } from "../../domain/moderation/recorded.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
-import { resumeHost, retryHost, selectDeliveryState, stopHost } from "./queries-hosts.ts";
+import { resumeHost, retryHost, selectDeliveryStates, stopHost } from "./queries-hosts.ts";
 import type { DeliveryState } from "./queries-hosts.ts";
 import { announceQueued } from "./wake.ts";
 import { goneSince } from "./retention.ts";
@@ -27,9 +27,15 @@ export const standingOf = (
   return state.failing_since < goneSince(now) ? "gone" : "failing";
 };
 
-/** Null: nothing was sent to it lately. */
-export const deliveryStateOf = (app: App, host: string): Promise<DeliveryState | null> =>
-  selectDeliveryState(app.sql, host);
+/** By host; of what is missing nothing was sent lately. */
+export const deliveryStatesOf = async (
+  app: App,
+  hosts: string[],
+): Promise<Map<string, DeliveryState>> =>
+  new Map((await selectDeliveryStates(app.sql, hosts)).map((state) => [state.host, state]));
+
+export const deliveryStateOf = async (app: App, host: string): Promise<DeliveryState | null> =>
+  (await deliveryStatesOf(app, [host])).get(host) ?? null;
 
 type Change = (db: Db, host: string, now: Date) => Promise<boolean>;
 

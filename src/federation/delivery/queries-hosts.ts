@@ -3,6 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 
 export type DeliveryState = {
+  host: string;
   /** Null: nothing was sent to it lately, or all of it arrived. */
   failing_since: Date | null;
   stopped_at: Date | null;
@@ -16,17 +17,14 @@ export type DeliveryState = {
 /** More deliveries of a host are not counted. */
 export const WAITING_CAP = 10_000;
 
-/** Null: nothing was sent to it lately. */
-export const selectDeliveryState = async (db: Db, host: string): Promise<DeliveryState | null> => {
-  const [row] = await db<DeliveryState[]>`
-    SELECT failing_since, stopped_at, due_at, latency_ms, failures,
-      (SELECT count(*)::int FROM (
-        SELECT FROM deliveries d WHERE d.host = h.host LIMIT ${WAITING_CAP}
-      ) AS queued) AS waiting
-    FROM remote_hosts h WHERE host = ${host}
-  `;
-  return row ?? null;
-};
+/** Of the hosts that something was sent to lately, or that are stopped. */
+export const selectDeliveryStates = (db: Db, hosts: string[]) => db<DeliveryState[]>`
+  SELECT host, failing_since, stopped_at, due_at, latency_ms, failures,
+    (SELECT count(*)::int FROM (
+      SELECT FROM deliveries d WHERE d.host = h.host LIMIT ${WAITING_CAP}
+    ) AS queued) AS waiting
+  FROM remote_hosts h WHERE host = ANY(${hosts}::text[])
+`;
 
 /**
  * Nothing is due there any more, and nothing will be. A claim ends with it: its worker sends what it has read and

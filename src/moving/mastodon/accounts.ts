@@ -5,6 +5,8 @@ import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { boundedHtml } from "../../platform/text/cut.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import { sanitiseHtml } from "../../platform/text/sanitise.ts";
+import { actorUri } from "./actor-uri.ts";
+import { featurePolicy } from "./newer.ts";
 import { emojisIn } from "./emojis.ts";
 import { inTurn, pathOf } from "./files.ts";
 import { rowByRow } from "./step.ts";
@@ -39,20 +41,12 @@ const addressesElsewhere = (row: Row) => ({
   shared_inbox_url: orNull(row.shared_inbox_url),
   outbox_url: orNull(row.outbox_url),
   followers_url: orNull(row.followers_url),
-  following_url: null,
+  following_url: orNull(row.following_url ?? null),
   featured_url: orNull(row.featured_collection_url),
+  featured_collections_url: orNull(row.collections_url ?? null),
   avatar_url: orNull(row.avatar_remote_url),
   header_url: orNull(row.header_remote_url),
 });
-
-const NUMBERED = 1;
-
-/** What other servers know people here by: the name, or the number of those that 4.5 and newer made. */
-export const actorUri = (
-  origin: string,
-  { id, username, scheme }: { id: string; username: string; scheme: unknown },
-): string =>
-  Number(scheme) === NUMBERED ? `${origin}/ap/users/${id}` : `${origin}/users/${username}`;
 
 /** Those of people here are not stored there, except by some versions. */
 const addressesHere = (row: Row, { origin }: Context) => {
@@ -67,6 +61,7 @@ const addressesHere = (row: Row, { origin }: Context) => {
     followers_url: row.followers_url || `${uri}/followers`,
     following_url: `${uri}/following`,
     featured_url: `${uri}/collections/featured`,
+    featured_collections_url: null,
     avatar_url: null,
     header_url: null,
   };
@@ -127,9 +122,38 @@ const profile = (row: Row) => {
     discoverable: row.discoverable,
     indexable: row.indexable,
     hide_collections: row.hide_collections,
+    avatar_description: row.avatar_description ?? "",
+    header_description: row.header_description ?? "",
+    show_media: row.show_media ?? true,
+    show_media_replies: row.show_media_replies ?? true,
+    show_featured: row.show_featured ?? true,
+    feature_policy: isHere ? null : featurePolicy(row),
     also_known_as: row.also_known_as ?? [],
     attribution_domains: row.attribution_domains ?? [],
   };
+};
+
+/** The oldest of RSA is that which other servers know. */
+const PAIR = `SELECT json_build_object('uri', k.uri, 'public_key', k.public_key, 'private_key', k.private_key)::text
+  FROM keypairs k WHERE k.account_id = o.id AND k.type = 0 AND NOT k.revoked ORDER BY k.id LIMIT 1`;
+
+type Pair = { uri: string | null; public_key: string; private_key: string | null };
+
+const pairOf = (row: Row): Pair | null => (row.pair ? (JSON.parse(row.pair) as Pair) : null);
+
+/** In the account, or beside it by newer versions. */
+const publicKeyOf = (row: Row) => {
+  const pair = row.public_key ? null : pairOf(row);
+  const isUsual = row.domain === null || pair?.uri === `${row.uri}#main-key`;
+  return {
+    public_key: (row.public_key || pair?.public_key) ?? "",
+    key_id: isUsual ? null : (pair?.uri ?? null),
+  };
+};
+
+const privateKeyOf = (row: Row, { env }: Context): string | null => {
+  const stored: string | null = row.private_key || (pairOf(row)?.private_key ?? null);
+  return stored?.startsWith("{") ? env.decrypt(stored) : stored;
 };
 
 const accountRows = async (rows: Row[], context: Context): Promise<Row[]> => {
@@ -147,16 +171,19 @@ const accountRows = async (rows: Row[], context: Context): Promise<Row[]> => {
     ...standing(row),
     ...pictures[n]!,
     emojis: emojis[n]!,
-    public_key: row.public_key,
+    ...publicKeyOf(row),
     fetched_at: row.domain === null ? null : row.last_webfingered_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }));
 };
 
-const instanceKeys = (row: Row) => ({
+const instanceKeys = (row: Row, context: Context) => ({
   name: "instance_actor_keys",
-  value: { publicKeyPem: row.public_key, privateKeyPem: row.private_key },
+  value: {
+    publicKeyPem: publicKeyOf(row).public_key,
+    privateKeyPem: privateKeyOf(row, context),
+  },
 });
 
 const accounts: Step = {
@@ -164,15 +191,19 @@ const accounts: Step = {
   from: "accounts",
   sweeps: "accounts",
   batch: 500,
+  extraOf: { keypairs: { pair: PAIR } },
   async convert(all, context) {
     const rows = all.filter(({ id }) => id !== SERVER);
     return {
       into: {
         accounts: await accountRows(rows, context),
         account_keys: rows
-          .filter((row) => row.domain === null && row.private_key)
-          .map((row) => ({ account_id: row.id, private_key: row.private_key })),
-        settings: all.filter(({ id }) => id === SERVER).map(instanceKeys),
+          .filter(({ domain }) => domain === null)
+          .flatMap((row) => {
+            const key = privateKeyOf(row, context);
+            return key ? { account_id: row.id, private_key: key } : [];
+          }),
+        settings: all.filter(({ id }) => id === SERVER).map((row) => instanceKeys(row, context)),
       },
     };
   },

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { fileMover } from "./files.ts";
 import type { From } from "./move-in.ts";
 import { selectDifferent, selectTarget } from "./queries.ts";
-import { selectOldColumns, selectSample } from "./queries-source.ts";
+import { isThere, selectOldColumns, selectSample } from "./queries-source.ts";
 import { STEPS } from "./steps.ts";
 
 export type Check = { faults: string[]; compared: number };
@@ -40,7 +40,8 @@ export const checkImport = async (
   };
   const faults: string[] = [];
   let compared = 0;
-  for (const step of STEPS.filter(({ takesNothing }) => !takesNothing)) {
+  const steps = STEPS.filter((step) => !step.takesNothing && isThere(columns, step));
+  for (const step of steps) {
     const sample = await selectSample(old, step, columns, rows);
     const { into = {} } = sample.length > 0 ? await step.convert(sample, context) : {};
     for (const [table, expected] of Object.entries(into)) {

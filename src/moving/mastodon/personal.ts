@@ -186,6 +186,8 @@ const WITH_STATUS: NotificationType[] = [
   "favourite",
   "poll",
   "update",
+  "quote",
+  "quoted_update",
 ];
 const WITH_SUBJECT: NotificationType[] = [
   "admin.report",
@@ -219,7 +221,14 @@ const notifications: Step = {
       ELSE o.activity_id
     END`,
   },
-  convert: rowByRow("notifications", (row) => {
+  extraOf: {
+    quotes: {
+      quoting_id: `CASE WHEN o.activity_type = 'Quote'
+        THEN (SELECT q.status_id FROM quotes q WHERE q.id = o.activity_id) END`,
+    },
+  },
+  convert: rowByRow("notifications", (all) => {
+    const row = { ...all, status_id: all.status_id ?? all.quoting_id ?? null } as Row;
     const type: NotificationType = row.type ?? BY_ACTIVITY[row.activity_type];
     const [about, has] = [
       row.status_id !== null,

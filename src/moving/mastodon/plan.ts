@@ -2,8 +2,7 @@
 // takes and what disk it needs.
 
 import type { Sql } from "../../platform/db/index.ts";
-import { knownOf } from "./columns.ts";
-import { MAPPING } from "./mapping.ts";
+import { knownOf, mappingOf } from "./columns.ts";
 import { bytesOf } from "./old-media.ts";
 import type { OldMedia } from "./old-media.ts";
 import {
@@ -35,7 +34,7 @@ const RATE = 5_000;
 const GROWTH = 1.5;
 
 const unknownIn = (columns: Column[], table: string): string[] => {
-  const known = knownOf(MAPPING[table]!);
+  const known = knownOf(table);
   if (known.includes("*")) return [];
   return columns.flatMap(({ table: of, name }) =>
     of === table && !known.includes(name) ? name : [],
@@ -45,7 +44,7 @@ const unknownIn = (columns: Column[], table: string): string[] => {
 type Lists = Pick<Plan, "taken" | "lost" | "unknown">;
 
 const planTable = async (old: Sql, columns: Column[], table: string, lists: Lists) => {
-  const mapping = MAPPING[table];
+  const mapping = mappingOf(table);
   const { into = null, loss = null, losses = {} } = mapping ?? {};
   const more = mapping ? unknownIn(columns, table) : [];
   const newer = more.map((name): [string, string] => [name, `o."${name}" IS NOT NULL`]);

@@ -6,6 +6,10 @@ import type { Row, Step } from "./step.ts";
 
 export type Column = { table: string; name: string; type: string };
 
+/** Whether the table of the step is there: some have newer versions alone. */
+export const isThere = (columns: Column[], { from }: Step): boolean =>
+  columns.some(({ table }) => table === from);
+
 export const selectOldColumns = async (old: Sql): Promise<Column[]> => [
   ...(await old<Column[]>`
     SELECT c.table_name AS table, c.column_name AS name, c.data_type AS type
@@ -52,9 +56,11 @@ export type Batch = { after: string[] | null; since: string | null; limit: numbe
 const selecting = (step: Step, columns: Column[]): string => {
   const taken = new Set([...takenOf(step.from), ...newerOf(step.from)]);
   const own = columns.filter(({ table, name }) => table === step.from && taken.has(name));
-  const extra = Object.entries(step.extra ?? {}).map(
-    ([name, sql]) => `(${sql}) AS ${quoted(name)}`,
-  );
+  const tables = new Set(columns.map(({ table }) => table));
+  const newer = Object.entries(step.extraOf ?? {}).filter(([table]) => tables.has(table));
+  const extra = [step.extra ?? {}, ...newer.map(([, more]) => more)]
+    .flatMap((expressions) => Object.entries(expressions))
+    .map(([name, sql]) => `(${sql}) AS ${quoted(name)}`);
   return `SELECT ${[...own.map(reading), ...extra].join(", ")} FROM ${quoted(step.from)} o`;
 };
 

@@ -20,7 +20,13 @@ import {
   upsertRows,
 } from "./queries.ts";
 import type { Progress, Target } from "./queries.ts";
-import { selectBatch, selectGone, selectOldColumns, selectOldNow } from "./queries-source.ts";
+import {
+  isThere,
+  selectBatch,
+  selectGone,
+  selectOldColumns,
+  selectOldNow,
+} from "./queries-source.ts";
 import type { Column } from "./queries-source.ts";
 import type { Context, Row, Step, Written } from "./step.ts";
 
@@ -138,7 +144,8 @@ export const runSteps = async (
   const context = { ...base, pass };
   const run: Run = { context, columns, since, targets: new Map(), rowsAtOnce, onBatch };
   const progress = new Map((await selectProgress(app.sql)).map((row) => [row.name, row]));
-  for (const step of steps) await runStep(run, step, progress.get(step.name));
+  for (const step of steps.filter((each) => isThere(columns, each)))
+    await runStep(run, step, progress.get(step.name));
   await finish(app);
   await finishPass(app.sql);
 };

@@ -97,11 +97,20 @@ const banner: Step = {
 const rules: Step = {
   name: "rules",
   from: "rules",
+  // They are few, and translations change without them.
+  changed: null,
+  extraOf: {
+    rule_translations: {
+      translations: `SELECT json_object_agg(t.language, json_build_object('text', t.text, 'hint', t.hint))::text
+        FROM rule_translations t WHERE t.rule_id = o.id`,
+    },
+  },
   convert: rowByRow("rules", (row) => ({
     id: row.id,
     position: row.priority,
     text: row.text,
     hint: row.hint,
+    translations: JSON.parse(row.translations ?? "{}"),
     deleted_at: row.deleted_at,
     created_at: row.created_at,
   })),

@@ -8,7 +8,8 @@ import { linkHashes } from "../../domain/statuses/links.ts";
 import { openTo, openToFollowers } from "../../domain/statuses/visibility.ts";
 import type { Visibility } from "../../domain/statuses/visibility.ts";
 import { tagUrl } from "../../domain/tags/present.ts";
-import { actorUri } from "./accounts.ts";
+import { actorUri } from "./actor-uri.ts";
+import { policyOf } from "./newer.ts";
 import { emojisIn } from "./emojis.ts";
 import { named, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
@@ -90,14 +91,15 @@ const plainRow = (row: Row, context: Context, content: string): Row => {
     has_media: row.has_media,
     trendable: row.trendable,
     awaits_approval: false,
+    quote_policy: policyOf(row.quote_approval_policy),
     created_at: row.created_at,
     edited_at: row.edited_at,
   };
 };
 
 /** The links of a post, and that of the card that it shows. */
-const linksIn = (row: Row, { app }: Context) =>
-  linkHashes({ ...row, hasMedia: row.has_media, hasQuote: false } as never, app.config.site);
+const linksIn = (row: Row, hasQuote: boolean, { app }: Context) =>
+  linkHashes({ ...row, hasMedia: row.has_media, hasQuote } as never, app.config.site);
 
 const statuses: Step = {
   name: "posts",
@@ -111,6 +113,9 @@ const statuses: Step = {
     has_media: `coalesce(cardinality(o.ordered_media_attachment_ids),
       (SELECT count(*) FROM media_attachments m WHERE m.status_id = o.id)) > 0`,
   },
+  extraOf: {
+    quotes: { has_quote: "EXISTS (SELECT FROM quotes q WHERE q.status_id = o.id)" },
+  },
   async convert(rows, context) {
     const emojis = await emojisIn(
       context,
@@ -120,7 +125,7 @@ const statuses: Step = {
       })),
     );
     const plain = rows.map((row) => plainRow(row, context, contentOf(row, isLocal(row), context)));
-    const links = plain.map((row) => linksIn(row, context));
+    const links = plain.map((row, n) => linksIn(row, rows[n]!.has_quote === true, context));
     const posts = plain.map((row, n) => ({
       ...row,
       emojis: emojis[n]!,
@@ -189,6 +194,7 @@ const stats: Step = {
     replies_count: Math.max(0, Number(row.replies_count)),
     reblogs_count: Math.max(0, Number(row.reblogs_count)),
     favourites_count: Math.max(0, Number(row.favourites_count)),
+    quotes_count: Math.max(0, Number(row.quotes_count ?? 0)),
   })),
 };
 

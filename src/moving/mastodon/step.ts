@@ -44,6 +44,8 @@ export type Step = {
   where?: string;
   /** Further expressions to select, by name. */
   extra?: Record<string, string>;
+  /** The same by tables that only newer versions have. */
+  extraOf?: Record<string, Record<string, string>>;
   /** What a later pass takes: SQL, with $since; null: everything again. */
   changed?: string | null;
   /** The table here that has the same ids: a later pass deletes those that are gone there. */

@@ -3,6 +3,7 @@
 import { ACCOUNT_STEPS } from "./accounts.ts";
 import { ACT_STEPS } from "./acts.ts";
 import { ATTACHMENT_STEPS } from "./attachments.ts";
+import { NEWER_STEPS } from "./newer.ts";
 import { PEOPLE_STEPS } from "./people.ts";
 import { PERSONAL_STEPS, SCHEDULED_STEPS } from "./personal.ts";
 import { SITE_STEPS } from "./site.ts";
@@ -14,6 +15,7 @@ export const STEPS: Step[] = [
   ...ACCOUNT_STEPS,
   ...PEOPLE_STEPS,
   ...STATUS_STEPS,
+  ...NEWER_STEPS,
   ...SCHEDULED_STEPS,
   ...ATTACHMENT_STEPS,
   ...ACT_STEPS,

@@ -19,6 +19,8 @@ import { settingTextPages } from "./settings-texts.ts";
 import { domainPages } from "./domains.ts";
 import { serverListPages } from "./servers.ts";
 import { serverPages } from "./server.ts";
+import { domainFilePages } from "./domain-files.ts";
+import { relayPages } from "./relays.ts";
 import { domainListPages } from "./domain-lists.ts";
 import { blockPages } from "./blocks.ts";
 import { webhookPages } from "./webhooks.ts";
@@ -50,6 +52,8 @@ export const adminPages =
     domainPages(pages, app);
     serverListPages(pages, app);
     serverPages(pages, app);
+    domainFilePages(pages, app);
+    relayPages(pages, app);
     domainListPages(pages, app);
     blockPages(pages, app);
     spamPages(pages, app);

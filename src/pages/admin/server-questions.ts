@@ -2,12 +2,13 @@
 
 import { readDomain } from "../../domain/blocklists/domains.ts";
 import { mediaHostsOf } from "../../domain/moderation/servers.ts";
+import { listRelays } from "../../federation/relays.ts";
 import { numberText } from "./figures-text.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";
 import type { Question } from "./questions.ts";
-import { BLOCKS, domainOf, hostOfServer, SERVERS } from "./server-parts.ts";
+import { BLOCKS, domainOf, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
 
 const blocked = async (
   { app, t, language, ...staff }: Staff,
@@ -59,9 +60,22 @@ const purged = async (staff: Staff): Promise<Question> => {
   };
 };
 
+const relayEnded = async ({ app, t, request }: Staff): Promise<Question | null> => {
+  const { id } = request.params as { id?: string };
+  const relay = (await listRelays(app)).find((relay) => relay.id === id);
+  return relay
+    ? {
+        title: t("network.ask.relay"),
+        lines: [relay.inbox, t("network.ask.relay_posts")],
+        label: t("network.ask.relay_label"),
+      }
+    : null;
+};
+
 export const SERVER_QUESTIONS: Record<string, (staff: Staff) => Promise<Question | null>> = {
   [BLOCKS]: (staff) => blocked(staff, readDomain(entered(staff)["domain"] ?? "")),
   [`${SERVERS}/:domain/block`]: (staff) => blocked(staff, domainOf(staff)),
   [`${SERVERS}/:domain/deliveries/stop`]: stopped,
   [`${SERVERS}/:domain/purge_media`]: purged,
+  [`${RELAYS}/:id/delete`]: relayEnded,
 };

@@ -225,6 +225,27 @@ const withPath = async <T>(
   }
 };
 
+/**
+ * To this path, as a person's own upload that another server has. False: it is not there, or is none that can be shown.
+ * Throws Later, or FetchFailed, where the server cannot send it now.
+ */
+export const fetchTo = async (app: App, url: string, path: string): Promise<boolean> => {
+  const file: RemoteFile = { url, type: "video" };
+  try {
+    await download(
+      app,
+      { kind: "attachments", file },
+      path,
+      wholeOf({ kind: "attachments", file }),
+    );
+    return true;
+  } catch (error) {
+    const isTooLarge = error instanceof FetchFailed && error.reason === "too_large";
+    if (isTooLarge || error instanceof FetchRefused || error instanceof Useless) return false;
+    throw error;
+  }
+};
+
 /** Fetches and stores it. */
 export const fetchCopy = (app: App, copy: CopyRequest): Promise<string | null> =>
   withPath(app, copy, (path) => fetchInto(app, copy, path));

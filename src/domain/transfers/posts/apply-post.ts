@@ -5,16 +5,19 @@ import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
+import { FetchFailed } from "../../../platform/fetch/errors.ts";
 import { UploadedFile } from "../../../platform/http/body.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { plainText } from "../../../platform/text/plain.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
+import { fetchTo, Later } from "../../media/remote/fetch.ts";
 import { acceptUpload, waitForUpload } from "../../media/upload.ts";
 import type { NewPoll } from "../../polls/tables.ts";
 import { createStatuses, ROW_ONLY } from "../../statuses/create.ts";
 import type { NewStatus } from "../../statuses/create.ts";
 import { loadVisible } from "../../statuses/load.ts";
 import { openToFollowers } from "../../statuses/visibility.ts";
+import { NotFoundYet } from "../faults.ts";
 import { insertImported, selectImported } from "../queries.ts";
 import type { ArchivedFile, ArchivedPost } from "./read-post.ts";
 import { folderOf } from "./unpack.ts";
@@ -24,19 +27,45 @@ const WAIT_MS = 600_000;
 
 const hashOf = (uri: string): Buffer => createHash("sha256").update(uri).digest();
 
+/** False: it is not in the archive. */
+const linkTo = async (source: string, path: string): Promise<boolean> => {
+  try {
+    await link(source, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+};
+
+/** NotFoundYet where its server cannot send it now: a picture without it would be of no use. */
+const fetchFrom = async (app: App, url: string, path: string): Promise<boolean> => {
+  try {
+    return await fetchTo(app, url, path);
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof FetchFailed || error instanceof Later) {
+      throw new NotFoundYet("import.file_unknown");
+    }
+    throw error;
+  }
+};
+
 /** The files are processed as all uploads are; one that cannot be is left out. */
 const attach = async (
   app: App,
   importId: string,
   accountId: string,
-  { name, description, focus }: ArchivedFile,
+  { name = "", url, description, focus }: ArchivedFile,
 ): Promise<{ id: string; isPicture: boolean } | null> => {
   const path = join(uploadFolder(app.config.dataDir), randomUUID());
-  try {
-    await link(join(folderOf(app, importId), name), path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+  const isThere =
+    url === undefined
+      ? await linkTo(join(folderOf(app, importId), name), path)
+      : await fetchFrom(app, url, path);
+  if (!isThere) {
+    await rm(path, { force: true });
+    return null;
   }
   try {
     const file = new UploadedFile(name, "", path, (await stat(path)).size);

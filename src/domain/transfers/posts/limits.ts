@@ -13,6 +13,10 @@ export const ARCHIVE_LIMITS = {
   bytes: 20 * 1024 * MIB,
   tooLarge: "The archive is too large.",
 };
+/** Of JSON and CSV files, whatever they hold; further ones are passed over. */
+export const DOCUMENTS = 200;
+/** Of one archive that are imported. */
+export const LISTS = 20;
 export const ACTOR_BYTES = MIB;
 export const OUTBOX_BYTES = 1024 * MIB;
 /** Of one activity; larger ones are left out. */

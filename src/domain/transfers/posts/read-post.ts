@@ -2,17 +2,19 @@
 // the text is sanitised and bounded, and whoever is not the author of the archive is refused.
 
 import { createHash } from "node:crypto";
-import { isRecord, listOf, textOf } from "../../../platform/json/read.ts";
+import { isRecord, linkOf, listOf, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { DESCRIPTION, MAX_ATTACHED } from "../../media/limits.ts";
 import type { NewPoll } from "../../polls/tables.ts";
 import { parseNote } from "../../statuses/parse-note.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
 import type { Visibility } from "../../statuses/visibility.ts";
+import type { AsNote } from "./notes.ts";
 
 export type ArchivedFile = {
-  /** Its name in the folder of the import. */
-  name: string;
+  /** Its name in the folder of the import; or where it is to be fetched. */
+  name?: string;
+  url?: string;
   description: string | null;
   focus: string | null;
 };
@@ -49,30 +51,50 @@ const focusOf = ({ focalPoint }: Json): string | null => {
   return typeof x === "number" && typeof y === "number" ? `${x},${y}` : null;
 };
 
+/** In the archive, or where its server has it, which those of Mastodon do not say. */
+const placeOf = (url: unknown): Pick<ArchivedFile, "name" | "url"> | null => {
+  const address = linkOf(url, "");
+  if (address !== null) return { url: address };
+  const name = storedName(textOf(url) ?? "");
+  return name === null ? null : { name };
+};
+
 const filesOf = (note: Json): ArchivedFile[] =>
   listOf(note["attachment"], 100)
     .filter(isRecord)
     .flatMap((item) => {
-      const name = storedName(textOf(item["url"]) ?? "");
+      const place = placeOf(item["url"]);
       const text = (textOf(item["summary"]) ?? textOf(item["name"]) ?? "").trim();
       const description = [...text].slice(0, DESCRIPTION).join("") || null;
-      return name === null ? [] : [{ name, description, focus: focusOf(item) }];
+      return place === null ? [] : [{ ...place, description, focus: focusOf(item) }];
     })
     .slice(0, MAX_ATTACHED);
 
-export type ReadPost = { post: ArchivedPost } | { skipped: "boost" | "other" };
+/** `lostFiles`: that the export says nothing of but that they were there. */
+export type ReadPost = { post: ArchivedPost; lostFiles: number } | { skipped: "boosts" | "others" };
 
 /** `skipped`: it is no post, or not one of the archive's author. */
 export const readPost = (item: unknown, context: NoteContext): ReadPost => {
-  if (!isRecord(item)) return { skipped: "other" };
-  if (item["type"] === "Announce") return { skipped: "boost" };
+  if (!isRecord(item)) return { skipped: "others" };
+  if (item["type"] === "Announce") return { skipped: "boosts" };
   const note = item["type"] === "Create" ? item["object"] : item;
-  if (!isRecord(note)) return { skipped: "other" };
-  if (item !== note && item["actor"] !== context.actorUri) return { skipped: "other" };
+  if (!isRecord(note)) return { skipped: "others" };
+  if (item !== note && item["actor"] !== context.actorUri) return { skipped: "others" };
+  return postOf(note, context, 0);
+};
+
+/** Of an export that has no activities. */
+export const readNote = (read: AsNote | null, now: Date): ReadPost => {
+  if (!read) return { skipped: "others" };
+  return "skipped" in read ? read : postOf(read.note, { ...read.context, now }, read.lostFiles);
+};
+
+const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost => {
   const parsed = parseNote(note, context);
-  if (!parsed) return { skipped: "other" };
+  if (!parsed) return { skipped: "others" };
   const { poll } = parsed;
   return {
+    lostFiles,
     post: {
       uri: parsed.uri,
       content: parsed.content,

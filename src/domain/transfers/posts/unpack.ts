@@ -1,8 +1,9 @@
-// Reads an archive once: its posts become lines of the import, its files lie in a folder until they are attached.
+// Reads an archive once: its posts become lines of the import, its lists imports of their own, and its files lie in a
+// folder until they are attached.
 
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, readFile, rename, rm, utimes } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { App } from "../../../platform/app.ts";
 import { archiveFiles } from "../../../platform/archives.ts";
@@ -12,17 +13,26 @@ import { httpUrl, hostIn, isRecord, textOf } from "../../../platform/json/read.t
 import { openUpload, uploadFolder, UploadGone } from "../../../platform/storage/uploads.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
 import { deleteEntries, insertEntries, updateUnpacked } from "../queries.ts";
+import { enqueueImport } from "../enqueue.ts";
+import type { ImportRow, LeftOut } from "../tables.ts";
+import { jsonItems } from "./json-items.ts";
 import {
   ACTOR_BYTES,
   ARCHIVE_LIMITS,
+  DOCUMENTS,
   FILE_BYTES,
   ITEM_BYTES,
+  LISTS,
   OUTBOX_BYTES,
   POSTS,
 } from "./limits.ts";
-import { outboxItems } from "./outbox-items.ts";
-import { readPost, storedName } from "./read-post.ts";
-import type { ArchivedPost } from "./read-post.ts";
+import { insertLists, readList, readRelations } from "./lists.ts";
+import type { ArchivedList } from "./lists.ts";
+import { fromMisskey, fromStatus } from "./notes.ts";
+import { readNote, readPost, storedName } from "./read-post.ts";
+import type { ArchivedPost, ReadPost } from "./read-post.ts";
+import { isDocument, recognise } from "./recognise.ts";
+import type { Document, Recognised } from "./recognise.ts";
 
 /** Of one import, in the folder of uploads. */
 export const folderOf = (app: App, id: string): string =>
@@ -43,40 +53,63 @@ const NO_ARCHIVE =
 const write = async (file: ArchiveFile, path: string): Promise<void> =>
   pipeline(await file.open(), createWriteStream(path));
 
-/** The three kinds of files that are of use; everything else is passed over. */
-const placeOf = ({ path, size }: ArchiveFile): string | null => {
-  const name = path.replace(/^\.\//, "");
-  if (name === "actor.json") return size <= ACTOR_BYTES ? name : null;
-  if (name === "outbox.json") return size <= OUTBOX_BYTES ? name : null;
-  return size <= FILE_BYTES ? storedName(path) : null;
-};
+const isText = (path: string): boolean => /\.(?:json|csv)$/i.test(path);
 
-const unpackInto = async (archive: string, folder: string): Promise<void> => {
+/** Files of posts get names made of their paths, documents are numbered: no path of the archive is written to. */
+const unpackInto = async (archive: string, folder: string): Promise<Document[]> => {
+  const documents: Document[] = [];
   for await (const file of archiveFiles(archive, ARCHIVE_LIMITS)) {
-    const place = placeOf(file);
-    if (place !== null) await write(file, join(folder, place));
+    const { path, size } = file;
+    const stored = storedName(path);
+    if (stored !== null) {
+      if (size <= FILE_BYTES) await write(file, join(folder, stored));
+    } else if (isText(path) && size <= OUTBOX_BYTES && documents.length < DOCUMENTS) {
+      const place = join(folder, `document-${documents.length}`);
+      await write(file, place);
+      documents.push({ name: basename(path).slice(0, 100), path: place });
+    }
   }
+  return documents;
 };
 
-/** The folder is there when all of it is. */
-const unpackFiles = async (archive: string, folder: string): Promise<void> => {
+const copyInto = async (document: Document, folder: string): Promise<Document[]> => {
+  const path = join(folder, "document-0");
+  await copyFile(document.path, path);
+  return [{ ...document, path }];
+};
+
+/** The folder is there when all of it is. `name`: of the file that was uploaded. */
+const unpackFiles = async (archive: string, name: string, folder: string): Promise<Document[]> => {
   const unfinished = `${folder}.new`;
   for (const path of [folder, unfinished]) await rm(path, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const uploaded = { name, path: archive };
   try {
-    await unpackInto(archive, unfinished);
+    const documents = (await isDocument(uploaded))
+      ? await copyInto(uploaded, unfinished)
+      : await unpackInto(archive, unfinished);
     await rename(unfinished, folder);
+    return documents.map((document) => ({
+      ...document,
+      path: join(folder, basename(document.path)),
+    }));
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
   }
 };
 
-const readContext = async (app: App, folder: string): Promise<NoteContext> => {
-  const actor: unknown = JSON.parse(await readFile(join(folder, "actor.json"), "utf8"));
-  const uri = isRecord(actor) ? httpUrl(actor["id"]) : null;
-  if (!isRecord(actor) || uri === null) throw new Error("no actor");
-  const followersUrl = httpUrl(textOf(actor["followers"]));
+type Contents = { document: Document; holds: Recognised }[];
+
+const readContext = async (app: App, contents: Contents): Promise<NoteContext> => {
+  const actor = contents.find(({ holds }) => holds.what === "actor");
+  if (!actor) throw new Error("no actor");
+  const text = await readFile(actor.document.path, "utf8");
+  if (text.length > ACTOR_BYTES) throw new Error("a large actor");
+  const value: unknown = JSON.parse(text);
+  const uri = isRecord(value) ? httpUrl(value["id"]) : null;
+  if (!isRecord(value) || uri === null) throw new Error("no actor");
+  const followersUrl = httpUrl(textOf(value["followers"]));
   return { actorUri: uri, followersUrl, domain: hostIn(uri), now: app.clock.now() };
 };
 
@@ -88,37 +121,132 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const posts = async function* (folder: string, context: NoteContext): AsyncGenerator<ArchivedPost> {
-  const outbox = createReadStream(join(folder, "outbox.json"));
-  for await (const text of outboxItems(outbox, ITEM_BYTES)) {
-    const read = readPost(parsed(text), context);
-    if ("post" in read) yield read.post;
+type Read = (item: unknown) => ReadPost;
+
+/** How the items of a document are read. */
+const readerOf = async (app: App, contents: Contents, form: string): Promise<Read> => {
+  if (form === "activities") {
+    const context = await readContext(app, contents);
+    return (item) => readPost(item, context);
+  }
+  const { site, now } = { site: app.config.site, now: app.clock.now() };
+  return form === "notes"
+    ? (item) => readNote(isRecord(item) ? fromMisskey(item, site) : null, now)
+    : (item) => readNote(isRecord(item) ? fromStatus(item) : null, now);
+};
+
+const add = (leftOut: LeftOut, name: keyof LeftOut, count = 1): void => {
+  if (count > 0) leftOut[name] = (leftOut[name] ?? 0) + count;
+};
+
+const posts = async function* (
+  app: App,
+  contents: Contents,
+  leftOut: LeftOut,
+): AsyncGenerator<ArchivedPost> {
+  for (const { document, holds } of contents) {
+    if (holds.what !== "posts") continue;
+    const read = await readerOf(app, contents, holds.form);
+    for await (const text of jsonItems(createReadStream(document.path), ITEM_BYTES)) {
+      const result = read(parsed(text));
+      if ("skipped" in result) {
+        add(leftOut, result.skipped);
+        continue;
+      }
+      add(leftOut, "files", result.lostFiles);
+      yield result.post;
+    }
   }
 };
 
 const BATCH = 200;
 
-const storePosts = async (app: App, id: string, folder: string): Promise<number> => {
-  const context = await readContext(app, folder);
+const storePosts = async (
+  app: App,
+  id: string,
+  contents: Contents,
+  leftOut: LeftOut,
+): Promise<number> => {
+  const now = app.clock.now();
   let total = 0;
   let batch: ArchivedPost[] = [];
   const flush = async () => {
     if (batch.length === 0) return;
-    await insertEntries(app.sql, id, batch, context.now, total);
+    await insertEntries(app.sql, id, batch, now, total);
     total += batch.length;
     batch = [];
   };
-  for await (const post of posts(folder, context)) {
+  for await (const post of posts(app, contents, leftOut)) {
+    if (total + batch.length >= POSTS) {
+      add(leftOut, "more");
+      continue;
+    }
     batch.push(post);
     if (batch.length === BATCH) await flush();
-    if (total >= POSTS) break;
   }
   await flush();
   return total;
 };
 
+const countItems = async ({ path }: Document): Promise<number> => {
+  let count = 0;
+  for await (const _item of jsonItems(createReadStream(path), ITEM_BYTES)) count += 1;
+  return count;
+};
+
+/** Lines that are no JSON: a list of followers. */
+const countLines = async ({ path }: Document): Promise<number> =>
+  (await readFile(path, "utf8")).split("\n").filter((line) => line.includes("@")).length;
+
+const countLeft = async (contents: Contents, leftOut: LeftOut): Promise<void> => {
+  const counted = new Set<keyof LeftOut>();
+  for (const { document, holds } of contents) {
+    if (holds.what === "unknown") add(leftOut, "documents");
+    // The same followers are there as addresses, too.
+    if (holds.what !== "left_out" || counted.has(holds.as)) continue;
+    counted.add(holds.as);
+    const isLines = /\.csv$/i.test(document.name);
+    add(leftOut, holds.as, await (isLines ? countLines : countItems)(document));
+  }
+};
+
+/** Where there are several of a kind, the file of lines has more to say than addresses. */
+const listsOf = async (contents: Contents, leftOut: LeftOut): Promise<ArchivedList[]> => {
+  const lists: ArchivedList[] = [];
+  const files = new Set(
+    contents.flatMap(({ holds }) =>
+      holds.what === "list" && holds.form === "file" ? [holds.kind] : [],
+    ),
+  );
+  for (const { document, holds } of contents) {
+    if (holds.what !== "relations" && holds.what !== "list") continue;
+    if (lists.length >= LISTS) {
+      add(leftOut, "documents");
+      continue;
+    }
+    if (holds.what === "relations") {
+      lists.push(...(await readRelations(document)).map(({ list }) => list));
+    }
+    if (holds.what !== "list" || (holds.form !== "file" && files.has(holds.kind))) continue;
+    const { list, lost } = await readList(document, holds.kind, holds.form);
+    add(leftOut, "bookmarks", lost);
+    lists.push(list);
+  }
+  return lists;
+};
+
+const recogniseAll = async (documents: Document[]): Promise<Contents> => {
+  const contents: Contents = [];
+  for (const document of documents) contents.push({ document, holds: await recognise(document) });
+  return contents;
+};
+
 /** The files, on a machine that has not unpacked them itself; nothing where the archive is not there any more. */
-export const unpackHere = async (app: App, id: string, source: string | null): Promise<void> => {
+export const unpackHere = async (
+  app: App,
+  { id, file_name: name }: ImportRow,
+  source: string | null,
+): Promise<void> => {
   const folder = folderOf(app, id);
   if (source === null || !app.uploads || existsSync(folder)) return;
   const archive = await openUpload(app, source).catch((error: unknown) => {
@@ -126,23 +254,53 @@ export const unpackHere = async (app: App, id: string, source: string | null): P
     throw error;
   });
   if (!archive) return;
-  await unpackFiles(archive.path, folder).finally(archive.leave);
+  await unpackFiles(archive.path, name, folder).finally(archive.leave);
+};
+
+type Stored = { total: number; lists: ArchivedList[]; leftOut: LeftOut };
+
+const store = async (
+  app: App,
+  { id, file_name: name }: ImportRow,
+  archive: string,
+  withLists: boolean,
+): Promise<Stored> => {
+  const leftOut: LeftOut = {};
+  const contents = await recogniseAll(await unpackFiles(archive, name, folderOf(app, id)));
+  const isKnown = contents.some(({ holds }) => ["posts", "list", "relations"].includes(holds.what));
+  if (!isKnown) throw new Error("nothing that is known");
+  const total = await storePosts(app, id, contents, leftOut);
+  const lists = withLists ? await listsOf(contents, leftOut) : [];
+  await countLeft(contents, leftOut);
+  return { total, lists, leftOut };
 };
 
 /** Throws Unprocessable with the reason where nothing can be imported. Again after a restart it begins anew. */
-export const unpack = async (app: App, id: string, archive: string): Promise<void> => {
-  const folder = folderOf(app, id);
+export const unpack = async (
+  app: App,
+  row: ImportRow,
+  archive: string,
+  withLists: boolean,
+): Promise<void> => {
+  const { id } = row;
   await deleteEntries(app.sql, id);
-  let total: number;
+  let stored: Stored;
   try {
-    await unpackFiles(archive, folder);
-    total = await storePosts(app, id, folder);
+    stored = await store(app, row, archive, withLists);
   } catch (error) {
     if (error instanceof Unprocessable) throw error;
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     app.log.info({ err: error, import: id }, "an archive could not be read");
     throw new Unprocessable(NO_ARCHIVE);
   }
-  if (total === 0) throw new Unprocessable("There are no posts of its owner in the archive.");
-  await updateUnpacked(app.sql, id, total);
+  const { total, lists, leftOut } = stored;
+  if (total === 0 && lists.length === 0) {
+    throw new Unprocessable("There are no posts of its owner in the archive.");
+  }
+  await app.sql.begin(async (tx) => {
+    if (!(await updateUnpacked(tx, id, total, leftOut))) return;
+    for (const started of await insertLists(app, tx, row.account_id, lists)) {
+      await enqueueImport(app, tx, started);
+    }
+  });
 };

@@ -1,9 +1,9 @@
-// The items of an outbox.json, one after the other, without the whole file in memory: the elements of the first
-// array called `orderedItems`.
+// The items of a large JSON file, one after the other, without the whole file in memory: the elements of the first
+// array called `orderedItems`, or of the array that the file is. Numbers and the like among them are passed over.
 
 import { StringDecoder } from "node:string_decoder";
 
-const START = /"orderedItems"\s*:\s*\[/;
+const START = /^\ufeff?\s*\[|"orderedItems"\s*:\s*\[/;
 /** So much may be before it. */
 const HEAD_LENGTH = 1024 * 1024;
 
@@ -29,7 +29,7 @@ class Items {
   #findStart(): boolean {
     const match = START.exec(this.#text);
     if (!match) {
-      if (this.#text.length > HEAD_LENGTH) throw new Error("no orderedItems");
+      if (this.#text.length > HEAD_LENGTH) throw new Error("no items");
       return false;
     }
     this.#text = this.#text.slice(match.index + match[0].length);
@@ -57,9 +57,14 @@ class Items {
     if (this.#inText) {
       // An escape that is cut by the end of a piece is looked at again with the next one.
       if (letter === "\\") this.#at += 1;
-      else if (letter === '"') this.#inText = false;
-    } else if (letter === '"') this.#inText = true;
-    else if (letter === "{" || letter === "[") {
+      else if (letter === '"') {
+        this.#inText = false;
+        if (this.#depth === 0) return this.#end();
+      }
+    } else if (letter === '"') {
+      if (this.#depth === 0) this.#start = this.#at;
+      this.#inText = true;
+    } else if (letter === "{" || letter === "[") {
       if (this.#depth === 0) this.#start = this.#at;
       this.#depth += 1;
     } else if (letter === "}" || letter === "]") {
@@ -68,15 +73,18 @@ class Items {
         return null;
       }
       this.#depth -= 1;
-      if (this.#depth === 0) {
-        const item = this.#text.slice(this.#start, this.#at + 1);
-        this.#start = -1;
-        this.#at += 1;
-        return item;
-      }
+      if (this.#depth === 0) return this.#end();
     }
     this.#at += 1;
     return null;
+  }
+
+  /** The item that ends here. */
+  #end(): string {
+    this.#at += 1;
+    const item = this.#text.slice(this.#start, this.#at);
+    this.#start = -1;
+    return item;
   }
 
   /** What was read is dropped, and the beginning of an item that is too long already. */
@@ -100,12 +108,12 @@ class Items {
 }
 
 /** The JSON text of each item. Throws where there are none to be found. */
-export const outboxItems = async function* (
+export const jsonItems = async function* (
   source: AsyncIterable<Buffer>,
   maxLength: number,
 ): AsyncGenerator<string> {
   const items = new Items(maxLength);
   const decoder = new StringDecoder("utf8");
   for await (const piece of source) yield* items.push(decoder.write(piece));
-  if (!items.isFound) throw new Error("no orderedItems");
+  if (!items.isFound) throw new Error("no items");
 };

@@ -1,0 +1,130 @@
+// The lists of an archive become imports of their own, which start with it.
+
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import type { App } from "../../../platform/app.ts";
+import type { Tx } from "../../../platform/db/index.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { httpUrl, isRecord, listOf } from "../../../platform/json/read.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { storedFault } from "../faults.ts";
+import { MAX_FILE_BYTES, MAX_LINES, readFileOf } from "../formats.ts";
+import { insertEntries, insertImport } from "../queries.ts";
+import type { AnyEntry, Kind } from "../tables.ts";
+import { jsonItems } from "./json-items.ts";
+import { ITEM_BYTES } from "./limits.ts";
+import type { Document, ListForm } from "./recognise.ts";
+
+/** `fault`: why it cannot be imported. */
+export type ArchivedList = { kind: Kind; name: string; entries: AnyEntry[]; fault: string | null };
+
+const entryOf = (kind: Kind, uri: string): AnyEntry =>
+  kind === "bookmarks" ? { uri } : { acct: uri, ...(kind === "mutes" && { notifications: true }) };
+
+const entriesOf = (kind: Kind, uris: unknown[]): AnyEntry[] =>
+  uris.flatMap((value) => httpUrl(value) ?? []).map((uri) => entryOf(kind, uri));
+
+const refuseLong = (count: number): void => {
+  if (count > MAX_LINES) throw new Unprocessable(says("import.too_long", { count: MAX_LINES }));
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Of a post that Misskey bookmarked. */
+const addressIn = (item: unknown): unknown => {
+  const note = isRecord(item) ? item["note"] : null;
+  return isRecord(note) ? (note["uri"] ?? note["url"]) : null;
+};
+
+/** Those of the other server itself have no address there: `lost` counts them. */
+const readItems = async (path: string, kind: Kind, form: ListForm) => {
+  const uris: unknown[] = [];
+  let lost = 0;
+  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
+    const item = parsed(text);
+    const uri = form === "favourites" ? addressIn(item) : item;
+    if (httpUrl(uri) === null) lost += 1;
+    else uris.push(uri);
+    refuseLong(uris.length);
+  }
+  return { entries: entriesOf(kind, uris), lost };
+};
+
+const readSmall = async (path: string): Promise<string> => {
+  if ((await stat(path)).size > MAX_FILE_BYTES) {
+    throw new Unprocessable(says("import.too_large", { size: MAX_FILE_BYTES / 1024 / 1024 }));
+  }
+  return readFile(path, "utf8");
+};
+
+type ReadList = { list: ArchivedList; lost: number };
+
+const read = async (
+  { name }: Document,
+  kind: Kind,
+  work: () => Promise<{ entries: AnyEntry[]; lost: number }>,
+): Promise<ReadList> => {
+  try {
+    const { entries, lost } = await work();
+    return { list: { kind, name, entries, fault: null }, lost };
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    return { list: { kind, name, entries: [], fault: storedFault(error) }, lost: 0 };
+  }
+};
+
+const isEmptyFile = (text: string): boolean => text.trim() === "";
+
+export const readList = (document: Document, kind: Kind, form: ListForm): Promise<ReadList> =>
+  read(document, kind, async () => {
+    if (form !== "file") return readItems(document.path, kind, form);
+    const text = await readSmall(document.path);
+    return { entries: isEmptyFile(text) ? [] : readFileOf(kind, text, true), lost: 0 };
+  });
+
+/** Whom somebody muted and blocked on Pixelfed: one file for both. */
+export const readRelations = (document: Document): Promise<ReadList[]> =>
+  Promise.all(
+    [["muted", "mutes"] as const, ["blocked", "blocks"] as const].map(([member, kind]) =>
+      read(document, kind, async () => {
+        const value = parsed(await readSmall(document.path));
+        const uris = isRecord(value) ? value[member] : [];
+        const all = isRecord(uris) ? Object.values(uris) : listOf(uris, MAX_LINES + 1);
+        refuseLong(all.length);
+        return { entries: entriesOf(kind, all), lost: 0 };
+      }),
+    ),
+  );
+
+/** They run as those that were uploaded one by one; what cannot be read says so. */
+export const insertLists = async (
+  app: App,
+  tx: Tx,
+  accountId: string,
+  lists: ArchivedList[],
+): Promise<string[]> => {
+  const now = app.clock.now();
+  const started: string[] = [];
+  for (const { kind, name, entries, fault } of lists) {
+    if (entries.length === 0 && fault === null) continue;
+    const id = await insertImport(tx, {
+      account_id: accountId,
+      kind,
+      file_name: name,
+      overwrite: false,
+      state: fault === null ? "running" : "done",
+      total: entries.length,
+      created_at: now,
+      ...(fault !== null && { fault, finished_at: now }),
+    });
+    await insertEntries(tx, id, entries, now);
+    if (fault === null) started.push(id);
+  }
+  return started;
+};

@@ -1,0 +1,115 @@
+// What a file of an export holds, by its beginning; its name only says which list it is, where lines or addresses do
+// not. Of Mastodon, Pleroma, Akkoma, GoToSocial, Pixelfed, Misskey and their kind, and of this server.
+
+import { open } from "node:fs/promises";
+import { fold, guessKind } from "../formats.ts";
+import type { Kind, LeftOut } from "../tables.ts";
+
+/** A file of the archive, stored. */
+export type Document = { name: string; path: string };
+
+/** How a list is written: as a file of its own, as addresses, or as the posts that Misskey bookmarked. */
+export type ListForm = "file" | "addresses" | "favourites";
+
+export type Recognised =
+  | { what: "actor" }
+  | { what: "posts"; form: "activities" | "notes" | "statuses" }
+  | { what: "list"; kind: Kind; form: ListForm }
+  | { what: "relations" }
+  | { what: "left_out"; as: keyof LeftOut }
+  | { what: "unknown" };
+
+const HEAD_BYTES = 64 * 1024;
+
+const headOf = async (path: string): Promise<string> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer
+      .toString("utf8", 0, bytesRead)
+      .replace(/^\ufeff/, "")
+      .trimStart();
+  } finally {
+    await file.close();
+  }
+};
+
+/** Archives of ActivityPub call their collections so. */
+const COLLECTIONS: Record<string, Recognised> = {
+  outbox: { what: "posts", form: "activities" },
+  following: { what: "list", kind: "following", form: "addresses" },
+  bookmarks: { what: "list", kind: "bookmarks", form: "addresses" },
+  likes: { what: "left_out", as: "favourites" },
+  followers: { what: "left_out", as: "followers" },
+  received: { what: "left_out", as: "received" },
+};
+
+const ACTOR =
+  /"preferredUsername"\s*:|"type"\s*:\s*"(?:Person|Service|Group|Application|Organization)"/;
+
+const UNKNOWN: Recognised = { what: "unknown" };
+
+const isFollowers = (name: string): boolean => /followers/i.test(name);
+
+const collectionNamed = (name: string): Recognised => {
+  const [, bare = ""] = /(?:^|\/)(\w+)(?:\.json)?$/.exec(name) ?? [];
+  return Object.hasOwn(COLLECTIONS, bare) ? COLLECTIONS[bare]! : UNKNOWN;
+};
+
+const inObject = (head: string, name: string): Recognised => {
+  if (/"custom_filters"\s*:/.test(head)) return { what: "list", kind: "filters", form: "file" };
+  if (/"orderedItems"\s*:/.test(head)) {
+    const [, id] = /"id"\s*:\s*"([^"]*)"/.exec(head) ?? [];
+    const named = collectionNamed(id ?? "");
+    return named.what === "unknown" ? collectionNamed(name) : named;
+  }
+  if (ACTOR.test(head)) return { what: "actor" };
+  return /"(?:muted|blocked)"\s*:\s*[[{]/.test(head) ? { what: "relations" } : UNKNOWN;
+};
+
+const has = (head: string, ...members: string[]): boolean =>
+  members.every((member) => head.includes(`"${member}"`));
+
+const inArray = (head: string, name: string): Recognised => {
+  if (/^\[\s*"https?:/.test(head)) {
+    if (isFollowers(name)) return COLLECTIONS["followers"]!;
+    return /follow/i.test(name) ? COLLECTIONS["following"]! : UNKNOWN;
+  }
+  if (has(head, "clipNotes")) return UNKNOWN;
+  if (has(head, "note", "fileIds")) return { what: "list", kind: "bookmarks", form: "favourites" };
+  if (has(head, "fileIds", "visibility")) return { what: "posts", form: "notes" };
+  return has(head, "uri", "content", "created_at", "media_attachments")
+    ? { what: "posts", form: "statuses" }
+    : UNKNOWN;
+};
+
+/** By the headings that only one list has. */
+const HEADINGS: [heading: string, kind: Kind][] = [
+  ["show boosts", "following"],
+  ["hide notifications", "mutes"],
+  ["note", "account_notes"],
+  ["list name", "lists"],
+  ["#uri", "bookmarks"],
+];
+
+const inLines = (head: string, name: string): Recognised => {
+  const [line = ""] = head.split(/\r?\n/, 1);
+  const headings = new Set(line.split(",").map((cell) => fold(cell.replaceAll('"', ""))));
+  const [, byHeading] = HEADINGS.find(([heading]) => headings.has(heading)) ?? [];
+  if (!byHeading && isFollowers(name)) return COLLECTIONS["followers"]!;
+  // A list of the staff.
+  if (headings.has("#severity")) return UNKNOWN;
+  const kind = byHeading ?? guessKind(name);
+  return kind && kind !== "filters" ? { what: "list", kind, form: "file" } : UNKNOWN;
+};
+
+export const recognise = async ({ name, path }: Document): Promise<Recognised> => {
+  const head = await headOf(path);
+  if (head.startsWith("{")) return inObject(head, name);
+  if (head.startsWith("[")) return inArray(head, name);
+  return /\.csv$/i.test(name) ? inLines(head, name) : UNKNOWN;
+};
+
+/** A file that is no archive, but one of its files. */
+export const isDocument = async ({ name, path }: Document): Promise<boolean> =>
+  /\.csv$/i.test(name) || /^[[{]/.test(await headOf(path));

@@ -1,0 +1,255 @@
+// Out of one server and into another: a person's archive is imported there, and what they have afterwards is compared
+// with what they had.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { hiddenFields, openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { picture } from "../../../test/files.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+import { folderSink } from "../../platform/archive-sinks.ts";
+import { parseCsv } from "../../platform/text/csv.ts";
+import { plainText } from "../../platform/text/plain.ts";
+import { getArchive, requestArchive } from "./archive/request.ts";
+import { writeContents } from "./archive/contents.ts";
+
+const root = mkdtempSync(join(tmpdir(), "rookery-round-"));
+let here: TestApp;
+let there: TestApp;
+let alice: Person;
+let zoe: Person;
+
+before(async () => {
+  [here, there] = [await startTestApp(), await startTestApp()];
+  alice = await here.person("alice");
+  zoe = await there.person("zoe");
+});
+after(async () => {
+  await here.close();
+  await there.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Until all imports are over, and neither server has anything to do for the other: two run at once, the rest wait. */
+const settle = async (): Promise<void> => {
+  for (let round = 0; round < 200; round += 1) {
+    await there.app
+      .sql`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()`;
+    await there.runJobs();
+    await here.runJobs();
+    const rows = await there.app.sql`SELECT FROM imports WHERE state <> 'done'`;
+    if (rows.length === 0 && round > 1) return;
+  }
+  assert.fail("the imports do not end");
+};
+
+const apiOf =
+  (server: TestApp, who: Person) =>
+  async (method: string, path: string, json?: object): Promise<any> => {
+    const options = { token: who.token, ...(json && { json }) };
+    const answer = await server.request(method, `/api/${path}`, options);
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    return answer.json;
+  };
+
+const writeAll = async () => {
+  const api = apiOf(here, alice);
+  const multipart = new FormData();
+  multipart.set("file", new Blob([new Uint8Array(await picture("png"))]), "a.png");
+  multipart.set("description", "halves");
+  multipart.set("focus", "0.5,-0.5");
+  const { json: media } = await here.request("POST", "/api/v2/media", {
+    token: alice.token,
+    multipart,
+  });
+  await here.runJobs();
+  const first = await api("POST", "v1/statuses", {
+    status: "look #field",
+    media_ids: [media.id],
+    spoiler_text: "colours",
+    language: "de",
+  });
+  await api("POST", "v1/statuses", {
+    status: "more",
+    in_reply_to_id: first.id,
+    visibility: "private",
+  });
+  await api("POST", "v1/statuses", { status: "quiet", visibility: "unlisted" });
+  await api("POST", "v1/statuses", {
+    status: "which?",
+    poll: { options: ["a", "b"], expires_in: 3600, multiple: true },
+  });
+  await api("POST", "v1/statuses", { status: "@bob for you", visibility: "direct" });
+};
+
+const useLists = async () => {
+  const api = apiOf(here, alice);
+  const [bob, carol, dora] = [
+    await here.person("bob"),
+    await here.person("carol"),
+    await here.person("dora"),
+  ];
+  await writeAll();
+  const other = await apiOf(here, bob)("POST", "v1/statuses", { status: "by bob" });
+  await apiOf(here, bob)("POST", "v1/statuses", { status: "@alice hush", visibility: "direct" });
+  for (const act of ["reblog", "favourite", "bookmark"]) {
+    await api("POST", `v1/statuses/${other.id}/${act}`);
+  }
+  await api("POST", `v1/accounts/${bob.accountId}/follow`, { reblogs: false, languages: ["de"] });
+  await api("POST", `v1/accounts/${bob.accountId}/note`, { comment: "met,\nin Graz" });
+  await api("POST", `v1/accounts/${carol.accountId}/block`);
+  await api("POST", `v1/accounts/${dora.accountId}/mute`, { notifications: false });
+  await api("POST", "v1/domain_blocks", { domain: "bad.example" });
+  const list = await api("POST", "v1/lists", { title: "friends, old" });
+  await api("POST", `v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
+  await api("POST", "v2/filters", {
+    title: "no ads",
+    context: ["home", "public"],
+    filter_action: "hide",
+    keywords_attributes: [{ keyword: "advert", whole_word: true }],
+  });
+  await api("POST", "v1/tags/Gardening/follow");
+  await here.runJobs();
+};
+
+const archiveOf = async (server: TestApp, who: Person): Promise<Buffer> => {
+  await requestArchive(server.app, who.accountId);
+  await server.runJobs();
+  const [row] = await server.app.sql<{ id: string }[]>`SELECT id FROM archives`;
+  const { key } = await getArchive(server.app, who.accountId, row!.id);
+  return buffer((await server.app.storage.open(key))!.stream);
+};
+
+const upload = async (browser: Browser, archive: Buffer, withLists: boolean) => {
+  const page = await browser.get("/settings/import");
+  const multipart = new FormData();
+  multipart.set("form_token", hiddenFields(page.text, "/settings/import/posts")["form_token"]!);
+  multipart.set("archive", new Blob([new Uint8Array(archive)]), "archive.tar.gz");
+  if (withLists) multipart.set("lists", "1");
+  const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+  const answer = await there.request("POST", "/settings/import/posts", {
+    multipart,
+    headers: { cookie },
+  });
+  assert.equal(answer.status, 302, answer.text);
+  return answer.headers.get("location")!;
+};
+
+type Note = Record<string, any>;
+
+/** What must be the same of a post, whoever's it is. */
+const comparable = ({ object }: { object: Note }, followers: string) => ({
+  text: plainText(object["content"]),
+  type: object["type"],
+  published: object["published"],
+  summary: object["summary"],
+  sensitive: object["sensitive"],
+  language: Object.keys(object["contentMap"] ?? {}),
+  answers: object["inReplyTo"] !== null,
+  to: object["to"].map((uri: string) => (uri === followers ? "followers" : uri)),
+  options: object["anyOf"]?.map(({ name }: Note) => name),
+  tags: object["tag"].map(({ name }: Note) => name),
+  files: object["attachment"].map(({ name, mediaType, width, height, focalPoint }: Note) => ({
+    name,
+    mediaType,
+    width,
+    height,
+    focalPoint,
+  })),
+});
+
+const outboxOf = (folder: string) => {
+  const json = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const { followers } = json("actor.json");
+  return json("outbox.json")
+    .orderedItems.filter(({ type }: Note) => type === "Create")
+    .map((item: { object: Note }) => comparable(item, followers));
+};
+
+const LISTS =
+  "following_accounts blocked_accounts muted_accounts blocked_domains lists bookmarks account_notes followed_tags".split(
+    " ",
+  );
+
+test("what a person takes along is what they have on the other server", async () => {
+  await useLists();
+  const [before, afterwards] = [join(root, "before"), join(root, "afterwards")];
+  await writeContents(here.app, folderSink(before), alice.accountId);
+  const archive = await archiveOf(here, alice);
+  const browser = openBrowser(there);
+  await browser.signIn("zoe");
+  const path = await upload(browser, archive, true);
+  await settle();
+  const imports = await apiOf(there, zoe)("GET", "v1/imports");
+  const failed = imports.filter((row: Note) => row["failed"] > 0 || row["error"]);
+  assert.deepEqual(
+    failed.map((row: Note) => [row["type"], row["imported"], row["failed"]]),
+    [["posts", 4, 1]],
+    "only the private mention",
+  );
+  await writeContents(there.app, folderSink(afterwards), zoe.accountId);
+  for (const name of LISTS) {
+    const rows = (folder: string) =>
+      parseCsv(readFileSync(join(folder, `${name}.csv`), "utf8"))
+        .map((row) => row.join("|"))
+        .toSorted();
+    assert.ok(rows(before).length > 0, name);
+    assert.deepEqual(rows(afterwards), rows(before), name);
+  }
+  const filters = (folder: string) => readFileSync(join(folder, "custom_filters.json"), "utf8");
+  assert.equal(filters(afterwards), filters(before));
+  const expected = outboxOf(before).filter(({ text }: { text: string }) => !/for you/.test(text));
+  assert.equal(expected.length, 4);
+  assert.deepEqual(outboxOf(afterwards), expected);
+  const page = await browser.get(path);
+  for (const words of ["1 boost", "1 favourite", "1 private mention by somebody else"]) {
+    assert.ok(page.text.includes(`<li>${words}</li>`), words);
+  }
+  await there.write`UPDATE users SET locale = 'de' WHERE account_id = ${zoe.accountId}`;
+  const german = await browser.get(path);
+  for (const words of [
+    "1 geteilter Beitrag",
+    "1 Favorit",
+    "1 private Erwähnung von jemand anderem",
+  ]) {
+    assert.ok(german.text.includes(`<li>${words}</li>`), words);
+  }
+});
+
+test("again it doubles nothing; without its lists only posts are taken", async () => {
+  const archive = await buffer(
+    (await here.app.storage.open(
+      (await here.app.sql<{ file_key: string }[]>`SELECT file_key FROM archives`)[0]!.file_key,
+    ))!.stream,
+  );
+  const counts = async (who: Person) => {
+    const [row] = await there.app.sql`
+      SELECT (SELECT count(*)::int FROM statuses WHERE account_id = ${who.accountId}) AS posts,
+        (SELECT count(*)::int FROM follows WHERE account_id = ${who.accountId}) AS follows,
+        (SELECT count(*)::int FROM list_accounts WHERE owner_id = ${who.accountId}) AS listed,
+        (SELECT count(*)::int FROM filters WHERE account_id = ${who.accountId}) AS filters`;
+    return row;
+  };
+  const before = await counts(zoe);
+  const browser = openBrowser(there);
+  await browser.signIn("zoe");
+  await upload(browser, archive, true);
+  await settle();
+  assert.deepEqual(await counts(zoe), before);
+  const yves = await there.person("yves");
+  const other = openBrowser(there);
+  await other.signIn("yves");
+  await upload(other, archive, false);
+  await settle();
+  assert.deepEqual(await counts(yves), { posts: 4, follows: 0, listed: 0, filters: 0 });
+  const rows = await apiOf(there, yves)("GET", "v1/imports");
+  assert.deepEqual(
+    rows.map(({ type }: Note) => type),
+    ["posts"],
+  );
+});
