@@ -2,14 +2,18 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { everyEmoji, importPack } from "../domain/emojis/own.ts";
+import { everyEmoji } from "../domain/emojis/own.ts";
 import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
-import { changeEmoji, createEmoji } from "../domain/moderation/server.ts";
+import {
+  changeEmojis,
+  copyEmojis,
+  createEmoji,
+  importEmojis,
+} from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { readPicture } from "./read-picture.ts";
-import { record } from "./recorded.ts";
 import { requireDataDir, withApp } from "./session.ts";
 
 export type AddOptions = { category?: string; unlisted?: boolean; overwrite?: boolean };
@@ -37,11 +41,28 @@ export const importCommand = (path: string, options: ImportOptions): Promise<voi
     requireDataDir(app.config);
     const { prefix, suffix, category, unlisted = false, overwrite = false } = options;
     const settings = { prefix, suffix, category, visible: !unlisted, overwrite };
-    const { added, skipped, failed } = await importPack(app, path, settings);
-    if (added > 0) await record(app, "emoji.import", null, { file: basename(path), added });
+    const file = { path, name: basename(path) };
+    const { added, skipped, failed } = await importEmojis(app, COMMAND_LINE, file, settings);
     for (const { name, why } of failed) console.error(`${name}: ${why}`);
     const parts = [`added ${added}`, `skipped ${skipped}`, `failed ${failed.length}`];
     console.log(parts.join(", "));
+    if (failed.length > 0) process.exitCode = 1;
+  });
+
+export const copyCommand = (
+  domain: string,
+  shortcodes: string[],
+  { category }: Pick<AddOptions, "category">,
+): Promise<void> =>
+  withApp(async (app) => {
+    requireDataDir(app.config);
+    const { added, skipped, failed } = await copyEmojis(app, COMMAND_LINE, {
+      domain: domain.toLowerCase(),
+      shortcodes: shortcodes.map(bare),
+      category: category?.trim() || null,
+    });
+    for (const { name, why } of failed) console.error(`${name} ${why}`);
+    console.log([`added ${added}`, `skipped ${skipped}`, `failed ${failed.length}`].join(", "));
     if (failed.length > 0) process.exitCode = 1;
   });
 
@@ -56,21 +77,21 @@ export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
 
 export const disableCommand = (shortcode: string, disabled: boolean): Promise<void> =>
   withApp(async (app) => {
-    await changeEmoji(app, COMMAND_LINE, bare(shortcode), { disabled });
+    await changeEmojis(app, COMMAND_LINE, [bare(shortcode)], { disabled });
     console.log("OK");
   });
 
 export const categoryCommand = (shortcode: string, category: string | undefined): Promise<void> =>
   withApp(async (app) => {
-    await changeEmoji(app, COMMAND_LINE, bare(shortcode), { category: category?.trim() || null });
+    await changeEmojis(app, COMMAND_LINE, [bare(shortcode)], {
+      category: category?.trim() || null,
+    });
     console.log("OK");
   });
 
 export const removeCommand = (shortcodes: string[]): Promise<void> =>
   withApp(async (app) => {
-    for (const shortcode of shortcodes) {
-      await changeEmoji(app, COMMAND_LINE, bare(shortcode), "delete");
-    }
+    await changeEmojis(app, COMMAND_LINE, shortcodes.map(bare), "delete");
     console.log("OK");
   });
 

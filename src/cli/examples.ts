@@ -156,6 +156,7 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   "emojis add": ["emojis add blob blob.png --category Blobs"],
   "emojis import": ["emojis import blobs.zip --prefix blob_ --category Blobs"],
   "emojis export": ["emojis export ./our-emojis"],
+  "emojis copy": ["emojis copy other.example blobcat blobfox --category Blobs"],
   "emojis list": ["emojis list --json"],
   "emojis disable": ["emojis disable blob"],
   "emojis enable": ["emojis enable blob"],

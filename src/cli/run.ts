@@ -343,6 +343,13 @@ const emojiCommands = (root: Command): void => {
       (await import("./emojis.ts")).importCommand(path, options),
     );
   emojis
+    .command("copy <domain> <shortcodes...>")
+    .description("copy emojis of another server that this one has seen, at most 20 at a time")
+    .option("--category <name>", "the group that pickers show them in")
+    .action(async (domain: string, shortcodes: string[], options) =>
+      (await import("./emojis.ts")).copyCommand(domain, shortcodes, options),
+    );
+  emojis
     .command("list")
     .description("list all emojis by category")
     .option(...JSON_OPTION)

@@ -14,6 +14,9 @@ export const OWN_EMOJI_LIMITS = {
   side: 256,
 };
 
+/** What one request adds: more takes too long for a browser that waits. */
+export const AT_ONCE = { pack: 500, copied: 20 };
+
 export const PACK_LIMITS = {
   /** Files of any kind in a pack. */
   files: 20_000,

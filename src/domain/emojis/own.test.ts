@@ -12,7 +12,7 @@ import { pack } from "tar-stream";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { addEmoji, categoriseEmoji, disableEmoji, importPack, removeEmoji } from "./own.ts";
+import { addEmoji, categoriseEmojis, disableEmojis, importPack, removeEmojis } from "./own.ts";
 
 let server: TestApp;
 let folder: string;
@@ -107,17 +107,17 @@ test("one that exists is replaced on request alone, and its files go", async () 
   const keys = async () => (await app.sql`SELECT key FROM files_to_delete`).map(({ key }) => key);
   const keyOf = (url: string) => url.replace(`${server.url}/media/`, "");
   assert.deepEqual(await keys(), [keyOf(first.url)]);
-  await disableEmoji(app.sql, "again", true);
+  await disableEmojis(app.sql, ["again"], true);
   assert.equal(await listed("again"), undefined);
-  await disableEmoji(app.sql, "again", false);
-  await categoriseEmoji(app.sql, "again", null);
+  await disableEmojis(app.sql, ["again"], false);
+  await categoriseEmojis(app.sql, ["again"], null);
   assert.equal((await listed("again")).category, undefined);
-  await removeEmoji(app.sql, "again");
+  await removeEmojis(app.sql, ["again"]);
   assert.deepEqual(
     (await keys()).toSorted(),
     [first.url, second.url, second.static_url].map(keyOf).toSorted(),
   );
-  await assert.rejects(removeEmoji(app.sql, "again"), /There is no emoji :again:/);
+  await assert.rejects(removeEmojis(app.sql, ["again"]), /There is no emoji :again:/);
 });
 
 const tarOf = async (files: Record<string, Buffer | null>): Promise<Buffer> => {
@@ -161,7 +161,13 @@ test("a folder, a tar and a zip; what cannot be taken is said", async () => {
     const options = { ...OPTIONS, prefix: `${name[0]}_` };
     const imported = await importPack(app, path, options);
     assert.equal(imported.added, 1);
-    assert.deepEqual(imported.failed, [{ name: "large.png", why: "it is larger than 256 KiB" }]);
+    assert.deepEqual(imported.failed, [
+      {
+        name: "large.png",
+        why: "The picture is larger than 256 KiB.",
+        said: { key: "staff.emojis.large", values: { count: 256 } },
+      },
+    ]);
     assert.ok(await listed(`${name[0]}_escape`));
   }
   const zip = join(folder, "c.zip");

@@ -3,11 +3,19 @@
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
+import type { Said } from "../../platform/text/texts.ts";
 import { storePictures } from "../../platform/pictures/store.ts";
 import type { PictureResult } from "../../platform/pictures/task.ts";
 import { OWN_EMOJI_LIMITS as LIMITS } from "./limits.ts";
 import { packFiles, shortcodeOfFile } from "./pack.ts";
-import { deleteEmoji, selectEveryEmoji, selectTaken, updateEmoji, upsertEmoji } from "./queries.ts";
+import {
+  deleteEmojis,
+  selectEveryEmoji,
+  selectTaken,
+  updateEmojis,
+  upsertEmoji,
+} from "./queries.ts";
 import type { CustomEmojiRow } from "./tables.ts";
 
 export type NewOwnEmoji = {
@@ -24,21 +32,19 @@ const SHORTCODE = new RegExp(`^[A-Za-z0-9_]{${min},${max}}$`);
 
 const checkShortcode = (shortcode: string): void => {
   if (SHORTCODE.test(shortcode)) return;
-  throw new Unprocessable(
-    `"${shortcode}" is not a shortcode: use ${min} to ${max} letters (a to z), digits and underscores.`,
-  );
+  throw new Unprocessable(says("staff.emojis.bad_shortcode", { name: shortcode, min, max }));
 };
 
 const checkCategory = (category: string | null | undefined): void => {
   if (!category) return;
   if (category.length > LIMITS.category || /\p{Cc}/u.test(category)) {
-    throw new Unprocessable(`A category has at most ${LIMITS.category} characters, on one line.`);
+    throw new Unprocessable(says("staff.emojis.bad_category", { count: LIMITS.category }));
   }
 };
 
 const checkSize = (bytes: Buffer): void => {
   if (bytes.length > LIMITS.bytes) {
-    throw new Unprocessable(`The picture is larger than ${LIMITS.bytes / 1024} KiB.`);
+    throw new Unprocessable(says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
   }
 };
 
@@ -76,7 +82,7 @@ const store = async (app: App, emoji: NewOwnEmoji, record?: Recording): Promise<
 
 const checkCount = (count: number): void => {
   if (count >= LIMITS.count) {
-    throw new Unprocessable(`There are ${LIMITS.count} emojis already: remove some first.`);
+    throw new Unprocessable(says("staff.emojis.full", { count: LIMITS.count }));
   }
 };
 
@@ -95,7 +101,7 @@ export const addEmoji = async (
   const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
   if (taken.length === 0) checkCount(count);
   else if (!overwrite) {
-    throw new Unprocessable(`There is an emoji :${emoji.shortcode}: already.`);
+    throw new Unprocessable(says("staff.emojis.taken", { name: emoji.shortcode }));
   }
   await store(app, emoji, record);
 };
@@ -106,18 +112,22 @@ export type PackOptions = {
   category: string | null | undefined;
   visible: boolean;
   overwrite: boolean;
+  /** How many pictures are taken at most; all by default. */
+  limit?: number;
 };
 
 /** `skipped`: there is one with that shortcode. */
-export type Imported = { added: number; skipped: number; failed: { name: string; why: string }[] };
-
-const TOO_LARGE = `it is larger than ${LIMITS.bytes / 1024} KiB`;
+export type Imported = {
+  added: number;
+  skipped: number;
+  failed: { name: string; why: string; said?: Said }[];
+};
 
 /** Adds what can be added; the rest is reported. */
 export const importPack = async (
   app: App,
   path: string,
-  { prefix, suffix, overwrite, ...rest }: PackOptions,
+  { prefix, suffix, overwrite, limit = Infinity, ...rest }: PackOptions,
 ): Promise<Imported> => {
   checkCategory(rest.category);
   const result: Imported = { added: 0, skipped: 0, failed: [] };
@@ -125,6 +135,7 @@ export const importPack = async (
   let files = 0;
   for await (const { name, bytes } of packFiles(path)) {
     files += 1;
+    if (files > limit) throw new Unprocessable(says("staff.emojis.many", { count: limit }));
     const shortcode = `${prefix}${shortcodeOfFile(name)}${suffix}`;
     const { taken, count } = await selectTaken(app.sql, [shortcode]);
     if (done.has(shortcode) || (taken.length > 0 && !overwrite)) {
@@ -134,21 +145,23 @@ export const importPack = async (
     done.add(shortcode);
     if (taken.length === 0) checkCount(count);
     try {
-      if (bytes === null) throw new Unprocessable(TOO_LARGE);
+      if (bytes === null)
+        throw new Unprocessable(says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
       checkShortcode(shortcode);
       await store(app, { shortcode, bytes, ...rest });
       result.added += 1;
     } catch (error) {
       if (!(error instanceof Unprocessable)) throw error;
-      result.failed.push({ name, why: error.message });
+      result.failed.push({ name, why: error.message, ...(error.said && { said: error.said }) });
     }
   }
-  if (files === 0) throw new Unprocessable(`There are no pictures in ${path}.`);
+  if (files === 0) throw new Unprocessable(says("staff.emojis.empty_pack"));
   return result;
 };
 
-const requireExists = (shortcode: string, exists: boolean): void => {
-  if (!exists) throw new NotFound(`There is no emoji :${shortcode}:.`);
+const requireAll = (shortcodes: string[], there: string[]): void => {
+  const missing = shortcodes.find((shortcode) => !there.includes(shortcode));
+  if (missing !== undefined) throw new NotFound(says("staff.emojis.missing", { name: missing }));
 };
 
 /** All, also disabled ones. */
@@ -156,17 +169,20 @@ export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
   selectEveryEmoji(app.sql);
 
 /** A disabled one stays text, and other servers are not notified; what they have they keep. */
-export const disableEmoji = async (db: Db, shortcode: string, disabled: boolean): Promise<void> =>
-  requireExists(shortcode, await updateEmoji(db, shortcode, { disabled }));
-
-export const categoriseEmoji = async (
+export const disableEmojis = async (
   db: Db,
-  shortcode: string,
+  shortcodes: string[],
+  disabled: boolean,
+): Promise<void> => requireAll(shortcodes, await updateEmojis(db, shortcodes, { disabled }));
+
+export const categoriseEmojis = async (
+  db: Db,
+  shortcodes: string[],
   category: string | null,
 ): Promise<void> => {
   checkCategory(category);
-  requireExists(shortcode, await updateEmoji(db, shortcode, { category }));
+  requireAll(shortcodes, await updateEmojis(db, shortcodes, { category }));
 };
 
-export const removeEmoji = async (db: Db, shortcode: string): Promise<void> =>
-  requireExists(shortcode, await deleteEmoji(db, shortcode));
+export const removeEmojis = async (db: Db, shortcodes: string[]): Promise<void> =>
+  requireAll(shortcodes, await deleteEmojis(db, shortcodes));

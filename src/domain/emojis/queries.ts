@@ -64,19 +64,55 @@ export const upsertEmoji = async (db: Db, emoji: NewEmoji): Promise<void> => {
 
 type Change = Partial<Pick<CustomEmojiRow, "disabled" | "category" | "visible_in_picker">>;
 
-/** False: there is none. */
-export const updateEmoji = async (db: Db, shortcode: string, change: Change): Promise<boolean> => {
-  const rows = await db`
-    UPDATE custom_emojis SET ${db(change)}, updated_at = now() WHERE shortcode = ${shortcode}
-    RETURNING 1
+/** The shortcodes of those that there are. */
+export const updateEmojis = async (
+  db: Db,
+  shortcodes: string[],
+  change: Change,
+): Promise<string[]> => {
+  const rows = await db<{ shortcode: string }[]>`
+    UPDATE custom_emojis SET ${db(change)}, updated_at = now()
+    WHERE shortcode = ANY(${shortcodes}) RETURNING shortcode
   `;
   invalidate(db, "emojis:");
-  return rows.length > 0;
+  return rows.map(({ shortcode }) => shortcode);
 };
 
-/** False: there is none. */
-export const deleteEmoji = async (db: Db, shortcode: string): Promise<boolean> => {
-  const rows = await db`DELETE FROM custom_emojis WHERE shortcode = ${shortcode} RETURNING 1`;
+/** The shortcodes of those that there were. */
+export const deleteEmojis = async (db: Db, shortcodes: string[]): Promise<string[]> => {
+  const rows = await db<{ shortcode: string }[]>`
+    DELETE FROM custom_emojis WHERE shortcode = ANY(${shortcodes}) RETURNING shortcode
+  `;
   invalidate(db, "emojis:");
-  return rows.length > 0;
+  return rows.map(({ shortcode }) => shortcode);
 };
+
+export type KnownEmoji = { shortcode: string; url: string };
+
+/** How far it is looked: the newest accounts of the server, and the newest posts of each. */
+const KNOWN = { accounts: 500, posts: 20 };
+
+/**
+ * Emojis of another server as its accounts and posts name them, each shortcode once. Accounts come from
+ * accounts_of_domain, posts from statuses_account: so many rows at most, however many the server has.
+ */
+export const selectKnownEmojis = (
+  db: Db,
+  domain: string,
+  { like, shortcodes, limit }: { like: string; shortcodes: string[] | null; limit: number },
+) => db<KnownEmoji[]>`
+  WITH authors AS MATERIALIZED (
+    SELECT id, emojis FROM accounts WHERE domain = ${domain} ORDER BY id DESC LIMIT ${KNOWN.accounts}
+  ), named AS (
+    SELECT emojis FROM authors
+    UNION ALL
+    SELECT s.emojis FROM authors a CROSS JOIN LATERAL (
+      SELECT emojis FROM statuses WHERE account_id = a.id ORDER BY id DESC LIMIT ${KNOWN.posts}
+    ) AS s
+  )
+  SELECT DISTINCT ON (e.shortcode) e.shortcode, e.url
+  FROM named CROSS JOIN LATERAL jsonb_to_recordset(named.emojis) AS e (shortcode text, url text)
+  WHERE named.emojis <> '[]' AND e.shortcode ILIKE ${like}
+    AND (${shortcodes}::text[] IS NULL OR e.shortcode = ANY(${shortcodes}::text[]))
+  ORDER BY e.shortcode LIMIT ${limit}
+`;

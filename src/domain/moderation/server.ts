@@ -3,11 +3,19 @@
 
 import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
-import { DomainError, invalidFields } from "../../platform/errors.ts";
+import { DomainError, Unprocessable, invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { audit } from "../audit/audit.ts";
-import { addEmoji, categoriseEmoji, disableEmoji, removeEmoji } from "../emojis/own.ts";
-import type { NewOwnEmoji } from "../emojis/own.ts";
+import { fetchKnownEmojis } from "../emojis/known.ts";
+import {
+  addEmoji,
+  categoriseEmojis,
+  disableEmojis,
+  importPack,
+  removeEmojis,
+} from "../emojis/own.ts";
+import type { Imported, NewOwnEmoji, PackOptions } from "../emojis/own.ts";
 import { addRule, moveRule, removeRule, rewordRule, translateRule } from "../rules/rules.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { definitionOf } from "../settings/definitions.ts";
@@ -78,21 +86,83 @@ export const createEmoji = (
 
 export type EmojiChange = { disabled: boolean } | { category: string | null } | "delete";
 
-export const changeEmoji = (
+const MAX_LABEL = 200;
+
+/** Several at once are one act. */
+const emojisEntry = (verb: VerbOf<"emoji">, shortcodes: string[], details: object) => ({
+  ...emojiEntry(verb, ""),
+  target: {
+    type: "emoji",
+    id: null,
+    label: shortcodes
+      .map((shortcode) => `:${shortcode}:`)
+      .join(" ")
+      .slice(0, MAX_LABEL),
+  },
+  details: { ...details, ...(shortcodes.length > 1 && { emojis: shortcodes.length }) },
+});
+
+export const changeEmojis = (
   app: App,
   actor: Actor,
-  shortcode: string,
+  shortcodes: string[],
   change: EmojiChange,
 ): Promise<void> =>
   recorded(app, actor, "emojis.write", async (tx) => {
+    if (shortcodes.length === 0) throw new Unprocessable(says("staff.emojis.none_chosen"));
     if (change === "delete") {
-      await removeEmoji(tx, shortcode);
-      return { entry: emojiEntry("delete", shortcode) };
+      await removeEmojis(tx, shortcodes);
+      return { entry: emojisEntry("delete", shortcodes, {}) };
     }
-    if ("disabled" in change) await disableEmoji(tx, shortcode, change.disabled);
-    else await categoriseEmoji(tx, shortcode, change.category);
-    return { entry: { ...emojiEntry("update", shortcode), details: change } };
+    if ("disabled" in change) await disableEmojis(tx, shortcodes, change.disabled);
+    else await categoriseEmojis(tx, shortcodes, change.category);
+    return { entry: emojisEntry("update", shortcodes, change) };
   });
+
+/** `name`: of the file, for the audit log. */
+export const importEmojis = async (
+  app: App,
+  actor: Actor,
+  { path, name }: { path: string; name: string },
+  options: PackOptions,
+): Promise<Imported> => {
+  requireMay(actor, "emojis.write");
+  const imported = await importPack(app, path, options);
+  const { added } = imported;
+  if (added > 0) {
+    const details = { file: name.slice(0, SHOWN), added };
+    await audit(app, app.sql, actor, { action: "emoji.import", target: null, details });
+  }
+  return imported;
+};
+
+/** Those of another server that are known; one that is here already keeps its picture. */
+export const copyEmojis = async (
+  app: App,
+  actor: Actor,
+  {
+    domain,
+    shortcodes,
+    category,
+  }: { domain: string; shortcodes: string[]; category: string | null },
+): Promise<Imported> => {
+  requireMay(actor, "emojis.write");
+  if (shortcodes.length === 0) throw new Unprocessable(says("staff.emojis.none_chosen"));
+  const result: Imported = { added: 0, skipped: 0, failed: [] };
+  for (const { shortcode, bytes } of await fetchKnownEmojis(app, domain, shortcodes)) {
+    try {
+      if (!bytes) throw new Unprocessable(says("staff.emojis.not_fetched", { domain }));
+      await createEmoji(app, actor, { shortcode, bytes, category, visible: true });
+      result.added += 1;
+    } catch (error) {
+      if (!(error instanceof Unprocessable)) throw error;
+      const { message: why, said } = error;
+      if (said?.key === "staff.emojis.taken") result.skipped += 1;
+      else result.failed.push({ name: `:${shortcode}:`, why, ...(said && { said }) });
+    }
+  }
+  return result;
+};
 
 const SHOWN = 200;
 

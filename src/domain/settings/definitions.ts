@@ -16,7 +16,7 @@ export type PublicName = Exclude<
 type Definition = {
   help: string;
   /** How a form asks for it. */
-  input: "line" | "text" | "number" | "flag" | readonly string[];
+  input: "line" | "text" | "number" | "colour" | "flag" | readonly string[];
   /** The value that the text stands for; throws a sentence that says what to enter instead. */
   parse(text: string, now: Date): unknown;
   /** The value as a person would write it. */
@@ -124,7 +124,7 @@ const dated = (help: string): Definition => ({
 /** Light enough to be read nowhere is refused, with the nearest that can be. */
 const colour = (help: string, initial: string): Definition => ({
   help: `${help} (like ${initial})`,
-  input: "line",
+  input: "colour",
   initial,
   parse(text) {
     if (!isColour(text))

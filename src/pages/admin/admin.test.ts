@@ -245,14 +245,14 @@ describe("the community", () => {
     assert.equal(await lastAudit(), "announcement.delete");
   });
 
-  test("emojis are uploaded, hidden and removed", async () => {
+  test("emojis are uploaded, disabled, sorted and deleted", async () => {
     const path = "/admin/emojis";
     const form_token = hiddenFields((await owner.get(path)).text, path)["form_token"]!;
     const upload = async (file: Blob | null) => {
       const multipart = new FormData();
       multipart.set("form_token", form_token);
       multipart.set("shortcode", ":rook:");
-      if (file) multipart.set("picture", file, "rook.png");
+      if (file) multipart.set("file", file, "rook.png");
       const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       return t.request("POST", path, { multipart, headers: { cookie } });
     };
@@ -264,11 +264,23 @@ describe("the community", () => {
     assert.equal((await upload(new Blob([new Uint8Array(png)]))).status, 302);
     const listed = async () => (await t.request("GET", "/api/v1/custom_emojis")).json.length;
     assert.equal(await listed(), 1);
-    const fields = { shortcode: "rook" };
-    await submit(owner, path, `${path}/disable`, fields);
+    const ticked = { emoji_rook: "1" };
+    const act = (name: string, more = {}) =>
+      submit(owner, path, `${path}/ticked`, { ...ticked, act: name, ...more });
+    await act("disable");
     assert.equal(await listed(), 0);
-    await submit(owner, path, `${path}/category`, { ...fields, category: "Birds" });
-    await submit(owner, path, `${path}/delete`, fields);
+    await act("enable");
+    assert.equal(await listed(), 1);
+    assert.match((await act("category", { category: "Birds" })).text, /Birds/);
+    assert.match((await owner.get(`${path}?in=Birds&state=enabled`)).text, /:rook:/);
+    assert.doesNotMatch((await owner.get(`${path}?in=-`)).text, /:rook:/);
+    assert.match((await owner.get(`${path}?all=1`)).text, /name="emoji_rook"[^>]* checked/);
+    const list = await owner.get(path);
+    const none = await owner.submit(list, `${path}/ticked`, { act: "enable" });
+    assert.match(none.text, /Choose at least one emoji/);
+    assert.equal((await owner.submit(list, `${path}/ticked`, { ...ticked, act: "x" })).status, 422);
+    await act("delete");
+    assert.equal(await listed(), 0);
     assert.equal(await lastAudit(), "emoji.delete");
   });
 });

@@ -1,6 +1,7 @@
 // Forms of the pages for the staff: what they do, what is shown again where they are refused, and the one page that
 // asks before an act that takes something away (questions.ts).
 
+import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -89,20 +90,21 @@ const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
 };
 
 /**
- * A form of such a page. `work` gives the path to go to; what it refuses with a sentence is shown on the page
- * again, with what was entered.
+ * A form of such a page. `work` gives the path to go to, or sends a page itself; what it refuses with a sentence is
+ * shown on the page again, with what was entered.
  */
 export const staffForm = (
   app: App,
   acts: readonly Act[],
-  work: (staff: Staff) => Promise<string>,
+  work: (staff: Staff) => Promise<string | FastifyReply>,
   show: Show,
 ): Handler =>
   asStaff(app, acts, async (staff) => {
     try {
       const asking = await unanswered(staff);
       if (asking) return await sendQuestion(staff, asking.question, asking.problem);
-      return goTo(staff.reply, await work(staff));
+      const next = await work(staff);
+      return typeof next === "string" ? goTo(staff.reply, next) : next;
     } catch (error) {
       const isShown = error instanceof DomainError && SHOWN.includes(error.meaning);
       if (!isShown) throw error;

@@ -17,6 +17,7 @@ import { currentRules } from "../../domain/rules/rules.ts";
 import { getPreset } from "../../domain/strikes/strikes.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { DESK_QUESTIONS, isByKey } from "./desk-questions.ts";
+import { tickedEmojis } from "./emojis.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectHoldings } from "./queries.ts";
@@ -34,6 +35,9 @@ export type Question = {
   /** It takes nothing away. */
   isMild?: boolean;
 };
+
+/** Of more, their number is told. */
+const SHOWN_EMOJIS = 20;
 
 /** null: nothing has to be asked. */
 type Ask = (staff: Staff) => Promise<Question | null>;
@@ -138,14 +142,28 @@ const removed =
     };
   };
 
-const emoji: Ask = async (staff) => {
+/** A word has to be typed for what posts show now. */
+const emojis: Ask = async (staff) => {
   const { t } = staff;
-  const { shortcode = "" } = entered(staff);
+  const shortcodes = tickedEmojis(staff);
+  const { act } = entered(staff);
+  if (shortcodes.length === 0 || (act !== "delete" && act !== "disable")) return null;
+  const count = shortcodes.length;
+  const names = shortcodes.slice(0, SHOWN_EMOJIS).map((shortcode) => `:${shortcode}:`);
+  const rest = count - names.length;
+  const list =
+    rest > 0 ? t("staff.ask.and_more", { names: names.join(" "), count: rest }) : names.join(" ");
+  if (act === "disable")
+    return {
+      title: t("staff.ask.disable", { count }),
+      lines: [list, t("staff.ask.disable_what")],
+      label: t("staff.emojis.disable"),
+    };
   return {
-    title: t("staff.ask.emoji", { name: `:${shortcode}:` }),
-    lines: [t("staff.ask.emoji_what"), t("staff.ask.emoji_hide")],
-    label: t("staff.ask.emoji_button"),
-    word: shortcode,
+    title: t("staff.ask.emojis", { count }),
+    lines: [list, t("staff.ask.emoji_what"), t("staff.ask.emoji_hide")],
+    label: t("staff.emojis.delete"),
+    word: count === 1 ? shortcodes[0]! : String(count),
   };
 };
 
@@ -200,7 +218,7 @@ export const QUESTIONS: Readonly<Record<string, Ask>> = {
     "staff.ask.factors_button",
   ),
   "/admin/reports/:id/decide": decided,
-  "/admin/emojis/delete": emoji,
+  "/admin/emojis/ticked": emojis,
   "/admin/rules/:id/delete": removed(
     {
       title: "staff.ask.rule",

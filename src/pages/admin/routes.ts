@@ -11,6 +11,7 @@ import { spamPages } from "./spam.ts";
 import { rulePages } from "./rules.ts";
 import { announcementPages } from "./announcements.ts";
 import { emojiPages } from "./emojis.ts";
+import { remoteEmojiPages } from "./emojis-remote.ts";
 import { rolePages } from "./roles.ts";
 import { settingPages } from "./settings.ts";
 import { lookPages } from "./settings-look.ts";
@@ -43,6 +44,7 @@ export const adminPages =
     rulePages(pages, app);
     announcementPages(pages, app);
     emojiPages(pages, app);
+    remoteEmojiPages(pages, app);
     rolePages(pages, app);
     firstStepPages(pages, app);
     settingPages(pages, app);

@@ -35,7 +35,7 @@ const pictureForm = ({ app, request, reply, t }: Staff, kind: PictureKind): Html
   html`<form method="post" action="${LOOK}/${kind}" enctype="multipart/form-data">
     ${formField(app, request, reply)}
     <div class="field">
-      <label for="${kind}">${t("staff.look.choose")}</label>
+      <label for="${kind}">${t("staff.look.file")}</label>
       <input
         type="file"
         id="${kind}"

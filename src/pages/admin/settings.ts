@@ -49,9 +49,10 @@ const initialText = (t: Say, name: PublicName, { initial }: SettingValue): strin
     : initial || t("staff.default.nothing");
 };
 
-/** Where the value comes from; one that was set here has a button that takes it back. */
-const originPart = (t: Say, name: PublicName, value: SettingValue): Html => {
+/** Where the value comes from, unless it is nothing; what was set here has a button that takes it back. */
+const originPart = (t: Say, name: PublicName, value: SettingValue): HtmlValue => {
   const initial = initialText(t, name, value);
+  if (value.origin === "default" && value.initial === "" && name !== "privacy_policy") return null;
   if (value.origin === "default")
     return html`<p class="origin">${t("staff.origin.default", { value: initial })}</p>`;
   if (value.origin === "environment")
@@ -81,6 +82,9 @@ const choiceField = (t: Say, name: PublicName, words: readonly string[], chosen:
     )}
     <p class="hint">${t(`staff.setting_hint.${name}`)}</p>`;
 
+const typeOf = (input: "line" | "text" | "number" | "colour") =>
+  ({ line: "text", number: "text", text: "textarea", colour: "color" } as const)[input];
+
 const control = (t: Say, name: PublicName, text: string, fault: string | undefined): Html => {
   const { input } = definitionOf(name);
   if (input === "flag") return flagField(t, name, text === "true");
@@ -92,7 +96,7 @@ const control = (t: Say, name: PublicName, text: string, fault: string | undefin
     value: text,
     fault,
     optional: true,
-    type: input === "text" ? "textarea" : "text",
+    type: typeOf(input),
     ...(input === "number" && { inputmode: "numeric" as const }),
   });
 };

@@ -51,6 +51,11 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .details-list dd { margin: 0; }
 .quote { margin: 0 0 1rem; padding: .7rem 1rem; border-left: 3px solid var(--line); background: var(--paper); border-radius: 0 .5rem .5rem 0; }
 .quote p:last-child { margin: 0; }
+.emoji-rows { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); overflow: hidden; }
+.emoji-rows > li, .emoji-rows > li + li { border: 0; border-bottom: 1px solid var(--line); margin-bottom: -1px; padding: .5rem .9rem; }
+.emoji-rows .check { align-items: center; width: 100%; } .emoji-rows .check input { margin: 0; } .emoji-rows label { display: flex; gap: .7rem; align-items: center; flex: 1; min-width: 0; }
+.bulk { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .8rem 1.1rem; }
+.bulk legend { float: left; margin-bottom: .5rem; } .bulk .buttons { clear: both; align-items: center; } .bulk input[type=text] { width: auto; flex: 0 1 14rem; padding: .35rem .7rem; } .bulk label { margin: 0; }
 .emoji.large { width: 2.2rem; height: 2.2rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
 .buttons .button, .rows .buttons .button { width: auto; padding: .4rem .9rem; font-size: .95rem; }
@@ -75,6 +80,7 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .site-picture { display: block; max-width: 100%; margin: 0 0 1rem; border-radius: .6rem; background: var(--paper); border: 1px solid var(--line); }
 .site-picture.banner { width: 100%; max-width: 36rem; height: auto; } .site-picture.icon, .site-picture.logo { width: 96px; height: 96px; object-fit: contain; }
 .panel form + .buttons { margin-top: .8rem; }
+input[type=color] { width: 4.5rem; height: 2.6rem; padding: .2rem; border: 1px solid color-mix(in srgb, var(--soft) 70%, transparent); border-radius: .55rem; background: var(--paper); }
 .setting { margin: 0 0 1.4rem; } .setting > .field, .setting > .choices { margin: 0; }
 .setting .origin { color: var(--soft); font-size: .85rem; margin: .2rem 0 0; } .setting .hint { margin: .15rem 0 0; }
 .setting .check + .hint, .setting .check ~ .origin { padding-inline-start: 1.75rem; }

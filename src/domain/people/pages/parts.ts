@@ -19,7 +19,7 @@ export type Field = {
   /** Where a page has several fields of the name. */
   id?: string;
   label: string;
-  type?: "text" | "email" | "password" | "date" | "textarea";
+  type?: "text" | "email" | "password" | "date" | "color" | "textarea";
   value?: string;
   hint?: string;
   fault?: string | undefined;
