@@ -384,6 +384,8 @@ test("hostile files are bounded, refused with a sentence, and leave nothing", as
     assert.equal(rows["posts"].state, "done", name);
     assert.match(rows["posts"].error ?? "", error!, name);
   }
+  const large = await imported("followers.csv", Buffer.from("x@example.com,".repeat(300_001)));
+  assert.match(large.rows["posts"].error, /larger than 4 MB/);
   const long = await imported("following.csv", Buffer.from(`a@b.test\n`.repeat(20_001)));
   assert.match(long.rows["following"].error, /more than 20,000 lines/);
   const crowd = await imported("x.tar.gz", await tarOf({ ...many, "notes.json": [note("c1")] }));

@@ -173,9 +173,11 @@ const archiveForm = (
         />
         <p class="hint">${t("import.archive_hint", { size: ARCHIVE_UPLOAD / 1024 / 1024 })}</p>
       </div>
-      <div class="check">
-        <input type="checkbox" id="lists" name="lists" value="1" checked />
-        <label for="lists">${t("import.archive_lists")}</label>
+      <div class="field">
+        <div class="check">
+          <input type="checkbox" id="lists" name="lists" value="1" checked />
+          <label for="lists">${t("import.archive_lists")}</label>
+        </div>
       </div>
       <button class="button">${t("import.archive_send")}</button>
     </form>`;

@@ -112,4 +112,4 @@ export const recognise = async ({ name, path }: Document): Promise<Recognised> =
 
 /** A file that is no archive, but one of its files. */
 export const isDocument = async ({ name, path }: Document): Promise<boolean> =>
-  /\.csv$/i.test(name) || /^[[{]/.test(await headOf(path));
+  /\.csv$/i.test(name) || (/\.json$/i.test(name) && /^[[{]/.test(await headOf(path)));

@@ -2,8 +2,9 @@
 // folder until they are attached.
 
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { copyFile, mkdir, readFile, rename, rm, utimes } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import type { App } from "../../../platform/app.ts";
 import { archiveFiles } from "../../../platform/archives.ts";
@@ -11,7 +12,9 @@ import type { ArchiveFile } from "../../../platform/archives.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { httpUrl, hostIn, isRecord, textOf } from "../../../platform/json/read.ts";
 import { openUpload, uploadFolder, UploadGone } from "../../../platform/storage/uploads.ts";
+import { says } from "../../../platform/text/texts.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
+import { MAX_FILE_BYTES } from "../formats.ts";
 import { deleteEntries, insertEntries, updateUnpacked } from "../queries.ts";
 import { enqueueImport } from "../enqueue.ts";
 import type { ImportRow, LeftOut } from "../tables.ts";
@@ -53,7 +56,8 @@ const NO_ARCHIVE =
 const write = async (file: ArchiveFile, path: string): Promise<void> =>
   pipeline(await file.open(), createWriteStream(path));
 
-const isText = (path: string): boolean => /\.(?:json|csv)$/i.test(path);
+const isDocumentOf = (path: string, size: number): boolean =>
+  /\.csv$/i.test(path) ? size <= MAX_FILE_BYTES : /\.json$/i.test(path) && size <= OUTBOX_BYTES;
 
 /** Files of posts get names made of their paths, documents are numbered: no path of the archive is written to. */
 const unpackInto = async (archive: string, folder: string): Promise<Document[]> => {
@@ -63,7 +67,7 @@ const unpackInto = async (archive: string, folder: string): Promise<Document[]> 
     const stored = storedName(path);
     if (stored !== null) {
       if (size <= FILE_BYTES) await write(file, join(folder, stored));
-    } else if (isText(path) && size <= OUTBOX_BYTES && documents.length < DOCUMENTS) {
+    } else if (isDocumentOf(path, size) && documents.length < DOCUMENTS) {
       const place = join(folder, `document-${documents.length}`);
       await write(file, place);
       documents.push({ name: basename(path).slice(0, 100), path: place });
@@ -73,6 +77,10 @@ const unpackInto = async (archive: string, folder: string): Promise<Document[]> 
 };
 
 const copyInto = async (document: Document, folder: string): Promise<Document[]> => {
+  const { size } = await stat(document.path);
+  if (!isDocumentOf(document.name, size)) {
+    throw new Unprocessable(says("import.too_large", { size: MAX_FILE_BYTES / 1024 / 1024 }));
+  }
   const path = join(folder, "document-0");
   await copyFile(document.path, path);
   return [{ ...document, path }];
@@ -104,9 +112,9 @@ type Contents = { document: Document; holds: Recognised }[];
 const readContext = async (app: App, contents: Contents): Promise<NoteContext> => {
   const actor = contents.find(({ holds }) => holds.what === "actor");
   if (!actor) throw new Error("no actor");
-  const text = await readFile(actor.document.path, "utf8");
-  if (text.length > ACTOR_BYTES) throw new Error("a large actor");
-  const value: unknown = JSON.parse(text);
+  const { path } = actor.document;
+  if ((await stat(path)).size > ACTOR_BYTES) throw new Error("a large actor");
+  const value: unknown = JSON.parse(await readFile(path, "utf8"));
   const uri = isRecord(value) ? httpUrl(value["id"]) : null;
   if (!isRecord(value) || uri === null) throw new Error("no actor");
   const followersUrl = httpUrl(textOf(value["followers"]));
@@ -194,9 +202,14 @@ const countItems = async ({ path }: Document): Promise<number> => {
   return count;
 };
 
-/** Lines that are no JSON: a list of followers. */
-const countLines = async ({ path }: Document): Promise<number> =>
-  (await readFile(path, "utf8")).split("\n").filter((line) => line.includes("@")).length;
+/** Of a list of followers: lines with an address. */
+const countLines = async ({ path }: Document): Promise<number> => {
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    if (line.includes("@")) count += 1;
+  }
+  return count;
+};
 
 const countLeft = async (contents: Contents, leftOut: LeftOut): Promise<void> => {
   const counted = new Set<keyof LeftOut>();
