@@ -1,7 +1,5 @@
 // rookery setup
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { App } from "../platform/app.ts";
 import {
   readConfig,
@@ -13,6 +11,7 @@ import type { Config } from "../platform/config/config.ts";
 import type { SiteNames } from "../platform/config/names.ts";
 import { withNames } from "../platform/config/names.ts";
 import type { Env } from "../platform/config/parse.ts";
+import { hasDatabase } from "../platform/db/embedded.ts";
 import { connect } from "../platform/db/index.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepSiteNames, selectSiteNames } from "../platform/db/site-names.ts";
@@ -73,12 +72,9 @@ const settingsOf = (options: SetupOptions, current: Env): Settings => {
   return Object.fromEntries(set) as Settings;
 };
 
-const hasDatabase = ({ dataDir }: Config): boolean =>
-  existsSync(join(dataDir, "postgres", "PG_VERSION"));
-
 /** null: there is none yet. */
 const openPresent = async (config: Config): Promise<Opened | null> =>
-  config.database.url || hasDatabase(config) ? openDatabase(config) : null;
+  config.database.url || hasDatabase(config.dataDir) ? openDatabase(config) : null;
 
 const storedNames = async (current: Env): Promise<SiteNames | null> => {
   const database = await openPresent(readConfig(current));

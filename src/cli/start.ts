@@ -3,8 +3,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { closeApp, createApp } from "../app.ts";
-import { ownerSetupLink } from "../domain/people/owner-setup.ts";
 import type { App } from "../platform/app.ts";
 import {
   readConfig,
@@ -14,7 +12,7 @@ import {
 } from "../platform/config/config.ts";
 import type { Config, FullConfig } from "../platform/config/config.ts";
 import { checkDatabase, connect } from "../platform/db/index.ts";
-import { startEmbedded } from "../platform/db/embedded.ts";
+import { hasDatabase, startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepSiteNames } from "../platform/db/site-names.ts";
 import { holdDatabase } from "../platform/db/single.ts";
@@ -62,6 +60,8 @@ type Database = { url: string; onExit(callback: () => void): void };
 
 const openDatabase = async (config: Config, log: Logger, closers: Closers): Promise<Database> => {
   if (config.database.url) return { url: config.database.url, onExit() {} };
+  if (!hasDatabase(config.dataDir))
+    log.info("creating the database: this takes a few seconds, once");
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
     insist: config.dataDirWithoutLocks,
@@ -75,7 +75,24 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
   return embedded;
 };
 
-const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
+/** Most of the code: it takes a second to load, in which the database starts. */
+const loadServer = async (roles: Role[]) => {
+  const [{ closeApp, createApp }, { startWeb }, { ownerSetupLink }, worker] = await Promise.all([
+    import("../app.ts"),
+    import("../roles/web.ts"),
+    import("../domain/people/owner-setup.ts"),
+    roles.includes("worker") ? import("../roles/worker.ts") : null,
+  ]);
+  return { closeApp, createApp, startWeb, ownerSetupLink, startJobs: worker?.startJobs };
+};
+
+type Server = Awaited<ReturnType<typeof loadServer>>;
+
+const openApp = async (
+  { createApp, closeApp }: Server,
+  { config, log, url }: { config: FullConfig; log: Logger; url: string },
+  closers: Closers,
+) => {
   const tracing = config.tracing
     ? (await import("../platform/tracing/otel.ts")).openTracing(config.tracing)
     : null;
@@ -104,10 +121,12 @@ const openApp = async (config: FullConfig, log: Logger, url: string, closers: Cl
   return app;
 };
 
-const openRoles = async (app: App, url: string, roles: Role[], closers: Closers): Promise<void> => {
-  const { startWeb } = await import("../roles/web.ts");
-  if (roles.includes("worker")) {
-    const { startJobs } = await import("../roles/worker.ts");
+const openRoles = async (
+  { startJobs, startWeb }: Server,
+  { app, url, roles }: { app: App; url: string; roles: Role[] },
+  closers: Closers,
+): Promise<void> => {
+  if (startJobs) {
     const worker = await startJobs(app, url);
     closers.push(() => worker.stop());
   }
@@ -115,7 +134,7 @@ const openRoles = async (app: App, url: string, roles: Role[], closers: Closers)
   closers.push(() => server.close());
 };
 
-const greet = async (app: App, roles: Role[]): Promise<void> => {
+const greet = async ({ ownerSetupLink }: Server, app: App, roles: Role[]): Promise<void> => {
   const { origin } = app.config.site;
   const { bind, port } = app.config.http;
   const what = roles.length === ROLES.length ? "Rookery" : `Rookery's ${roles.join(" and ")} role`;
@@ -177,9 +196,13 @@ export const start = async (names: string[]): Promise<void> => {
   await tryListening(config.http);
   const closers: Closers = [];
   try {
-    const database = await openDatabase(config, log, closers);
-    const app = await openApp(withSecrets(config), log, database.url, closers);
-    await openRoles(app, database.url, roles, closers);
+    const [database, server] = await Promise.all([
+      openDatabase(config, log, closers),
+      loadServer(roles),
+    ]);
+    const { url } = database;
+    const app = await openApp(server, { config: withSecrets(config), log, url }, closers);
+    await openRoles(server, { app, url, roles }, closers);
     database.onExit(() => {
       log.fatal(
         "the built-in database has stopped and cannot be started again; see the log lines before this one",
@@ -188,7 +211,7 @@ export const start = async (names: string[]): Promise<void> => {
     });
     const manager = openServiceManager(readVariables(), log);
     stopOnSignals(app, closers, log, manager);
-    await greet(app, roles);
+    await greet(server, app, roles);
     manager.ready();
     tidyMemory();
   } catch (error) {

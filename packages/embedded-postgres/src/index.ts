@@ -3,6 +3,7 @@
 import { findNative, hydrateLinks } from "./binaries.ts";
 
 export { builtInVersion } from "./checked-binaries.ts";
+export { hasCluster as hasDatabase } from "./cluster.ts";
 export { connectEmbedded, startEmbedded } from "./database.ts";
 export type { ConnectOptions, EmbeddedDatabase, EmbeddedOptions } from "./database.ts";
 export { EmbeddedPostgresError } from "./error.ts";

@@ -5,6 +5,7 @@ import * as embedded from "#embedded-postgres";
 import { refuseUnfinishedFolder } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 
+export { hasDatabase } from "#embedded-postgres";
 export type { EmbeddedDatabase } from "#embedded-postgres";
 
 const WORDS: embedded.Words = {
