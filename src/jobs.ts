@@ -41,6 +41,7 @@ import { checkPeer } from "./federation/peers.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
+import { enqueueTermsMails, sendTermsMail } from "./domain/instance/tell-terms.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
 import { onMentionsAccepted } from "./domain/conversations/record.ts";
@@ -190,6 +191,8 @@ export const jobTable: JobTable = {
   "tokens.revoked": { run: onTokensRevoked },
   "push.send": { run: sendPush, lane: "network" },
   "mail.notification": { run: sendNotificationMail, lane: "network" },
+  "terms.mails": { run: enqueueTermsMails },
+  "terms.mail": { run: sendTermsMail, lane: "network" },
   "mail.digests": { run: enqueueDigests },
   "mail.digest": { run: sendDigest, lane: "network" },
   "retention.due": { run: runRetention(retention) },

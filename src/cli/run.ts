@@ -289,8 +289,9 @@ const textCommands = (root: Command): void => {
   terms
     .command("publish <date> <file>")
     .description("publish a version that takes effect on a date (2027-01-31); HTML or plain text")
-    .action(async (date: string, file: string) =>
-      (await import("./terms.ts")).publishCommand(date, file),
+    .option("--tell", "tell all members by email and by an announcement")
+    .action(async (date: string, file: string, options: { tell?: boolean }) =>
+      (await import("./terms.ts")).publishCommand(date, file, options),
     );
 };
 

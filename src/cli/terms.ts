@@ -12,10 +12,14 @@ export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>
     printRows(days, json, ({ effective_date: day }) => day);
   });
 
-export const publishCommand = async (day: string, file: string): Promise<void> => {
+export const publishCommand = async (
+  day: string,
+  file: string,
+  { tell = false }: { tell?: boolean },
+): Promise<void> => {
   const text = await readText(file);
   return withApp(async (app) => {
-    await publishTerms(app, COMMAND_LINE, day, text);
+    await publishTerms(app, COMMAND_LINE, day, text, tell);
     console.log("OK");
   });
 };

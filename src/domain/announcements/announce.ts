@@ -81,6 +81,16 @@ const entry = (verb: VerbOf<"announcement">, id: string, text: string) => ({
   target: { type: "announcement", id, label: text.trim().slice(0, 100) },
 });
 
+/** Within the transaction of an act that is about something else; that act is in the audit log. */
+export const announce = async (app: App, tx: Db, text: string): Promise<void> => {
+  const input = { text };
+  check(input);
+  const now = app.clock.now();
+  const { row, planned } = columnsOf(app, input);
+  const id = await insertAnnouncement(tx, { ...row, published_at: now }, now);
+  await planChanges(app, tx, id, planned);
+};
+
 /** Returns the id; open streams get it when it is published. */
 export const createAnnouncement = (
   app: App,

@@ -125,6 +125,27 @@ export const upsertTerms = (db: Db, day: string, content: string) => db`
   ON CONFLICT (effective_date) DO UPDATE SET content = excluded.content
 `;
 
+/** Who uses this server: confirmed, approved, not frozen, not suspended. */
+const members = (db: Db): Fragment => db`
+  FROM users u JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
+  WHERE u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled
+`;
+
+/** Their ids, in order, by the primary key. */
+export const selectMembers = async (db: Db, after: string, limit: number): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT u.id ${members(db)} AND u.id > ${after} ORDER BY u.id LIMIT ${limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+export const selectMember = async (db: Db, userId: string) => {
+  const [row] = await db<{ email: string; locale: string; username: string }[]>`
+    SELECT u.email, u.locale, a.username ${members(db)} AND u.id = ${userId}
+  `;
+  return row ?? null;
+};
+
 /** A local account by name, not suspended. */
 export const selectContactId = async (db: Db, username: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`

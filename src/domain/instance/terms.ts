@@ -6,10 +6,12 @@ import { listenedValue } from "../../platform/caches/listened.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { isoDate } from "../../platform/ids/index.ts";
+import { says } from "../../platform/text/texts.ts";
 import { recorded } from "../moderation/recorded.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";
+import { tellOfTerms } from "./tell-terms.ts";
 import { richText } from "./rich-text.ts";
 
 export type { TermsRow };
@@ -44,23 +46,27 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   isoDate(new Date(text)) === text;
 
-/** Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. */
+/**
+ * Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. `tell`: members hear of it.
+ */
 export const publishTerms = async (
   app: App,
   actor: Actor,
   day: string,
   text: string,
+  tell = false,
 ): Promise<void> => {
-  if (!isDay(day))
-    throw new Unprocessable(`"${day}" is not a valid date. Use the format 2027-01-31.`);
+  if (!isDay(day)) throw new Unprocessable(says("staff.terms.bad_day", { day }));
   if (text.length > MAX_TEXT) {
-    throw new Unprocessable(`The terms of service have at most ${MAX_TEXT} characters.`);
+    throw new Unprocessable(says("staff.terms.long", { count: MAX_TEXT }));
   }
   const content = richText(app, text);
-  if (content === "") throw new Unprocessable("The terms of service cannot be empty.");
+  if (content === "") throw new Unprocessable(says("staff.terms.empty"));
   await recorded(app, actor, "settings.write", async (tx) => {
     await upsertTerms(tx, day, content);
     invalidate(tx, CHANGED);
-    return { entry: { action: "terms.publish", target: { type: "terms", id: null, label: day } } };
+    if (tell) await tellOfTerms(app, tx, day);
+    const target = { type: "terms", id: null, label: day };
+    return { entry: { action: "terms.publish", target, details: { told: tell } } };
   });
 };

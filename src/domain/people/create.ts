@@ -29,6 +29,8 @@ export type NewPerson = {
   appId?: string | null;
   inviteId?: string | null;
   ageVerified?: boolean;
+  /** The day (YYYY-MM-DD) of the terms of service that they agreed to. */
+  agreedTerms?: string | null;
   /** For tests; otherwise a new pair is made, which takes some 100 ms. */
   keys?: KeyPem;
   /** For tests: of the password, which takes 30 ms. */
@@ -140,6 +142,7 @@ export const createPerson = async (app: App, db: Db, person: NewPerson): Promise
       approved: person.approved ?? true,
       invite_id: person.inviteId ?? null,
       age_verified_at: person.ageVerified ? app.clock.now() : null,
+      agreed_terms: person.agreedTerms ?? null,
     });
     return { accountId, userId };
   } catch (error) {

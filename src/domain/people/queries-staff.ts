@@ -83,6 +83,8 @@ export type StaffRow = {
   app_id: string | null;
   /** By whose invitation they came. */
   invited_by: string | null;
+  /** The day of the terms of service that they agreed to at sign-up. */
+  agreed_terms: string | null;
   /** The newest first; at most ten. */
   ips: { ip: string; used_at: string }[];
 };
@@ -91,6 +93,7 @@ export const selectStaffRows = (db: Db, accountIds: string[]) => db<StaffRow[]>`
   SELECT u.account_id, u.email::text AS email, u.locale, u.sign_up_reason AS reason,
     u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled, u.created_by_app_id AS app_id,
     (SELECT i.account_id FROM invites i WHERE i.id = u.invite_id) AS invited_by,
+    u.agreed_terms::text AS agreed_terms,
     coalesce(seen.ips, '[]') AS ips
   FROM users u
   CROSS JOIN LATERAL (

@@ -19,6 +19,8 @@ export type NewUser = {
   approved: boolean;
   invite_id: string | null;
   age_verified_at: Date | null;
+  /** YYYY-MM-DD */
+  agreed_terms: string | null;
 };
 
 export const insertUser = async (db: Db, user: NewUser): Promise<string> => {

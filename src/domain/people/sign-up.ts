@@ -50,6 +50,8 @@ export type SignUp = {
   inviteCode: string | null;
   /** YYYY-MM-DD; asked for where there is a minimum age. */
   dateOfBirth: string | null;
+  /** The day of the terms of service that the form showed, empty for none; undefined: it did not say. */
+  shownTerms?: string | undefined;
 };
 
 const REASON_LENGTH = 420;
@@ -119,6 +121,12 @@ const reservedFault = async (app: App, username: string): Promise<FieldFault | n
   return { field: "username", code: "ERR_RESERVED", description: "is reserved" };
 };
 
+/** Nobody agrees to terms that took effect while they filled in the form. */
+const termsFault = (shown: string | undefined, { current }: TermsDays): FieldFault | null =>
+  shown === undefined || shown === (current ?? "")
+    ? null
+    : { field: "agreement", code: "ERR_CHANGED", description: "is to other terms of service" };
+
 const signUpFaults = async (app: App, input: SignUp, entry: Entry) => {
   const faults = await personFaults(app.sql, input);
   const more = [
@@ -127,6 +135,8 @@ const signUpFaults = async (app: App, input: SignUp, entry: Entry) => {
     await ageFault(app, input.dateOfBirth),
   ];
   faults.push(...more.filter((fault) => fault !== null));
+  const changed = termsFault(input.shownTerms, await termsDays(app));
+  if (input.agreement && changed) faults.push(changed);
   if (!input.agreement) {
     faults.push({ field: "agreement", code: "ERR_ACCEPTED", description: "must be accepted" });
   }
@@ -167,7 +177,8 @@ export const signUp = async <T>(
 ): Promise<T> => {
   const { isPending, invite } = await checkSignUp(app, input);
   await countAttempt(app, PER_ADDRESS, addressKey(input.ip));
-  const { locale, timeZone, dateOfBirth, ...person } = input;
+  const { locale, timeZone, dateOfBirth, shownTerms: _shown, ...person } = input;
+  const { current: agreedTerms } = await termsDays(app);
   const known = knownLocale(locale);
   return app.sql.begin(async (tx) => {
     if (invite) await takeInvite(app, tx, invite);
@@ -178,6 +189,7 @@ export const signUp = async <T>(
       reason: input.reason.trim() || null,
       approved: !isPending,
       inviteId: invite?.id ?? null,
+      agreedTerms,
       ageVerified: dateOfBirth !== null && (await minimumAge(app)) !== null,
     });
     await app.jobs.add(tx, "user.confirmation", { userId: created.userId });

@@ -5,6 +5,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { sentence } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
 import { acct } from "../../domain/accounts/present.ts";
@@ -26,7 +27,7 @@ import type { ActionType } from "../../domain/moderation/accounts.ts";
 import { getAdminAccount } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+import { dayText, whenText } from "../../domain/people/pages/when.ts";
 import { EVERYONE_ID, listRoles } from "../../domain/roles/roles.ts";
 import { listPresets } from "../../domain/strikes/strikes.ts";
 import { richText } from "../../domain/emojis/pictures.ts";
@@ -59,13 +60,14 @@ const serverFact = (t: Say, domain: string): Html => {
   return fact(t("moderation.server"), html`<a href="${path}">${domain}</a>`);
 };
 
-const person = ({ t }: Staff, { account, user }: AdminAccountView): HtmlValue => {
+const person = ({ t, language }: Staff, { account, user }: AdminAccountView): HtmlValue => {
   if (!user) return account.domain && serverFact(t, account.domain);
   const unconfirmed = !user.confirmed && badge(t("staff.state.unconfirmed"), "bad");
   return html`${fact(t("moderation.email"), html`${user.email} ${unconfirmed}`)}
   ${fact(t("moderation.account.language"), user.locale)}
   ${user.ips.length > 0 && fact(t("moderation.account.ips"), user.ips.map(({ ip }) => ip).join(", "))}
   ${user.invited_by && fact(t("moderation.account.invited_by"), html`<a href="/admin/accounts/${user.invited_by}">${t("moderation.account.inviter")}</a>`)}
+  ${user.agreed_terms && fact(t("staff.terms.agreed"), html`<a href="/terms-of-service/${user.agreed_terms}">${sentence(t, "staff.terms.version", { day: dayText(user.agreed_terms, language) })}</a>`)}
   ${user.reason && fact(t("moderation.account.why"), user.reason)}`;
 };
 

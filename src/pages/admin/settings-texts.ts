@@ -15,7 +15,7 @@ import { listPresets } from "../../domain/strikes/strikes.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, enteredAt, form, idOf, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { empty } from "./parts.ts";
+import { checkbox, empty } from "./parts.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 
 const TERMS = `${SETTINGS}/terms`;
@@ -35,7 +35,8 @@ const termsItem = ({ t, language }: Staff, { effective_date: day }: TermsRow): H
 const showTerms = async (context: Staff, problem?: string) => {
   const { app, t } = context;
   const terms = await allTerms(app);
-  const { day = isoDate(app.clock.now()), text = "" } = enteredAt(context, TERMS);
+  const { day = isoDate(app.clock.now()), text = "", tell } = enteredAt(context, TERMS);
+  const isRefused = problem !== undefined;
   return sendSettingsPage(context, "terms", {
     problem,
     body: html`<p>${t("staff.terms.about")}</p>
@@ -53,6 +54,9 @@ const showTerms = async (context: Staff, problem?: string) => {
           TERMS,
           html`${inputField({ name: "day", label: t("staff.terms.day"), type: "date", value: day })}
             ${inputField({ name: "text", label: t("staff.terms.text"), type: "textarea", value: text, maxlength: 200_000, hint: t("staff.terms.text_hint") })}
+            <div class="choices">
+              ${checkbox("tell", t("staff.terms.tell"), !isRefused || tell === "1")}
+            </div>
             <button class="button inline">${t("staff.publish")}</button>`,
         )}
       </section>`,
@@ -60,8 +64,8 @@ const showTerms = async (context: Staff, problem?: string) => {
 };
 
 const takeTerms = async (context: Staff) => {
-  const { day = "", text = "" } = entered(context);
-  await publishTerms(context.app, context.actor, day, text);
+  const { day = "", text = "", tell } = entered(context);
+  await publishTerms(context.app, context.actor, day, text, tell === "1");
   return `${TERMS}?done=published`;
 };
 

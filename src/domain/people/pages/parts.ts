@@ -172,6 +172,7 @@ const FAULTS: Record<string, Key> = {
   "password ERR_INVALID": "invalid.password_name",
   "min_favourites ERR_INVALID": "invalid.number",
   "min_reblogs ERR_INVALID": "invalid.number",
+  "agreement ERR_CHANGED": "invalid.terms_changed",
   ERR_ACCEPTED: "invalid.accepted",
   ERR_BELOW_LIMIT: "invalid.below_limit",
   ERR_BLANK: "invalid.blank",

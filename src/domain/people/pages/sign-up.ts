@@ -152,6 +152,7 @@ const signUpForm = async (
     body: html`${shown.problem && notice(shown.problem, "bad")}
       <form method="post" action="/auth/sign_up">
         ${formField(app, request, reply)} ${invitation(t, shown)}
+        <input type="hidden" name="terms" value="${terms.current ?? ""}" />
         ${personFields(app, t, shown.values, shown.faults)} ${await birthField(app, t, shown)}
         ${isAsked && reasonField(t, shown)} ${rulesList(t, rules)}
         ${agreement(agreementText(t, rules.length > 0, terms), nextTerms(texts, terms), shown)}
@@ -185,6 +186,7 @@ const formOf = (values: Values, request: FastifyRequest) => ({
   appId: null,
   inviteCode: values["invite_code"] || null,
   dateOfBirth: values["date_of_birth"] ?? null,
+  shownTerms: values["terms"],
 });
 
 /** What the form shows after an error, with all that was entered but the password. */
