@@ -28,8 +28,10 @@ import { renewFeeds } from "./domain/timelines/renew.ts";
 import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { countServersDue, COUNT_OPTIONS } from "./domain/peers/servers.ts";
+import { countFiguresDue, FIGURES_OPTIONS } from "./domain/measures/series.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
+import { startDoctor } from "./doctor/schedule.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
@@ -100,6 +102,7 @@ export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "backup.due": { run: startDueBackup },
   "feeds.renew": { run: renewFeeds },
+  "figures.count": { run: countFiguresDue },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "media.withheld": { run: onMediaWithheld, lane: "media" },
@@ -179,6 +182,7 @@ export const jobTable: JobTable = {
   "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
+  "doctor.due": { run: startDoctor },
   "domain_blocks.import": { run: importBlocksPiece },
   "domain_allows.import": { run: importAllowsPiece },
   "domain.severed": { run: onDomainSevered },
@@ -209,6 +213,8 @@ export const crontab: Crontab = [
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "avatars.shrink", match: "23 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },
+  { job: "doctor.due", match: "40 4 * * 0", payload: {} },
+  { job: "figures.count", match: "7 0 * * *", payload: {}, ...FIGURES_OPTIONS },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },

@@ -3,6 +3,9 @@
 import { lookup } from "node:dns/promises";
 import { examine, exitCodeOf } from "../doctor/examine.ts";
 import type { Result } from "../doctor/examine.ts";
+import { storeFindings } from "../domain/measures/health.ts";
+import type { App } from "../platform/app.ts";
+import { sqlState } from "../platform/db/index.ts";
 import { withApp } from "./session.ts";
 
 /** As this machine looks names up. */
@@ -14,10 +17,30 @@ const MARKS = { ok: "ok     ", warning: "warning", fault: "FAULT  ", skipped: "-
 const lineOf = ({ check, state, text, advice }: Result): string =>
   `${MARKS[state]}  ${check.padEnd(13)}  ${text}${advice ? `\n${" ".repeat(24)}→ ${advice}` : ""}`;
 
-export const doctorCommand = ({ json }: { json?: boolean }): Promise<void> =>
+/** Before the migrations there is nowhere to store it. */
+const store = async (app: App, results: Result[]): Promise<void> => {
+  const findings = results.map(({ check, state, text, advice }) => ({
+    check_name: check,
+    state,
+    text,
+    advice: advice ?? null,
+  }));
+  await storeFindings(app, findings).catch((error: unknown) => {
+    if (sqlState(error) !== UNDEFINED_TABLE) throw error;
+  });
+};
+
+const UNDEFINED_TABLE = "42P01";
+
+export type DoctorOptions = { json?: boolean; minutes?: number };
+
+/** `minutes`: what a check may take. What was found is shown to the staff, too. */
+export const doctorCommand = ({ json, minutes }: DoctorOptions): Promise<void> =>
   withApp(
     async (app, databaseUrl) => {
-      const results = await examine({ app, databaseUrl, lookup: lookUp });
+      const limitMs = minutes === undefined ? undefined : minutes * 60_000;
+      const results = await examine({ app, databaseUrl, lookup: lookUp }, limitMs);
+      await store(app, results);
       process.exitCode = exitCodeOf(results);
       if (json) return console.log(JSON.stringify(results, null, 2));
       for (const result of results) console.log(lineOf(result));

@@ -3,7 +3,7 @@
 
 import { Command, Option } from "commander";
 import type { ModifyOptions } from "./accounts.ts";
-import { completeHelp, JSON_OPTION, many, wholeDays } from "./conventions.ts";
+import { completeHelp, JSON_OPTION, many, wholeDays, wholeNumber } from "./conventions.ts";
 import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
 import { noteCommand } from "./traces.ts";
@@ -106,6 +106,11 @@ const serverCommands = (root: Command): void => {
   root
     .command("doctor")
     .description("check everything that a server needs, and say what to do about what is missing")
+    .option(
+      "--minutes <n>",
+      "what a check may take: half a minute without it",
+      wholeNumber("--minutes"),
+    )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExit code: 0 all is well, 1 something does not work, 2 only warnings")
     .action(async (options) => (await import("./doctor.ts")).doctorCommand(options));

@@ -20,15 +20,16 @@ type DimensionFilter = { period: Period; limit: number; subject: Subject | undef
 
 type Part = { key: string; human_key: string; value: string; unit?: string; human_value?: string };
 
-const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
-
-const languageName = (code: string): string => {
+/** As it is called in a language. */
+export const languageName = (code: string, language = "en"): string => {
   try {
-    return languageNames.of(code) ?? code;
+    return new Intl.DisplayNames([language], { type: "language" }).of(code) ?? code;
   } catch {
     return code;
   }
 };
+
+const inEnglish = (code: string): string => languageName(code);
 
 const named = (rows: readonly PartRow[], none: string, name = (key: string) => key): Part[] =>
   rows.map(({ key, value }) => ({
@@ -76,7 +77,7 @@ const ofTag =
     const id = parseId(subject?.id);
     if (id === null) return null;
     const none = by === "server" ? app.config.site.localDomain : "und";
-    const name = by === "server" ? undefined : languageName;
+    const name = by === "server" ? undefined : inEnglish;
     return Promise.resolve(partsOfTag(db, by, id, period, limit)).then((rows) =>
       named(rows, none, name),
     );
@@ -91,7 +92,7 @@ const ofDomain =
 
 const DIMENSIONS: Record<string, Dimension> = {
   languages: async (_app, db, { period, limit }) =>
-    named(await partsByLocale(db, period, limit), "und", languageName),
+    named(await partsByLocale(db, period, limit), "und", inEnglish),
   sources: async (_app, db, { period, limit }) =>
     named(await partsBySource(db, period, limit), "web", (name) => name),
   servers: async (app, db, { period, limit }) =>
@@ -104,7 +105,7 @@ const DIMENSIONS: Record<string, Dimension> = {
     named(await partsOfDomainAccounts(db, domain, limit), ""),
   ),
   instance_languages: ofDomain(async (db, domain, { period, limit }) =>
-    named(await partsOfDomainLanguages(db, domain, period, limit), "und", languageName),
+    named(await partsOfDomainLanguages(db, domain, period, limit), "und", inEnglish),
   ),
 };
 

@@ -14,8 +14,10 @@ import {
   countDomainReports,
   countDomainStatuses,
   countInteractions,
+  countMedia,
   countNewUsers,
   countOpenedReports,
+  countPosts,
   countResolvedReports,
   countTagServers,
   insertFigures,
@@ -36,16 +38,24 @@ type Measure = {
   total?: (db: Db, period: Period) => Promise<string>;
 };
 
-/** Days that are over are counted once. */
+type Count = (db: Db, period: Period) => Rows;
+
+/** What takes long to count: days that are over are counted once, and stored. */
+export const STORED: Readonly<Record<string, Count>> = {
+  interactions: countInteractions,
+  posts: countPosts,
+  media: countMedia,
+};
+
 const storing =
-  (key: string, count: (db: Db, period: Period) => Rows) =>
+  (key: string) =>
   async (app: App, db: Db, period: Period): Promise<readonly DayRow[]> => {
     const now = app.clock.now();
     const stored = await selectStored(db, key, period);
     const known = new Set(stored.map(({ day }) => day));
     const missing = daysOf(period).filter((day) => !known.has(isoDate(day)) && day <= now);
     if (missing.length === 0) return stored;
-    const counted = await count(db, { from: missing[0]!, to: period.to });
+    const counted = await STORED[key]!(db, { from: missing[0]!, to: period.to });
     const values = new Map(counted.map(({ day, value }) => [day, value]));
     const rows = missing.map((day) => ({
       day: isoDate(day),
@@ -77,7 +87,11 @@ const MEASURES: Record<string, Measure> = {
     total: countActive,
   },
   new_users: { read: plain(countNewUsers) },
-  interactions: { read: storing("interactions", countInteractions) },
+  interactions: { read: storing("interactions") },
+  posts: { read: storing("posts") },
+  media: { read: storing("media") },
+  deliveries: { read: (_app, db, period) => selectStored(db, "deliveries", period) },
+  failed_deliveries: { read: (_app, db, period) => selectStored(db, "failed_deliveries", period) },
   opened_reports: { read: plain(countOpenedReports) },
   resolved_reports: { read: plain(countResolvedReports) },
   tag_accounts: ofTag((db, id, period) => selectTagDays(db, "accounts", id, period)),

@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
 /** Of more days nobody can read the figures. */
 const MAX_DAYS = 400;
 
-const midnight = (date: Date): Date => new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
+export const midnight = (date: Date): Date =>
+  new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
 
 /** 422 for what is no date. */
 export const readDate = (text: string | undefined, fallback: Date): Date => {

@@ -44,6 +44,42 @@ export const countInteractions = (db: Db, period: Period) => db<DayRow[]>`
   ) x GROUP BY 1
 `;
 
+/** Posts of people here, without boosts. */
+export const countPosts = (db: Db, period: Period) => db<DayRow[]>`
+  SELECT ${dayOf(db, ID_TIME)} FROM statuses x
+  WHERE ${withinIds(db, "x.id", period)} AND x.local AND x.reblog_of_id IS NULL GROUP BY 1
+`;
+
+/** Files that people here uploaded. */
+export const countMedia = (db: Db, period: Period) => db<DayRow[]>`
+  SELECT ${dayOf(db, ID_TIME)} FROM media_attachments x
+  JOIN accounts a ON a.id = x.account_id AND a.domain IS NULL
+  WHERE ${withinIds(db, "x.id", period)} GROUP BY 1
+`;
+
+export type FigureRow = DayRow & { key: string };
+
+/** Of several keys at once, by the primary key. */
+export const selectStoredOf = (db: Db, keys: string[], { from, to }: Period) => db<FigureRow[]>`
+  SELECT key, day::text AS day, value::text AS value FROM daily_figures
+  WHERE key = ANY(${keys}::text[]) AND day >= (${from}::timestamptz AT TIME ZONE 'UTC')::date
+    AND day < (${to}::timestamptz AT TIME ZONE 'UTC')::date
+`;
+
+/** When the first person came here; null: nobody has yet. By users_created. */
+export const selectFirstSignUp = async (db: Db): Promise<Date | null> => {
+  const [row] = await db<[{ at: Date | null }]>`SELECT min(created_at) AS at FROM users`;
+  return row.at;
+};
+
+/** Adds to the figures of a day what was counted as it came. */
+export const addToFigures = (db: Db, counts: { key: string; value: number }[], at: Date) => db`
+  INSERT INTO daily_figures AS f (key, day, value)
+  SELECT key, (${at}::timestamptz AT TIME ZONE 'UTC')::date, value
+  FROM jsonb_to_recordset(${db.json(counts)}) AS c (key text, value bigint)
+  ON CONFLICT (key, day) DO UPDATE SET value = f.value + excluded.value
+`;
+
 export const selectStored = (db: Db, key: string, { from, to }: Period) => db<DayRow[]>`
   SELECT day::text AS day, value::text AS value FROM daily_figures
   WHERE key = ${key} AND day >= (${from}::timestamptz AT TIME ZONE 'UTC')::date

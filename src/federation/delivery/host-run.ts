@@ -37,6 +37,8 @@ const BEHIND_AFTER = 12;
 export type Outcomes = {
   done(id: string): void;
   putBack(back: PutBack): void;
+  /** It was answered, or not. */
+  attempted(kind: Result["kind"]): void;
 };
 
 export type HostWork = {
@@ -173,6 +175,7 @@ export class HostRun {
         signal: this.#options.signal,
       });
       this.#app.meters.deliveries.count(result.kind);
+      this.#options.outcomes.attempted(result.kind);
       if (result.kind === "aborted") return this.stop();
       this.#measure(performance.now() - began, result);
       this.#judge(delivery, result);

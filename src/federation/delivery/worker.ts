@@ -5,6 +5,8 @@ import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { figure } from "../../platform/caches/figure.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { createDayCounts } from "../../domain/measures/day-counts.ts";
+import type { DayCounts } from "../../domain/measures/day-counts.ts";
 import { ClaimedQueue } from "../../platform/queues/claimed-queue.ts";
 import type {
   Claim,
@@ -16,6 +18,7 @@ import type {
 import { wakeHere } from "../../platform/wake.ts";
 import { ALONE } from "../../platform/workers/lease.ts";
 import type { Lease } from "../../platform/workers/lease.ts";
+import type { Result as Attempted } from "./attempt.ts";
 import { HostRun } from "./host-run.ts";
 import type { HostWork } from "./host-run.ts";
 import { loadOutgoing } from "./outgoing.ts";
@@ -63,9 +66,11 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
   #runs = new Set<HostRun>();
   #isStopped = false;
   #aborting = new AbortController();
+  #counts: DayCounts;
 
   constructor(app: App) {
     this.#app = freshApp(app);
+    this.#counts = createDayCounts(this.#app);
     setHosts(app, () => this.#hosts.size);
     setRequests(app, () => this.#places.inFlight());
   }
@@ -85,6 +90,7 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
       outcomes: {
         done: (done) => report({ done }),
         putBack: (back) => report({ back }),
+        attempted: (kind) => this.#count(kind),
       },
       onSlow: () => this.#onSlow(work!.host.host),
       signal: this.#aborting.signal,
@@ -104,6 +110,7 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
     const back = results.flatMap((result) => ("back" in result ? [result.back] : []));
     const hosts = results.flatMap((result) => ("host" in result ? [result.host] : []));
     if (done.length + back.length > 0) await finishDeliveries(sql, done, back);
+    await this.#counts.flush(this.#isStopped);
     if (hosts.length === 0) return null;
     const rows = await settleHosts(sql, process.id, hosts, now, oldestDelivery(now));
     const isFull = this.#isFull();
@@ -121,11 +128,17 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
   release = (db: Db) => releaseHosts(db, this.#app.clock.now());
 
   /** Waits for the requests in flight, a moment. */
-  close(): void {
+  close(): Promise<void> {
     this.#isStopped = true;
     for (const run of this.#runs) run.stop();
     this.#places.close();
     setTimeout(() => this.#aborting.abort(), STOP_MS).unref();
+    return this.#counts.flush(true);
+  }
+
+  #count(kind: Attempted["kind"]): void {
+    if (kind === "done") this.#counts.count("deliveries");
+    if (kind === "down" || kind === "refused") this.#counts.count("failed_deliveries");
   }
 
   /** How many more hosts of this kind may be worked on. */

@@ -12,6 +12,8 @@ import type { Say } from "../../platform/text/texts.ts";
 import { actorOf, may, requireMay } from "../../domain/moderation/acts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
+import { readWaiting } from "../../domain/measures/waiting.ts";
+import type { Waiting } from "../../domain/measures/waiting.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
 import { asMember, doneOf } from "../../domain/people/pages/member.ts";
 import type { PageContext } from "../../domain/people/pages/member.ts";
@@ -22,8 +24,6 @@ import { textsOf } from "../../domain/people/pages/texts.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
 import { ADMIN_STYLE_PATH } from "./style.ts";
-import { selectWaiting } from "./queries.ts";
-import type { Waiting } from "./queries.ts";
 
 /** What the handlers of these pages take, and pass on. */
 export type Staff = PageContext & {
@@ -85,7 +85,7 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
   const { title, problem, body, back = "/admin", script } = content;
   const done = doneOf(request, content.done ?? {});
   const path = request.url.split("?")[0]!;
-  const waiting = await selectWaiting(app.sql);
+  const waiting = await readWaiting(app);
   return reply.server.sendFramed(reply, {
     title,
     body: html`${problem ? notice(problem, "bad") : done && notice(saidIn(t, done), "good")} ${body}`,

@@ -1,117 +1,95 @@
-// The first page of the staff: what waits, and the figures of the last thirty days.
+// The first page of the staff: what waits, how the server is, and the figures of a period.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
-import { dimension } from "../../domain/measures/dimensions.ts";
-import { measure } from "../../domain/measures/measures.ts";
-import { readPeriod } from "../../domain/measures/period.ts";
-import { eachKey } from "../../domain/measures/quickly.ts";
+import { readHealth } from "../../domain/measures/health.ts";
+import { PERIODS, seriesOfPeriod, summaryOf } from "../../domain/measures/summary.ts";
+import type { PeriodName } from "../../domain/measures/summary.ts";
+import { readWaiting } from "../../domain/measures/waiting.ts";
+import type { Waiting } from "../../domain/measures/waiting.ts";
 import { may } from "../../domain/moderation/acts.ts";
-import { noMailNotice } from "./no-mail.ts";
-import { sendAdmin, staffPage } from "./frame.ts";
+import { serverTotals } from "../../domain/peers/servers.ts";
+import { goneSince } from "../../federation/delivery/retention.ts";
+import { numberText } from "./figures-text.ts";
+import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { selectWaiting } from "./queries.ts";
-import type { Waiting } from "./queries.ts";
+import { noMailNotice } from "./no-mail.ts";
+import { seriesPart, summaryPart } from "./overview-figures.ts";
+import { healthPart } from "./overview-health.ts";
+import { empty, tabs } from "./parts.ts";
 import { ANY, SECTIONS } from "./sections.ts";
+import { SERVERS } from "./server-parts.ts";
 
-const NUMBER = new Intl.NumberFormat("en-GB");
-const shown = (value: string): string => NUMBER.format(BigInt(value));
-
-type Figure = NonNullable<Awaited<ReturnType<typeof measure>>>;
-
-const NAMES: Record<string, string> = {
-  new_users: "new accounts",
-  active_users: "people active",
-  interactions: "interactions",
-  opened_reports: "reports",
-  resolved_reports: "reports resolved",
-};
-
-const bars = (data: Figure["data"]): Html => {
-  const values = data.map(({ value }) => Number(value));
-  const most = Math.max(1, ...values);
-  return html`<svg
-    class="spark"
-    viewBox="0 0 ${values.length * 4} 20"
-    preserveAspectRatio="none"
-    aria-hidden="true"
-  >
-    ${values.map((value, n) => {
-      const height = (20 * value) / most;
-      return html`<rect x="${n * 4}" y="${20 - height}" width="3" height="${height}" />`;
-    })}
-  </svg>`;
-};
-
-const tile = (figure: Figure): Html =>
-  html`<li>
-    <strong>${shown(figure.total)}</strong>
-    <span>${NAMES[figure.key]}</span>
-    <span>${shown(figure.previous_total ?? "0")} in the 30 days before</span>
-    ${bars(figure.data)}
+const tile = (path: string, count: string, text: string, wants: boolean): Html =>
+  html`<li class="${wants ? "wants" : ""}">
+    <a href="${path}"><strong>${count}</strong><span>${text}</span></a>
   </li>`;
 
-const readFigures = (app: App): Promise<Figure[]> => {
-  const period = readPeriod(undefined, undefined, app.clock.now());
-  return eachKey(app, Object.keys(NAMES), (db, key) =>
-    measure(app, db, key, { period, subject: undefined }),
+const serverTiles = async ({ app, t, language, actor }: Staff): Promise<Html[]> => {
+  if (!may(actor, "servers.read")) return [];
+  const totals = await serverTotals(app, goneSince(app.clock.now()));
+  return (["failing", "gone"] as const).map((state) =>
+    tile(
+      `${SERVERS}?state=${state}`,
+      numberText(language, totals[state]),
+      t(`network.overview.servers_${state}`),
+      false,
+    ),
   );
 };
 
-const readMachine = async (app: App): Promise<[string, string][]> => {
-  const period = readPeriod(undefined, undefined, app.clock.now());
-  const measured = await eachKey(app, ["software_versions", "space_usage"], (db, key) =>
-    dimension(app, db, key, { period, limit: 10, subject: undefined }),
-  );
-  return measured.flatMap(({ data }) =>
-    data.map((part): [string, string] => [
-      part.unit === "bytes" ? `Space used by ${part.human_key}` : part.human_key,
-      part.human_value ?? part.value,
-    ]),
-  );
-};
-
-const figuresPart = async (app: App): Promise<Html> => {
-  const [figures, machine] = await Promise.all([readFigures(app), readMachine(app)]);
-  return html`<h2>The last 30 days</h2>
-    <ul class="tiles">
-      ${figures.map(tile)}
-    </ul>
-    <h2>This server</h2>
-    <dl class="details-list">
-      ${machine.map(
-        ([name, value]) =>
-          html`<dt>${name}</dt>
-            <dd>${value}</dd>`,
-      )}
-    </dl>`;
-};
-
-const waitingPart = ({ actor, t }: Staff, waiting: Waiting): Html => {
+const waitingPart = async (context: Staff, waiting: Waiting): Promise<Html> => {
+  const { actor, t, language } = context;
   const mine = SECTIONS.flatMap(({ counts, ...section }) =>
     counts && section.acts.some((act) => may(actor, act)) ? [{ counts, ...section }] : [],
   );
   return html`<ul class="tiles">
-    ${mine.map(
-      ({ path, label, counts }) =>
-        html`<li class="${waiting[counts] > 0 ? "wants" : ""}">
-          <a href="${path}"
-            ><strong>${waiting[counts]}</strong
-            ><span>${t("network.to_decide", { what: t(label) })}</span></a
-          >
-        </li>`,
+    ${mine.map(({ path, label, counts }) =>
+      tile(
+        path,
+        numberText(language, waiting[counts]),
+        t("network.to_decide", { what: t(label) }),
+        waiting[counts] > 0,
+      ),
     )}
+    ${await serverTiles(context)}
   </ul>`;
 };
 
+const periodIn = (context: Staff): PeriodName => {
+  const { days } = entered(context);
+  return days !== undefined && Object.hasOwn(PERIODS, days) ? (days as PeriodName) : "30";
+};
+
+const figuresPart = async (context: Staff): Promise<Html> => {
+  const { app, t } = context;
+  const period = periodIn(context);
+  const series = await seriesOfPeriod(app, period);
+  const summary = await summaryOf(app, period);
+  const choices = (Object.keys(PERIODS) as PeriodName[]).map(
+    (name) =>
+      [
+        name === "30" ? "/admin" : `/admin?days=${name}`,
+        t(`network.overview.days_${name}`),
+      ] as const,
+  );
+  const current = period === "30" ? "/admin" : `/admin?days=${period}`;
+  return html`<h2>${t("network.overview.figures")}</h2>
+    ${tabs(t("network.overview.period"), current, choices)}
+    ${series ? seriesPart(context, series, period) : empty(t("network.overview.slow"))}
+    ${summary && summaryPart(context, summary)}`;
+};
+
 const show = async (context: Staff) => {
-  const { app, actor } = context;
+  const { app, actor, t } = context;
+  const isShown = may(actor, "figures.read");
   return sendAdmin(context, {
-    title: "Overview",
-    body: html`${await noMailNotice(context)} ${waitingPart(context, await selectWaiting(app.sql))}
-    ${may(actor, "figures.read") && (await figuresPart(app))}`,
+    title: t("staff.section.overview"),
+    body: html`${await noMailNotice(context)} ${await waitingPart(context, await readWaiting(app))}
+    ${isShown && healthPart(context, await readHealth(app))}
+    ${isShown && (await figuresPart(context))}`,
   });
 };
 

@@ -2,8 +2,8 @@
 
 import { ACTS } from "../../domain/moderation/acts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
+import type { Waiting } from "../../domain/measures/waiting.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import type { Waiting } from "./queries.ts";
 
 export type Section = {
   path: string;

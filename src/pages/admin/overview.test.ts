@@ -1,0 +1,135 @@
+// The first page of the staff: what waits, how the server is, charts with tables, and for whom.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import { storeFindings } from "../../domain/measures/health.ts";
+import { columnChart, stepOf } from "./charts.ts";
+import { bytesText } from "./figures-text.ts";
+import type { Staff } from "./frame.ts";
+import { textsIn } from "../../platform/text/texts.ts";
+
+let t: TestApp;
+let owner: Browser;
+
+before(async () => {
+  t = await startTestApp();
+  await t.person("boss", { role: "Owner" });
+  const { token } = await t.person("alice");
+  owner = openBrowser(t);
+  await owner.signIn("boss");
+  await t.request("POST", "/api/v1/statuses", { token, json: { status: "hello" } });
+  await t.app.sql`INSERT INTO remote_hosts (host, failing_since) VALUES ('far.example', now())`;
+  await storeFindings(t.app, [
+    { check_name: "certificate", state: "warning", text: "It ends <soon>.", advice: "Renew it." },
+  ]);
+});
+after(() => t.close());
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+describe("the first page", () => {
+  test("has what waits, the state of the server, and what the doctor found", async () => {
+    const page = flat((await owner.get("/admin")).text);
+    assert.match(page, /<strong>0<\/strong><span>Reports to decide/);
+    assert.match(page, /state=failing" ?><strong>1<\/strong><span>Servers that do not answer/);
+    assert.match(
+      page,
+      /Newest backup<\/dt> <dd> ?<span class="badge mild">Look at it<\/span> There is no backup yet/,
+    );
+    assert.match(page, /certificate <span class="badge mild">/);
+    assert.match(page, /It ends &lt;soon&gt;\./);
+  });
+
+  test("has a chart for each series, with a title, a description, axes and a table", async () => {
+    const { text } = await owner.get("/admin");
+    const charts = text.match(/<svg\s+class="chart"[\s\S]*?<\/svg>/g)!;
+    assert.equal(charts.length, 7);
+    for (const chart of charts) {
+      const [, title, description] = /aria-labelledby="(\S+) (\S+)"/.exec(chart)!;
+      assert.match(chart, new RegExp(`<title id="${title}">[^<]+</title>`));
+      assert.match(chart, new RegExp(`<desc id="${description}">[^<]+</desc>`));
+      assert.equal(chart.match(/<line /g)!.length, 5);
+      assert.equal(chart.match(/<rect/g)!.length, 30);
+    }
+    assert.equal(text.match(/<details class="as-table">/g)!.length, 7);
+    const posts = text.slice(text.indexOf('id="chart-posts-title"'));
+    const table = flat(/<tbody>[\s\S]*?<\/tbody>/.exec(posts)![0]);
+    assert.equal(table.match(/<tr>/g)!.length, 30);
+    assert.match(table, /<td class="number"> 1 <\/td> <\/tr> <\/tbody>/);
+  });
+
+  test("in the period that is chosen; a year by weeks", async () => {
+    const quarter = (await owner.get("/admin?days=90")).text;
+    assert.equal(
+      /<svg\s+class="chart"[\s\S]*?<\/svg>/.exec(quarter)![0].match(/<rect/g)!.length,
+      90,
+    );
+    const year = await owner.get("/admin?days=365");
+    assert.equal(
+      /<svg\s+class="chart"[\s\S]*?<\/svg>/.exec(year.text)![0].match(/<rect/g)!.length,
+      52,
+    );
+    assert.match(flat(year.text), /days=365" aria-current="page"/);
+    assert.equal((await owner.get("/admin?days=constructor")).status, 200);
+  });
+
+  test("who may not read figures sees what waits for them, and neither charts nor health", async () => {
+    await t.person("rita", { role: "Moderator" });
+    await t.write`
+      UPDATE roles SET permissions = permissions & ~8
+      WHERE id = (SELECT role_id FROM users u JOIN accounts a ON a.id = u.account_id WHERE a.username = 'rita')`;
+    const rita = openBrowser(t);
+    await rita.signIn("rita");
+    const page = await rita.get("/admin");
+    assert.match(page.text, /to decide/);
+    assert.doesNotMatch(page.text, /class="chart"|Newest backup|do not answer/);
+  });
+
+  test("a fixed number of queries", async () => {
+    const first = await t.countQueries(() => owner.get("/admin"));
+    await t.app.sql`
+      INSERT INTO servers SELECT 'q' || n || '.example', 'q', '{}', n, 1, 1, 1, now()
+      FROM generate_series(1, 500) AS n`;
+    await t.app.sql`DELETE FROM findings`;
+    const many = await t.countQueries(() => owner.get("/admin"));
+    assert.equal(many.queries, first.queries);
+  });
+});
+
+describe("charts", () => {
+  test("the steps of the axis are round, and all columns fit", () => {
+    assert.deepEqual(
+      [0, 1, 4, 5, 9, 10, 37, 99, 100, 101, 12345].map(stepOf),
+      [1, 1, 1, 2, 2.5, 2.5, 10, 25, 25, 50, 5000],
+    );
+    for (let most = 1; most < 3000; most += 7) assert.ok(stepOf(most) * 4 >= most, String(most));
+  });
+
+  test("what is not known is no zero in the table", () => {
+    const context = { ...textsIn("de") } as Staff;
+    const column = (value: number | null) => ({ name: `<${value}>`, short: "s", value });
+    const chart = String(
+      columnChart(context, {
+        id: "x",
+        title: "T",
+        description: "D",
+        unit: "Tag",
+        columns: [column(null), column(1200)],
+      }),
+    );
+    assert.match(chart, /noch nicht gezählt/);
+    assert.match(chart, /1\.200/);
+    assert.match(chart, /&lt;1200&gt;/);
+  });
+
+  test("sizes have the unit that fits", () => {
+    assert.deepEqual(
+      [0, 999, 1000, 1_500_000, 2_340_000_000, 5e15].map((bytes) => bytesText("en", bytes)),
+      ["0 byte", "999 byte", "1 kB", "1.5 MB", "2.3 GB", "5,000 TB"],
+    );
+  });
+});
