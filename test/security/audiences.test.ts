@@ -203,8 +203,8 @@ const bodies = (peer: FakePeer): string[] => peer.received.map(({ body }) => bod
 const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 
 /** Whether it says so of itself, or of the object in it. */
-const namesEverybody = (activity: Json, member: string): boolean =>
-  [activity, activity["object"] ?? {}].some((part) => [part[member]].flat().includes(PUBLIC));
+const names = (activity: Json, member: string, address: string): boolean =>
+  [activity, activity["object"] ?? {}].some((part) => [part[member]].flat().includes(address));
 
 describe("what is sent", () => {
   test("as for everybody: what is so, listed or not", () => {
@@ -215,8 +215,14 @@ describe("what is sent", () => {
       for (const post of posts.filter(({ word }) => body.includes(word))) {
         const { facts } = post;
         const isListed = listedPublicly(facts);
-        assert.equal(namesEverybody(activity, "to"), isListed, describePost(post));
-        assert.equal(namesEverybody(activity, "cc"), openTo("elsewhere", facts) && !isListed);
+        assert.equal(names(activity, "to", PUBLIC), isListed, describePost(post));
+        assert.equal(names(activity, "cc", PUBLIC), openTo("elsewhere", facts) && !isListed);
+        const followers = `${uriOf(author)}/followers`;
+        assert.equal(
+          ["to", "cc"].some((member) => names(activity, member, followers)),
+          openToFollowers(facts),
+          describePost(post),
+        );
       }
     }
   });
