@@ -2,6 +2,7 @@
 // https://docs.joinmastodon.org/user/moving/#export
 
 import { Unprocessable } from "../../platform/errors.ts";
+import { httpUrl, isRecord, parseValue } from "../../platform/json/read.ts";
 import { says } from "../../platform/text/texts.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { parseCsv, writeCsv } from "../../platform/text/csv.ts";
@@ -223,21 +224,47 @@ const filterOf = (value: unknown): FilterEntry => {
 };
 
 const readFilters = (source: string): FilterEntry[] => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(source);
-  } catch {
-    throw new Unprocessable(says("import.not_json"));
-  }
+  const parsed = parseValue(source);
+  if (parsed === null) throw new Unprocessable(says("import.not_json"));
   const filters = list(Array.isArray(parsed) ? parsed : record(parsed)["custom_filters"]);
   if (filters.length > 500) throw new Unprocessable(says("import.filters", { count: 500 }));
   return filters.map(filterOf);
 };
 
+/** What an address stands for in a list; null: no list is of addresses. */
+const ENTRIES: Partial<Record<Kind, (uri: string) => AnyEntry>> = {
+  following: (acct) => ({ acct }),
+  blocks: (acct) => ({ acct }),
+  mutes: (acct) => ({ acct, notifications: true }),
+  bookmarks: (uri) => ({ uri }),
+};
+
+/** Of addresses, as Pixelfed and archives of ActivityPub write lists. 422 for too many. */
+export const addressEntries = (kind: Kind, uris: unknown[]): AnyEntry[] => {
+  const entry = ENTRIES[kind];
+  if (!entry) throw new Unprocessable(says("import.other_kind"));
+  if (uris.length > MAX_LINES) throw tooMany();
+  return uris.flatMap((value) => httpUrl(value) ?? []).map(entry);
+};
+
+/** Pixelfed has one file for whom somebody mutes and blocks; PHP writes some lists as objects. */
+const MEMBERS: Partial<Record<Kind, string>> = { mutes: "muted", blocks: "blocked" };
+
+const readAddresses = (kind: Kind, source: string): AnyEntry[] => {
+  const value = parseValue(source);
+  const uris = isRecord(value) ? value[MEMBERS[kind] ?? "orderedItems"] : value;
+  return addressEntries(kind, isRecord(uris) ? Object.values(uris) : list(uris));
+};
+
+const readAny = (kind: Kind, source: string): AnyEntry[] => {
+  if (kind === "filters") return readFilters(source);
+  return /^\ufeff?\s*[[{]/.test(source) ? readAddresses(kind, source) : readLines(kind, source);
+};
+
 /** 422 for what cannot be read, is too long or, unless `mayBeEmpty`, is empty. PostgreSQL takes no NUL. */
 export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): AnyEntry[] => {
   const clean = source.replaceAll("\0", "").toWellFormed();
-  const entries = kind === "filters" ? readFilters(clean) : readLines(kind, clean);
+  const entries = readAny(kind, clean);
   if (entries.length === 0 && !mayBeEmpty) throw new Unprocessable(says("import.empty"));
   return entries;
 };

@@ -135,12 +135,13 @@ test("Misskey: notes with threads, polls, warnings and files; boosts and lost fi
       note("a8", { fileIds: ["g", "h"], files: undefined }),
       note("../a9"),
       note("a10", { visibility: "constructor" }),
+      note("a11", { text: "null \0 and \ud800 halves", cw: "\0" }),
       "nonsense",
       null,
     ]),
   );
   const { posts: row } = rows;
-  assert.deepEqual([row.total, row.imported, row.failed, row.error], [8, 6, 2, null]);
+  assert.deepEqual([row.total, row.imported, row.failed, row.error], [9, 7, 2, null]);
   assert.deepEqual(row.left_out, { boosts: 1, files: 2, others: 2 });
   const [first, second, third, fourth, fifth] = posts;
   assert.match(

@@ -99,8 +99,21 @@ describe("files", () => {
     // Lines that say nothing count, too: they are not read on and on.
     assert.throws(() => readFileOf("lists", "a\n".repeat(MAX_LINES + 1)), /more than 20,000 lines/);
     assert.throws(() => readFileOf("bookmarks", "Account address\nx@y.example\n"), /another kind/);
+    assert.deepEqual(readFileOf("following", '["https://a.test/b", "no", 1]'), [
+      { acct: "https://a.test/b" },
+    ]);
+    assert.deepEqual(readFileOf("mutes", '{"muted":{"0":"https://a.test/b"},"blocked":[]}'), [
+      { acct: "https://a.test/b", notifications: true },
+    ]);
+    assert.throws(() => readFileOf("lists", '["https://a.test/b"]'), /another kind/);
+    assert.throws(() => readFileOf("following", "{broken"), /nothing in the file/);
+    assert.equal(
+      JSON.stringify(readFileOf("filters", '[{"title":"a\\u0000b"}]')).includes("u0000"),
+      false,
+    );
     assert.throws(() => readFileOf("filters", "a,b"), /not JSON/);
-    assert.throws(() => readFileOf("filters", "null"), /nothing in the file/);
+    assert.throws(() => readFileOf("filters", "null"), /not JSON/);
+    assert.throws(() => readFileOf("filters", "{}"), /nothing in the file/);
   });
 
   it("say by their name what they hold", () => {

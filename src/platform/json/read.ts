@@ -127,13 +127,18 @@ const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
 
-/** Parses JSON to an object whose texts can be stored; null when it is not an object or nests too deep. */
-export const parseRecord = (text: string, maxDepth = MAX_JSON_DEPTH): Json | null => {
+/** Parses JSON to a value whose texts can be stored; null when it is no JSON or nests too deep. */
+export const parseValue = (text: string, maxDepth = MAX_JSON_DEPTH): unknown => {
   if (nestsDeeper(text, maxDepth)) return null;
   try {
-    const value: unknown = JSON.parse(text, UNSTORABLE.test(text) ? storable : undefined);
-    return isRecord(value) ? value : null;
+    return JSON.parse(text, UNSTORABLE.test(text) ? storable : undefined);
   } catch {
     return null;
   }
+};
+
+/** As parseValue; null also when it is not an object. */
+export const parseRecord = (text: string, maxDepth = MAX_JSON_DEPTH): Json | null => {
+  const value = parseValue(text, maxDepth);
+  return isRecord(value) ? value : null;
 };

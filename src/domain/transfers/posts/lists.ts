@@ -5,10 +5,10 @@ import { readFile, stat } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
-import { httpUrl, isRecord, listOf } from "../../../platform/json/read.ts";
+import { httpUrl, isRecord, parseValue } from "../../../platform/json/read.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { storedFault } from "../faults.ts";
-import { MAX_FILE_BYTES, MAX_LINES, readFileOf } from "../formats.ts";
+import { addressEntries, MAX_FILE_BYTES, MAX_LINES, readFileOf } from "../formats.ts";
 import { insertEntries, insertImport } from "../queries.ts";
 import type { AnyEntry, Kind } from "../tables.ts";
 import { jsonItems } from "./json-items.ts";
@@ -17,24 +17,6 @@ import type { Document, ListForm } from "./recognise.ts";
 
 /** `fault`: why it cannot be imported. */
 export type ArchivedList = { kind: Kind; name: string; entries: AnyEntry[]; fault: string | null };
-
-const entryOf = (kind: Kind, uri: string): AnyEntry =>
-  kind === "bookmarks" ? { uri } : { acct: uri, ...(kind === "mutes" && { notifications: true }) };
-
-const entriesOf = (kind: Kind, uris: unknown[]): AnyEntry[] =>
-  uris.flatMap((value) => httpUrl(value) ?? []).map((uri) => entryOf(kind, uri));
-
-const refuseLong = (count: number): void => {
-  if (count > MAX_LINES) throw new Unprocessable(says("import.too_long", { count: MAX_LINES }));
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 /** Of a post that Misskey bookmarked. */
 const addressIn = (item: unknown): unknown => {
@@ -47,13 +29,13 @@ const readItems = async (path: string, kind: Kind, form: ListForm) => {
   const uris: unknown[] = [];
   let lost = 0;
   for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
-    const item = parsed(text);
+    const item = parseValue(text);
     const uri = form === "favourites" ? addressIn(item) : item;
     if (httpUrl(uri) === null) lost += 1;
     else uris.push(uri);
-    refuseLong(uris.length);
+    if (uris.length > MAX_LINES) break;
   }
-  return { entries: entriesOf(kind, uris), lost };
+  return { entries: addressEntries(kind, uris), lost };
 };
 
 const readSmall = async (path: string): Promise<string> => {
@@ -89,18 +71,10 @@ export const readList = (document: Document, kind: Kind, form: ListForm): Promis
   });
 
 /** Whom somebody muted and blocked on Pixelfed: one file for both. */
-export const readRelations = (document: Document): Promise<ReadList[]> =>
-  Promise.all(
-    [["muted", "mutes"] as const, ["blocked", "blocks"] as const].map(([member, kind]) =>
-      read(document, kind, async () => {
-        const value = parsed(await readSmall(document.path));
-        const uris = isRecord(value) ? value[member] : [];
-        const all = isRecord(uris) ? Object.values(uris) : listOf(uris, MAX_LINES + 1);
-        refuseLong(all.length);
-        return { entries: entriesOf(kind, all), lost: 0 };
-      }),
-    ),
-  );
+export const readRelations = async (document: Document): Promise<ArchivedList[]> => [
+  (await readList(document, "mutes", "file")).list,
+  (await readList(document, "blocks", "file")).list,
+];
 
 /** They run as those that were uploaded one by one; what cannot be read says so. */
 export const insertLists = async (

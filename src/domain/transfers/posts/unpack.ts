@@ -10,7 +10,14 @@ import type { App } from "../../../platform/app.ts";
 import { archiveFiles } from "../../../platform/archives.ts";
 import type { ArchiveFile } from "../../../platform/archives.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
-import { httpUrl, hostIn, isRecord, textOf } from "../../../platform/json/read.ts";
+import {
+  httpUrl,
+  hostIn,
+  isRecord,
+  parseRecord,
+  parseValue,
+  textOf,
+} from "../../../platform/json/read.ts";
 import { openUpload, uploadFolder, UploadGone } from "../../../platform/storage/uploads.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
@@ -114,19 +121,11 @@ const readContext = async (app: App, contents: Contents): Promise<NoteContext> =
   if (!actor) throw new Error("no actor");
   const { path } = actor.document;
   if ((await stat(path)).size > ACTOR_BYTES) throw new Error("a large actor");
-  const value: unknown = JSON.parse(await readFile(path, "utf8"));
-  const uri = isRecord(value) ? httpUrl(value["id"]) : null;
-  if (!isRecord(value) || uri === null) throw new Error("no actor");
+  const value = parseRecord(await readFile(path, "utf8"));
+  const uri = httpUrl(value?.["id"]);
+  if (!value || uri === null) throw new Error("no actor");
   const followersUrl = httpUrl(textOf(value["followers"]));
   return { actorUri: uri, followersUrl, domain: hostIn(uri), now: app.clock.now() };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };
 
 type Read = (item: unknown) => ReadPost;
@@ -156,7 +155,7 @@ const posts = async function* (
     if (holds.what !== "posts") continue;
     const read = await readerOf(app, contents, holds.form);
     for await (const text of jsonItems(createReadStream(document.path), ITEM_BYTES)) {
-      const result = read(parsed(text));
+      const result = read(parseValue(text));
       if ("skipped" in result) {
         add(leftOut, result.skipped);
         continue;
@@ -238,7 +237,7 @@ const listsOf = async (contents: Contents, leftOut: LeftOut): Promise<ArchivedLi
       continue;
     }
     if (holds.what === "relations") {
-      lists.push(...(await readRelations(document)).map(({ list }) => list));
+      lists.push(...(await readRelations(document)));
     }
     if (holds.what !== "list" || (holds.form !== "file" && files.has(holds.kind))) continue;
     const { list, lost } = await readList(document, holds.kind, holds.form);
