@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cloneDatabase } from "../../test/database.ts";
-import { ENV_FILE, startOldServer } from "../../test/mastodon/old-server.ts";
+import { startOldApi } from "../../test/mastodon/old-api.ts";
+import { ENV_FILE, oldPeople, startOldServer } from "../../test/mastodon/old-server.ts";
 import type { OldServer } from "../../test/mastodon/old-server.ts";
 import { connect } from "../platform/db/index.ts";
 import type { Sql } from "../platform/db/index.ts";
@@ -103,6 +104,32 @@ test("it is killed five times, goes on, and nothing is missing", async () => {
   const checked = await start(["--check"]).ended;
   assert.equal(checked.code, 0, checked.output);
   assert.match(checked.output, /^[\d,]+ rows compared, 0 differ\.$/m);
+  assert.match(checked.output, /^\d+ tables counted\.$/m);
+});
+
+const compare = (url: string, ...tokens: string[]) =>
+  start(["--check", "--api", url, ...tokens.flatMap((token) => ["--token", token])]).ended;
+
+test("what people read on both servers is compared", async () => {
+  const { alice, g1 } = oldPeople();
+  const other = await startOldApi((path, body) =>
+    path.endsWith("/lists") ? [...body, { id: "999", title: "Lost" }] : body,
+  );
+  const { code, output } = await compare(other.url, alice!.token, g1!.token);
+  assert.equal(code, 1);
+  assert.match(output, /^\/api\/v1\/lists\[\]#: \[.*"999"\], now \[/m);
+  assert.match(output, /^\d{2,3} answers compared, \d+ differ\.$/m);
+  const refused = await compare(other.url, "no-token");
+  assert.match(refused.output, /^rookery: The other server answers 401 to a --token\.$/m);
+  other.close();
+  const gone = await compare(other.url, alice!.token);
+  assert.match(gone.output, /^rookery: http:.* does not answer: /m);
+});
+
+test("a token needs the address of the other server", async () => {
+  const { code, output } = await start(["--check", "--token", "x"]).ended;
+  assert.equal(code, 1);
+  assert.match(output, /^rookery: --token needs --api/m);
 });
 
 test("the keys for push are those that apps have subscribed to", () => {

@@ -4,6 +4,7 @@ import type { App } from "../platform/app.ts";
 import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
 import { adoptVapid } from "../platform/config/secrets.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { compareFor } from "../moving/mastodon/answers.ts";
 import { checkImport } from "../moving/mastodon/check.ts";
 import { readOldEnv } from "../moving/mastodon/env.ts";
 import { connectOld, moveIn, refuseOtherServer } from "../moving/mastodon/move-in.ts";
@@ -13,6 +14,7 @@ import type { OldMedia } from "../moving/mastodon/old-media.ts";
 import { planImport } from "../moving/mastodon/plan.ts";
 import type { Plan } from "../moving/mastodon/plan.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { withBoth } from "./both-servers.ts";
 import { bar, megabytes, progressLine } from "./progress.ts";
 import { openNewDatabase, withAppOn } from "./session.ts";
 
@@ -22,8 +24,13 @@ export type ImportOptions = {
   env: string;
   dryRun?: boolean;
   check?: boolean;
+  /** Of apps of a few people: what they read on both servers is compared. */
+  token?: string[];
+  api?: string;
   json?: boolean;
 };
+
+const FAULTS_SHOWN = 100;
 
 const number = (n: number): string => n.toLocaleString("en-US");
 
@@ -55,16 +62,49 @@ const printMoved = ({ pass, steps, files }: Moved): void => {
   console.log(`Pass ${pass} is finished.`);
 };
 
-const check = async (app: App, from: From, json: boolean): Promise<void> => {
-  const { faults, compared } = await checkImport(app, from);
-  if (json) return printJson({ compared, faults });
-  for (const fault of faults.slice(0, 100)) console.log(fault);
-  console.log(`${number(compared)} rows compared, ${number(faults.length)} differ.`);
-  if (faults.length > 0)
-    throw new ConfigError("The import is not what the other database has now.");
+type Answers = { compared: number; faults: string[] };
+
+const shortened = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 };
 
-const runImport = async (app: App, from: From, json: boolean): Promise<void> => {
+const compareApi = async (app: App, { token = [], api }: ImportOptions): Promise<Answers> => {
+  if (token.length === 0) return { compared: 0, faults: [] };
+  if (!api) throw new ConfigError("--token needs --api: where the other server listens.");
+  return withBoth(app, api, async (both) => {
+    const answers: Answers = { compared: 0, faults: [] };
+    for (const each of token) {
+      const { compared, faults } = await compareFor(each, both);
+      answers.compared += compared;
+      for (const { path, member, before, now } of faults)
+        answers.faults.push(`${path}${member}: ${shortened(before)}, now ${shortened(now)}`);
+    }
+    return answers;
+  });
+};
+
+const printFaults = (faults: string[]): void => {
+  for (const fault of faults.slice(0, FAULTS_SHOWN)) console.log(fault);
+};
+
+const check = async (app: App, from: From, options: ImportOptions): Promise<void> => {
+  const { counted, ...rows } = await checkImport(app, from);
+  const answers = await compareApi(app, options);
+  if (options.json) return printJson({ counted, ...rows, answers });
+  printFaults(rows.faults);
+  printFaults(answers.faults);
+  console.log(`${number(counted)} tables counted.`);
+  console.log(`${number(rows.compared)} rows compared, ${number(rows.faults.length)} differ.`);
+  if (answers.compared > 0)
+    console.log(
+      `${number(answers.compared)} answers compared, ${number(answers.faults.length)} differ.`,
+    );
+  if (rows.faults.length + answers.faults.length > 0)
+    throw new ConfigError("The import is not what the other server has now.");
+};
+
+const runImport = async (app: App, from: From, { json }: ImportOptions): Promise<void> => {
   const line = progressLine();
   const { rows: all } = await planImport(from.old, null);
   const began = performance.now();
@@ -93,12 +133,14 @@ export const importMastodon = async (options: ImportOptions): Promise<void> => {
       return options.json ? printJson(plan) : printPlan(plan, media);
     }
     if (env.vapid) adoptVapid(config.dataDir, config.givenSecrets, env.vapid);
-    withSecrets(config);
+    // Nobody else is to find a server that is only compared.
+    const quiet = { ...config, http: { ...config.http, bind: "127.0.0.1", port: 0 } };
+    withSecrets(quiet);
     const work = options.check ? check : runImport;
-    const target = await openNewDatabase(config);
-    await withAppOn(config, target, async (app) => {
+    const target = await openNewDatabase(quiet);
+    await withAppOn(quiet, target, async (app) => {
       await migrate(app.sql, target.url);
-      await work(app, from, options.json ?? false);
+      await work(app, from, options);
     });
   } finally {
     media.files.close();

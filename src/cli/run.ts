@@ -243,7 +243,9 @@ const importCommands = (root: Command): void => {
     .requiredOption("--database <url>", "its PostgreSQL database, which is only read")
     .requiredOption("--media <place>", "its folder public/system, or s3://bucket/folder")
     .requiredOption("--env <file>", "its .env.production")
-    .option("--check", "compare a sample of what was taken with the other database")
+    .option("--check", "compare counts and a sample of what was taken with the other database")
+    .option("--token <token...>", "with --check: of apps of people; what they read on both servers")
+    .option("--api <url>", "where the other server listens, for --token")
     .action(async (options) => (await import("./import-mastodon.ts")).importMastodon(options));
 };
 

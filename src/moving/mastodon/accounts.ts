@@ -12,7 +12,6 @@ import { inTurn, pathOf } from "./files.ts";
 import { rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
-/** The server's own actor has no account here, but a setting. */
 const SERVER = "-99";
 
 type Field = { name?: string; value?: string; verified_at?: string | null };
@@ -178,22 +177,29 @@ const accountRows = async (rows: Row[], context: Context): Promise<Row[]> => {
   }));
 };
 
-const instanceKeys = (row: Row, context: Context) => ({
-  name: "instance_actor_keys",
-  value: {
-    publicKeyPem: publicKeyOf(row).public_key,
-    privateKeyPem: privateKeyOf(row, context),
-  },
-});
+/** The server's own actor has no account here, but a setting. */
+const serverActor: Step = {
+  name: "the server's own actor",
+  from: "accounts",
+  where: `o.id = ${SERVER}`,
+  extraOf: { keypairs: { pair: PAIR } },
+  convert: rowByRow("settings", (row, context) => ({
+    name: "instance_actor_keys",
+    value: {
+      publicKeyPem: publicKeyOf(row).public_key,
+      privateKeyPem: privateKeyOf(row, context),
+    },
+  })),
+};
 
 const accounts: Step = {
   name: "accounts",
   from: "accounts",
+  where: `o.id <> ${SERVER}`,
   sweeps: "accounts",
   batch: 500,
   extraOf: { keypairs: { pair: PAIR } },
-  async convert(all, context) {
-    const rows = all.filter(({ id }) => id !== SERVER);
+  async convert(rows, context) {
     return {
       into: {
         accounts: await accountRows(rows, context),
@@ -203,7 +209,6 @@ const accounts: Step = {
             const key = privateKeyOf(row, context);
             return key ? { account_id: row.id, private_key: key } : [];
           }),
-        settings: all.filter(({ id }) => id === SERVER).map((row) => instanceKeys(row, context)),
       },
     };
   },
@@ -266,4 +271,4 @@ const migrations: Step = {
   })),
 };
 
-export const ACCOUNT_STEPS: Step[] = [accounts, profiles, moves, stats, migrations];
+export const ACCOUNT_STEPS: Step[] = [serverActor, accounts, profiles, moves, stats, migrations];

@@ -55,6 +55,7 @@ const domainBlocks: Step = {
 
 const notes: Step = {
   name: "notes on others",
+  counts: "account_notes",
   from: "account_notes",
   key: ["account_id", "target_account_id"],
   where: "o.account_id IS NOT NULL AND o.target_account_id IS NOT NULL",
@@ -67,6 +68,7 @@ const notes: Step = {
 
 const endorsements: Step = {
   name: "recommended accounts",
+  counts: "endorsements",
   from: "account_pins",
   key: ["account_id", "target_account_id"],
   where: "o.account_id IS NOT NULL AND o.target_account_id IS NOT NULL",
@@ -79,6 +81,7 @@ const endorsements: Step = {
 
 const dismissed: Step = {
   name: "dismissed suggestions",
+  counts: "dismissed_suggestions",
   from: "follow_recommendation_mutes",
   convert: rowByRow("dismissed_suggestions", (row) => ({
     account_id: row.account_id,
@@ -88,6 +91,7 @@ const dismissed: Step = {
 
 const conversationMutes: Step = {
   name: "muted conversations",
+  counts: "conversation_mutes",
   from: "conversation_mutes",
   changed: null,
   convert: rowByRow("conversation_mutes", (row) => ({

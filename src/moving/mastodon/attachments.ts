@@ -43,8 +43,13 @@ const placeOf = (row: Row) => {
 
 const media: Step = {
   name: "files of posts",
+  counts: "media_attachments",
   from: "media_attachments",
-  where: "o.account_id IS NOT NULL AND (o.file_file_name IS NOT NULL OR o.remote_url <> '')",
+  // Uploads that nobody posted, and what deleted posts left, are gone within a day there, too.
+  where: `o.account_id IS NOT NULL AND (o.file_file_name IS NOT NULL OR o.remote_url <> '') AND (
+    o.scheduled_status_id IS NOT NULL
+    OR EXISTS (SELECT FROM statuses s WHERE s.id = o.status_id AND s.deleted_at IS NULL)
+    OR (o.status_id IS NULL AND o.created_at > (now() AT TIME ZONE 'UTC') - interval '1 day'))`,
   batch: 500,
   extra: {
     ordered: `SELECT to_json(s.ordered_media_attachment_ids::text[]) FROM statuses s
@@ -231,8 +236,8 @@ const decisionRows = (row: Row): Row[] => {
 
 const cards: Step = {
   name: "cards of links",
+  // Those that are gone there expire here by themselves.
   from: "preview_cards",
-  sweeps: "preview_cards",
   batch: 500,
   extra: {
     links: `SELECT json_agg(DISTINCT c.url) FROM preview_cards_statuses c

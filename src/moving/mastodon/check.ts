@@ -1,14 +1,18 @@
-// Whether an import is whole: rows of every step are taken from there at random, made once more, and compared with what
-// is stored here, column by column.
+// Whether an import is whole: there are as many rows of everything, and rows of every step that are taken from there at
+// random and made once more are what is stored here, column by column.
 
 import type { App } from "../../platform/app.ts";
+import type { Sql } from "../../platform/db/index.ts";
 import { fileMover } from "./files.ts";
 import type { From } from "./move-in.ts";
-import { selectDifferent, selectTarget } from "./queries.ts";
-import { isThere, selectOldColumns, selectSample } from "./queries-source.ts";
+import { selectCountHere, selectDifferent, selectProgress, selectTarget } from "./queries.ts";
+import type { Progress } from "./queries.ts";
+import { isThere, selectCount, selectOldColumns, selectSample } from "./queries-source.ts";
+import { countedIn } from "./step.ts";
+import type { Step } from "./step.ts";
 import { STEPS } from "./steps.ts";
 
-export type Check = { faults: string[]; compared: number };
+export type Check = { faults: string[]; compared: number; counted: number };
 
 const SAMPLE = 1000;
 
@@ -21,6 +25,36 @@ const UNCOMPARED: Record<string, string[]> = {
   account_deletions: ["due_at"],
   cleanup_policies: ["due_at"],
   notification_requests: ["count", "created_at", "updated_at"],
+};
+
+/** Steps by the table here that has a row for each of theirs. */
+const countedTables = (steps: Step[]): Map<string, Step[]> => {
+  const tables = new Map<string, Step[]>();
+  for (const step of steps) {
+    const table = countedIn(step);
+    if (table) tables.set(table, [...(tables.get(table) ?? []), step]);
+  }
+  return tables;
+};
+
+/** What was left out was counted while it was read, perhaps in several passes. */
+const leftOut = (steps: Step[], progress: Progress[]): number =>
+  progress
+    .filter(({ name }) => steps.some((step) => step.name === name))
+    .reduce((sum, { orphans, refused }) => sum + Number(orphans) + Number(refused), 0);
+
+const checkCounts = async ({ sql }: App, old: Sql, steps: Step[]): Promise<Check> => {
+  const progress = await selectProgress(sql);
+  const tables = countedTables(steps);
+  const faults: string[] = [];
+  for (const [table, of] of tables) {
+    const counts = await Promise.all(of.map((step) => selectCount(old, step)));
+    const there = counts.reduce((sum, count) => sum + count, 0);
+    const here = await selectCountHere(sql, table);
+    if (here > there || here < there - leftOut(of, progress))
+      faults.push(`${table}: ${there} rows there, ${here} here`);
+  }
+  return { faults, compared: 0, counted: tables.size };
 };
 
 /** `rows`: so many of each step at most. */
@@ -38,9 +72,10 @@ export const checkImport = async (
     files: fileMover(app, media),
     pass: 1,
   };
-  const faults: string[] = [];
+  const there = STEPS.filter((step) => isThere(columns, step));
+  const { faults, counted } = await checkCounts(app, old, there);
   let compared = 0;
-  const steps = STEPS.filter((step) => !step.takesNothing && isThere(columns, step));
+  const steps = there.filter(({ takesNothing }) => !takesNothing);
   for (const step of steps) {
     const sample = await selectSample(old, step, columns, rows);
     const { into = {} } = sample.length > 0 ? await step.convert(sample, context) : {};
@@ -50,5 +85,5 @@ export const checkImport = async (
       compared += expected.length;
     }
   }
-  return { faults, compared };
+  return { faults, compared, counted };
 };

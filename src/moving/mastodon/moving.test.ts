@@ -12,7 +12,7 @@ import { takeTotpCode } from "../../domain/people/factors/totp.ts";
 import { cloneDatabase } from "../../../test/database.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import { compareAnswers } from "../../../test/mastodon/compare.ts";
+import { compareRecordings } from "../../../test/mastodon/compare.ts";
 import { ENV_FILE, oldPeople, startOldServer } from "../../../test/mastodon/old-server.ts";
 import type { OldServer } from "../../../test/mastodon/old-server.ts";
 import { readOldEnv } from "./env.ts";
@@ -120,7 +120,7 @@ test("no row is refused", () => {
 });
 
 test("the API answers as before", async () => {
-  const { faults, compared } = await compareAnswers(server);
+  const { faults, compared } = await compareRecordings(server);
   assert.deepEqual(faults.slice(0, 20), []);
   assert.ok(compared > 1000, `only ${compared} answers were compared`);
 });

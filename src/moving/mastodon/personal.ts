@@ -21,6 +21,7 @@ const lists: Step = {
 
 const members: Step = {
   name: "members of lists",
+  counts: "list_accounts",
   from: "list_accounts",
   changed: null,
   extra: {
@@ -112,6 +113,7 @@ const featuredTags: Step = {
 
 const markers: Step = {
   name: "how far people read",
+  counts: "markers",
   from: "markers",
   where: "o.user_id IS NOT NULL AND o.timeline IN ('home', 'notifications')",
   convert: rowByRow("markers", (row) => ({
@@ -142,6 +144,7 @@ const policies: Step = {
 
 const permissions: Step = {
   name: "permitted notifications",
+  counts: "notification_permissions",
   from: "notification_permissions",
   convert: rowByRow("notification_permissions", (row) => ({
     account_id: row.account_id,

@@ -85,6 +85,14 @@ export const selectBatch = async (
   ];
 };
 
+/** How many rows there are for a step. */
+export const selectCount = async (old: Sql, step: Step): Promise<number> => {
+  const [row] = await old.unsafe<{ count: string }[]>(
+    `SELECT count(*) AS count FROM ${quoted(step.from)} o ${whereAll(conditions(step, null))}`,
+  );
+  return Number(row!.count);
+};
+
 /** Any rows of a step. */
 export const selectSample = async (
   old: Sql,

@@ -149,6 +149,11 @@ export const selectIds = async (sql: Sql, table: string, after: string, limit: n
   return rows.map(({ id }) => id);
 };
 
+export const selectCountHere = async (sql: Sql, table: string): Promise<number> => {
+  const [row] = await sql.unsafe<{ count: string }[]>(`SELECT count(*) AS count FROM ${table}`);
+  return Number(row!.count);
+};
+
 export type Progress = {
   name: string;
   pass: number;

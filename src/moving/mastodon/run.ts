@@ -28,6 +28,7 @@ import {
   selectOldNow,
 } from "./queries-source.ts";
 import type { Column } from "./queries-source.ts";
+import { countedIn } from "./step.ts";
 import type { Context, Row, Step, Written } from "./step.ts";
 
 const BATCH = 2000;
@@ -75,13 +76,20 @@ const keyOf = ({ key = ["id"] }: Step, row: Row): string[] => key.map((name) => 
 
 type Batch = { rows: Row[]; written: Written };
 
+/** Rows that become none, as what they are about is gone. */
+const unplaced = (step: Step, { rows, written }: Batch): number => {
+  const table = countedIn(step);
+  return table ? rows.length - (written.into?.[table]?.length ?? 0) : 0;
+};
+
 /** Where a row is refused, its batch is written in halves until it stands alone. */
 const writeBatch = async (run: Run, step: Step, { rows, written }: Batch): Promise<void> => {
   const { app, pass } = run.context;
   const advance = { name: step.name, pass, after: keyOf(step, rows.at(-1)!), rows: rows.length };
   try {
     await app.sql.begin(async (tx) => {
-      await insertAdvance(tx, advance, await write(run, tx, written));
+      const left = unplaced(step, { rows, written }) + (await write(run, tx, written));
+      await insertAdvance(tx, advance, left);
     });
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -96,6 +96,7 @@ const banner: Step = {
 
 const rules: Step = {
   name: "rules",
+  counts: "rules",
   from: "rules",
   // They are few, and translations change without them.
   changed: null,
@@ -246,6 +247,7 @@ const publishers: Step = {
 
 const tombstones: Step = {
   name: "deleted posts of other servers",
+  counts: "tombstones",
   from: "tombstones",
   convert: rowByRow("tombstones", (row) => ({ uri: row.uri, created_at: row.created_at })),
 };

@@ -153,6 +153,7 @@ const ACTIONS = {
 
 const strikes: Step = {
   name: "strikes",
+  counts: "strikes",
   from: "account_warnings",
   where: "o.target_account_id IS NOT NULL",
   convert: rowByRow("strikes", (row) => ({
@@ -176,6 +177,7 @@ const decided = (row: Row) => ({
 
 const appeals: Step = {
   name: "appeals",
+  counts: "appeals",
   from: "appeals",
   convert: rowByRow("appeals", (row) => ({
     strike_id: row.account_warning_id,
@@ -211,6 +213,7 @@ const acts: Step = {
 
 const severances: Step = {
   name: "severed relationships: events",
+  counts: "severance_events",
   from: "relationship_severance_events",
   convert: rowByRow("severance_events", (row) => ({
     id: row.id,
@@ -227,6 +230,7 @@ const severances: Step = {
 
 const severed: Step = {
   name: "severed relationships",
+  counts: "severed_relationships",
   from: "severed_relationships",
   convert: rowByRow("severed_relationships", (row) => ({
     event_id: row.relationship_severance_event_id,

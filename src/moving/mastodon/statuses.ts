@@ -103,6 +103,7 @@ const linksIn = (row: Row, hasQuote: boolean, { app }: Context) =>
 
 const statuses: Step = {
   name: "posts",
+  counts: "statuses",
   from: "statuses",
   where: "o.deleted_at IS NULL AND o.reblog_of_id IS NULL",
   batch: 1000,
@@ -149,6 +150,7 @@ const statuses: Step = {
 
 const boosts: Step = {
   name: "boosts",
+  counts: "statuses",
   from: "statuses",
   where: "o.deleted_at IS NULL AND o.reblog_of_id IS NOT NULL",
   extra: OF_AUTHOR,
@@ -202,6 +204,7 @@ const OF_CHANGED = `o.status_id IN (SELECT s.id FROM statuses s WHERE s.updated_
 
 const mentions: Step = {
   name: "mentions",
+  counts: "mentions",
   from: "mentions",
   changed: `o.updated_at >= $since OR ${OF_CHANGED}`,
   extra: { visibility: "SELECT s.visibility FROM statuses s WHERE s.id = o.status_id" },
@@ -231,6 +234,7 @@ const tags: Step = {
 
 const uses: Step = {
   name: "tags of posts",
+  counts: "statuses_tags",
   from: "statuses_tags",
   key: ["tag_id", "status_id"],
   changed: OF_CHANGED,

@@ -50,12 +50,17 @@ export type Step = {
   changed?: string | null;
   /** The table here that has the same ids: a later pass deletes those that are gone there. */
   sweeps?: string;
+  /** The table here that has as many rows as there are for this step; that of `sweeps` where nothing is said. */
+  counts?: string;
   /** Only that. */
   takesNothing?: boolean;
   /** Rows at once. */
   batch?: number;
   convert(rows: Row[], context: Context): Written | Promise<Written>;
 };
+
+export const countedIn = ({ counts, sweeps, takesNothing }: Step): string | undefined =>
+  takesNothing ? undefined : (counts ?? sweeps);
 
 /** A step whose rows become one row each (null: none), or keep what they have. */
 export const rowByRow = (
