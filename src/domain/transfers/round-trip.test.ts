@@ -210,6 +210,9 @@ test("what a person takes along is what they have on the other server", async ()
   for (const words of ["1 boost", "1 favourite", "1 private mention by somebody else"]) {
     assert.ok(page.text.includes(`<li>${words}</li>`), words);
   }
+  const [posts] = imports.filter((row: Note) => row["type"] === "posts");
+  // The settings, and what media_attachments.json says once more.
+  assert.deepEqual(posts.left_out, { boosts: 1, received: 1, favourites: 1, documents: 2 });
   await there.write`UPDATE users SET locale = 'de' WHERE account_id = ${zoe.accountId}`;
   const german = await browser.get(path);
   for (const words of [

@@ -210,10 +210,19 @@ const countLines = async ({ path }: Document): Promise<number> => {
   return count;
 };
 
+/** A list of nothing: our own archives have all files, whatever is in them. */
+const isEmpty = async (document: Document): Promise<boolean> => {
+  try {
+    return (await countItems(document)) === 0;
+  } catch {
+    return false;
+  }
+};
+
 const countLeft = async (contents: Contents, leftOut: LeftOut): Promise<void> => {
   const counted = new Set<keyof LeftOut>();
   for (const { document, holds } of contents) {
-    if (holds.what === "unknown") add(leftOut, "documents");
+    if (holds.what === "unknown" && !(await isEmpty(document))) add(leftOut, "documents");
     // The same followers are there as addresses, too.
     if (holds.what !== "left_out" || counted.has(holds.as)) continue;
     counted.add(holds.as);
