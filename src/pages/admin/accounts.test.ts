@@ -157,7 +157,10 @@ describe("several at once", () => {
     };
     const question = await mod.submit(page, SEVERAL, fields);
     assert.equal(question.status, 200);
-    assert.match(question.text, /Limit 2 accounts\?[^]*@ada, @cleo[^]*Not @boss: their role/);
+    assert.match(
+      question.text,
+      /Limit 2 accounts\?[^]*@ada \(0 posts\), @cleo \(0 posts\)[^]*Not @boss: their role/,
+    );
     assert.deepEqual(Object.values(await standing()), ["free", "free", "free", "free"]);
     assert.deepEqual(await actions(since), []);
     const done = await mod.submit(question, SEVERAL, {});

@@ -13,7 +13,7 @@ import type { AccountList, ListedAccount, Order } from "../../domain/moderation/
 import type { SeveralName } from "../../domain/moderation/several.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { dayText } from "../../domain/people/pages/when.ts";
-import { handle } from "../parts.ts";
+import { acct } from "../../domain/accounts/present.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { empty, face, personName, select, stateBadges } from "./parts.ts";
@@ -134,7 +134,7 @@ const person = ({ app }: Staff, { account }: ListedAccount): Html => {
   const { site } = app.config;
   return html`<a class="who" href="${ACCOUNTS}/${account.id}">
     ${face(site, account)}
-    <span><strong>${personName(account)}</strong> <span>${handle(site, account)}</span></span>
+    <span><strong>${personName(account)}</strong> <span>@${acct(account)}</span></span>
   </a>`;
 };
 
@@ -143,6 +143,12 @@ const reportsCell = ({ t }: Staff, view: ListedAccount): HtmlValue => {
   if (reports === 0) return "0";
   return html`<a href="${ACCOUNTS}/${account.id}#reports">${reports}</a>
     ${open > 0 && html`<span class="badge bad">${t("moderation.accounts.open", { count: open })}</span>`}`;
+};
+
+/** It breaks before the server, where it has to. */
+const addressText = (email: string): HtmlValue => {
+  const at = email.lastIndexOf("@");
+  return at < 0 ? email : html`${email.slice(0, at)}<wbr />${email.slice(at)}`;
 };
 
 const COLUMNS: readonly Column[] = [
@@ -154,7 +160,7 @@ const COLUMNS: readonly Column[] = [
       return badges.length > 0 ? badges : staff.t("moderation.accounts.active");
     },
   },
-  { label: "moderation.email", cell: (_staff, { user }) => user?.email ?? "–" },
+  { label: "moderation.email", cell: (_staff, { user }) => addressText(user?.email ?? "–") },
   {
     label: "moderation.accounts.joined",
     order: "joined",
@@ -194,29 +200,31 @@ const head = ({ t }: Staff, fields: Fields, { label, order }: Column): Html => {
 
 /** Roles are named: as cards on narrow screens it is no table to a browser any more. */
 const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Html =>
-  html`<table class="accounts" role="table">
-    <thead role="rowgroup">
-      <tr role="row">
-        <td role="cell"></td>
-        ${COLUMNS.map((column) => head(staff, fields, column))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${views.map(
-        (view) =>
-          html`<tr role="row" data-entry>
-            <td role="cell">${tick(staff, view.account)}</td>
-            ${COLUMNS.map(
-              ({ label, cell }) =>
-                html`<td role="cell">
-                  <span class="label" aria-hidden="true">${staff.t(label)}</span>
-                  <span>${cell(staff, view)}</span>
-                </td>`,
-            )}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  html`<div class="accounts-box">
+    <table class="accounts" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          <td role="cell"></td>
+          ${COLUMNS.map((column) => head(staff, fields, column))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${views.map(
+          (view) =>
+            html`<tr role="row" data-entry>
+              <td role="cell">${tick(staff, view.account)}</td>
+              ${COLUMNS.map(
+                ({ label, cell }) =>
+                  html`<td role="cell">
+                    <span class="label">${staff.t(label)}</span>
+                    <span>${cell(staff, view)}</span>
+                  </td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 
 /** What may be done to somebody of the list. */
 const actsFor = ({ actor }: Staff, views: ListedAccount[]): SeveralName[] => {

@@ -108,18 +108,21 @@ const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): P
       <dd>${value}</dd>`;
   const rules = await ruleTexts(app, report.rule_ids);
   const end = await endText(staff, view);
+  const facts = [
+    rules ? fact(t("moderation.reports.rules"), rules) : [],
+    report.forwarded
+      ? fact(t("moderation.reports.forwarded"), t("moderation.reports.forwarded_to"))
+      : [],
+    assigned ? fact(t("moderation.reports.assigned_to"), accountLink(site, assigned.account)) : [],
+    end ? fact(t("moderation.reports.decision"), end) : [],
+  ].flat();
   return html`<section class="panel" data-entry>
     <p>
       ${badge(t(`moderation.category.${report.category}`))} ${accountLink(site, account.account)}
       <span class="soft small">${whenText(report.created_at, language)}</span>
     </p>
     ${report.comment && html`<blockquote class="quote"><p>${report.comment}</p></blockquote>`}
-    <dl class="details-list">
-      ${rules && fact(t("moderation.reports.rules"), rules)}
-      ${report.forwarded && fact(t("moderation.reports.forwarded"), t("moderation.reports.forwarded_to"))}
-      ${assigned && fact(t("moderation.reports.assigned_to"), accountLink(site, assigned.account))}
-      ${end && fact(t("moderation.reports.decision"), end)}
-    </dl>
+    ${facts.length > 0 && html`<dl class="details-list">${facts}</dl>`}
     ${workButtons(staff, view, place)}
     ${report.action_taken_at === null && (await correctionForm(staff, view))}
   </section>`;

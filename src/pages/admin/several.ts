@@ -100,6 +100,17 @@ export const refusedLines = ({ t }: Staff, refused: Refusal[]): string[] =>
     t("moderation.several.refused", { names: namesOf(all.map(({ account }) => account)), why }),
   );
 
+/** Who is limited or suspended has posts that are hidden. */
+const concernedLine = ({ t }: Staff, name: SeveralName, accounts: AccountView[]): string =>
+  isLimit(name)
+    ? accounts
+        .map((account) => {
+          const posts = t("moderation.count.posts", { count: Number(account.statuses_count) });
+          return `@${acct(account)} (${posts})`;
+        })
+        .join(", ")
+    : namesOf(accounts);
+
 /** Whom it concerns, what follows, and for whom it would be refused. */
 export const severalQuestion = async (staff: Staff): Promise<Question> => {
   const { app, actor, t } = staff;
@@ -110,7 +121,7 @@ export const severalQuestion = async (staff: Staff): Promise<Question> => {
   return {
     title: t(`moderation.several.${name}_title`, { count }),
     lines: [
-      namesOf(accounts),
+      concernedLine(staff, name, accounts),
       t(`moderation.several.${name}_line`, { count: DELETE_AFTER_DAYS }),
       ...refusedLines(staff, refused),
     ],

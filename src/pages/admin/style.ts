@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { deskStyle } from "./desk-style.ts";
 import { networkStyle } from "./network-style.ts";
 
 const stylesheet = `
@@ -100,6 +101,7 @@ input[type=search], input[type=number], input[type=date], input[type=datetime-lo
 .judged > p { margin: 0; padding: 0 16px 10px; }
 .judged a:not(.button) { text-decoration: none; }
 ${networkStyle}
+${deskStyle}
 @media (max-width: 680px) {
   padding-inline: 12px;
   .panel { border-inline: 1px solid var(--line); border-radius: var(--radius); }
