@@ -98,9 +98,9 @@ export const mayFederate = <T extends StatusView>(view: T): view is T & Federate
 export const isInArchive = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   view.reblog === null || mayFederate(view.reblog);
 
-/** Is it in its viewer's archive, as a private mention by somebody else? */
-export const isReceived = <T extends StatusView>(view: T): view is T & FederatedStatus =>
-  !isAuthor(view) && !openToFollowers(view) && isMentioned(view) && canSee(view);
+/** Is it in the archive of its viewer, who sees it, as a private mention by somebody else? */
+export const isReceived = <T extends SeenStatus>(view: T): view is T & FederatedStatus =>
+  !isAuthor(view) && !openToFollowers(view) && isMentioned(view);
 
 /** May other servers have a copy, so that they need a Delete? */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>

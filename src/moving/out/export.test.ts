@@ -80,6 +80,10 @@ const writePosts = async () => {
   const secret = await upload(bob, "for alice");
   await post(bob, "@alice a secret", { visibility: "direct", media_ids: [secret] });
   await post(bob, "@carol not for alice", { visibility: "direct" });
+  await post(bob, "@alice for all", { visibility: "public" });
+  // Who blocks somebody has no posts for them any more, here as everywhere.
+  await post(carol, "@alice taken back", { visibility: "direct" });
+  await api(carol, "POST", `v1/accounts/${alice.accountId}/block`);
   await upload(alice, "not posted yet");
   await api(alice, "POST", "v1/statuses", {
     status: "later",

@@ -27,16 +27,16 @@ const withPaths = (
   return { ...activity, object: { ...object, attachment: inside } };
 };
 
-type Load = (ids: string[]) => Promise<StatusView[]>;
+type Load<View> = (ids: string[]) => Promise<View[]>;
 type Select = typeof selectPostIds;
 
 /** Oldest first, a page at a time. */
-const posts = async function* (
+const posts = async function* <View extends StatusView>(
   app: App,
   accountId: string,
   select: Select,
-  load: Load,
-): AsyncGenerator<StatusView> {
+  load: Load<View>,
+): AsyncGenerator<View> {
   for (let after = "0"; ;) {
     const ids = await select(app.sql, accountId, after);
     yield* await load(ids);
@@ -59,7 +59,7 @@ export const ownActivities = async function* (
 };
 
 const received = async function* (app: App, accountId: string): AsyncGenerator<FederatedStatus> {
-  const load: Load = (ids) => loadVisible(app, ids, asPerson(accountId));
+  const load = (ids: string[]) => loadVisible(app, ids, asPerson(accountId));
   for await (const view of posts(app, accountId, selectReceivedIds, load)) {
     if (isReceived(view)) yield view;
   }
