@@ -32,8 +32,8 @@ const idOf = (name: string): string => people[name]!.accountId;
 
 /** Those of the list in its order, without the staff. */
 const listed = ({ text }: Answer): string[] =>
-  [...text.matchAll(/<a class="who" href="\/admin\/accounts\/(\d+)"/g)].flatMap(([, id]) =>
-    NAMES.filter((name) => idOf(name) === id),
+  [...text.matchAll(/<a class="who" data-open href="\/admin\/accounts\/(\d+)"/g)].flatMap(
+    ([, id]) => NAMES.filter((name) => idOf(name) === id),
   );
 
 const report = (by: string, about: string) =>
@@ -124,7 +124,7 @@ describe("the list", () => {
         let path: string | undefined = `${ACCOUNTS}?order=${order}`;
         while (path) {
           const { text }: Answer = await browser.get(path);
-          const ids = [...text.matchAll(/class="who" href="\/admin\/accounts\/(\d+)"/g)];
+          const ids = [...text.matchAll(/class="who" data-open href="\/admin\/accounts\/(\d+)"/g)];
           sizes.push(ids.length);
           seen.push(...ids.map(([, id]) => id!));
           const [, next] = /<a href="([^"]*)">Next page</.exec(text) ?? [];

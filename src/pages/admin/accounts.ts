@@ -16,6 +16,7 @@ import { dayText } from "../../domain/people/pages/when.ts";
 import { acct } from "../../domain/accounts/present.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
+import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
 import { empty, face, personName, select, stateBadges } from "./parts.ts";
 import { listQuery, severalBar, tick } from "./several.ts";
 import { SEVERAL_DONE, severalForm } from "./several-form.ts";
@@ -132,7 +133,7 @@ const day = ({ language }: Staff, at: Date | null): HtmlValue =>
 
 const person = ({ app }: Staff, { account }: ListedAccount): Html => {
   const { site } = app.config;
-  return html`<a class="who" href="${ACCOUNTS}/${account.id}">
+  return html`<a class="who" data-open href="${ACCOUNTS}/${account.id}">
     ${face(site, account)}
     <span><strong>${personName(account)}</strong> <span>@${acct(account)}</span></span>
   </a>`;
@@ -259,11 +260,12 @@ const showAccounts = async (staff: Staff, refused?: string) => {
     title: t("staff.section.accounts"),
     problem,
     done: SEVERAL_DONE,
+    script: KEYS_SCRIPT,
     body: html`${filters(staff, fields)}
     ${isCut && html`<p class="soft small">${t("moderation.accounts.cut", { count: MAX_ORDERED })}</p>`}
     ${views.length === 0 ? empty(t("moderation.accounts.none")) : table(staff, fields, views)}
     ${severalBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) })}
-    ${pager(staff, fields, matches.length > LIMIT)}`,
+    ${views.length > 0 && keyList(staff, [TICK])} ${pager(staff, fields, matches.length > LIMIT)}`,
   });
 };
 

@@ -12,6 +12,10 @@ import { loadReportsWith, nextInQueue } from "../../domain/moderation/load.ts";
 import type { AdminReportView } from "../../domain/moderation/load.ts";
 import { assignToSelf, correct, decideReports } from "../../domain/moderation/reports.ts";
 import { reopen, resolve, unassign } from "../../domain/moderation/reports.ts";
+import { loadCollections } from "../../domain/collections/load.ts";
+import { collectionUrl } from "../../domain/collections/present.ts";
+import type { CollectionView } from "../../domain/collections/tables.ts";
+import { webUrl } from "../../platform/text/web-url.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { CATEGORIES } from "../../domain/reports/tables.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
@@ -90,7 +94,23 @@ const workButtons = (
   </div>`;
 };
 
-type Place = { isFirst: boolean; isAlone: boolean };
+type Place = {
+  isFirst: boolean;
+  isAlone: boolean;
+  /** Those that the reports of the page name, by id. */
+  collections: ReadonlyMap<string, CollectionView>;
+};
+
+const collectionLinks = (
+  { app }: Staff,
+  { report }: AdminReportView,
+  { collections }: Place,
+): Html[] =>
+  report.collection_ids.flatMap((id) => {
+    const view = collections.get(id);
+    const url = view && webUrl(collectionUrl(app.config.site, view));
+    return url ? html`<a href="${url}" rel="noopener noreferrer nofollow">${view.name}</a> ` : [];
+  });
 
 const ruleTexts = async (app: App, ids: string[] | null): Promise<string> => {
   const named = new Set(ids);
@@ -108,7 +128,9 @@ const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): P
       <dd>${value}</dd>`;
   const rules = await ruleTexts(app, report.rule_ids);
   const end = await endText(staff, view);
+  const links = collectionLinks(staff, view, place);
   const facts = [
+    links.length > 0 ? fact(t("moderation.reports.collections"), links) : [],
     rules ? fact(t("moderation.reports.rules"), rules) : [],
     report.forwarded
       ? fact(t("moderation.reports.forwarded"), t("moderation.reports.forwarded_to"))
@@ -170,8 +192,13 @@ const show = async (staff: Staff, problem?: string) => {
   const { target, report } = view;
   const isOpen = report.action_taken_at === null;
   const isAlone = views.length === 1;
+  const named = views.flatMap((each) => each.report.collection_ids);
+  const loaded = await loadCollections(staff.app, [...new Set(named)], null);
+  const collections = new Map(loaded.map((each) => [each.id, each]));
   const panels = await Promise.all(
-    views.map((each, index) => reportPanel(staff, each, { isFirst: index === 0, isAlone })),
+    views.map((each, index) =>
+      reportPanel(staff, each, { isFirst: index === 0, isAlone, collections }),
+    ),
   );
   const name = `@${acct(target.account)}`;
   const ids = views.map(({ report: each }) => each.id);

@@ -268,6 +268,17 @@ describe("beside the reports", () => {
     assert.doesNotMatch(text, /<!--post/);
   });
 
+  test("stand the collections that it names", async () => {
+    const { json } = await t.request("POST", "/api/v1/collections", {
+      token: people["cleo"]!.token,
+      json: { name: "Bad people" },
+    });
+    const { id: collectionId } = json.collection;
+    const id = await report("ada", "cleo", { collection_ids: [collectionId] });
+    const { text } = await mod.get(`${QUEUE}/${id}`);
+    assert.match(text, new RegExp(`/collections/${collectionId}"[^]*?Bad people`));
+  });
+
   test("a report that is opened again has no decision any more", async () => {
     const id = await report("ada", "dan");
     await decide(id, { decision: "none" });
