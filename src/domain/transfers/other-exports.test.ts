@@ -16,6 +16,11 @@ import type { FakePeer } from "../../../test/fake-peer.ts";
 import { picture } from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { createDomainBlock, deleteDomainBlock } from "../moderation/blocks.ts";
+import { COMMAND_LINE } from "../roles/permissions.ts";
+import { addHostFailure, forgetHostFailures } from "../../platform/fetch/host-breaker.ts";
+import { boundFetched } from "./posts/read-post.ts";
+import type { ArchivedPost } from "./posts/read-post.ts";
 import { DOCUMENTS, LISTS } from "./posts/limits.ts";
 
 let t: TestApp;
@@ -284,6 +289,37 @@ test("Pixelfed: posts with their pictures from the other server, which may answe
   await runImports();
   const after = await api(who, `accounts/${who.accountId}/statuses?only_media=true`);
   assert.equal(after.length, 3);
+});
+
+test("a server that has failed lately is not asked; so many files are fetched, and no more", async () => {
+  peer.pages.set("/files/rested.png", { body: png, headers: { "content-type": "image/png" } });
+  for (let failures = 0; failures < 5; failures += 1) await addHostFailure(t.app, peer.origin);
+  const rested = [{ url: `${peer.origin}/files/rested.png` }];
+  const { rows, who } = await imported("s.json", json([status(1, { media_attachments: rested })]));
+  assert.deepEqual([rows["posts"].state, rows["posts"].imported], ["running", 0]);
+  assert.ok(!peer.received.some(({ path }) => path === "/files/rested.png"));
+  await forgetHostFailures(t.app, peer.origin);
+  await t.app.sql`UPDATE import_rows SET due_at = now()`;
+  await t.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
+  await runImports();
+  const after = await api(who, `accounts/${who.accountId}/statuses?only_media=true`);
+  assert.equal(after.length, 1);
+  const block = { severity: "suspend" } as const;
+  const { id } = await createDomainBlock(t.app, COMMAND_LINE, peer.host, block);
+  peer.received.length = 0;
+  const blocked = await imported("s.json", json([status(2, { media_attachments: rested })]));
+  assert.deepEqual(blocked.posts[0]!["media_attachments"], []);
+  assert.deepEqual(peer.received, []);
+  await deleteDomainBlock(t.app, COMMAND_LINE, id);
+  const bound = boundFetched(3);
+  const post = (...urls: (string | undefined)[]) =>
+    ({ files: urls.map((url) => (url ? { url } : { name: "a" })) }) as ArchivedPost;
+  const posts = [post("a", undefined, "b"), post("c", "d", undefined), post("e")];
+  assert.deepEqual(posts.map(bound), [0, 1, 1]);
+  assert.deepEqual(
+    posts.map(({ files }) => files.length),
+    [3, 2, 0],
+  );
 });
 
 test("Pixelfed: its lists of addresses", async () => {

@@ -34,6 +34,8 @@ import {
 import type { AnyEntry, ImportEntryRow, ImportKind, ImportRow, Outcome } from "./tables.ts";
 
 const SLICE = 20;
+/** After so long it makes way. */
+const SLICE_MS = 30_000;
 /** Lines at the same time: most of the time they wait for other servers. */
 const AT_ONCE = 5;
 /** Lines of a list may both want to make it; posts answer earlier ones. */
@@ -79,10 +81,12 @@ const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promis
   }
 };
 
+/** At least some of them; a server that sends files slowly keeps no other import waiting for long. */
 const runEntries = async (app: App, row: ImportRow, entries: ImportEntryRow[]) => {
   const atOnce = ONE_BY_ONE.has(row.kind) ? 1 : AT_ONCE;
+  const until = performance.now() + SLICE_MS;
   const outcomes: Outcome[] = [];
-  for (let at = 0; at < entries.length; at += atOnce) {
+  for (let at = 0; at < entries.length && performance.now() < until; at += atOnce) {
     const some = entries.slice(at, at + atOnce);
     outcomes.push(...(await Promise.all(some.map((entry) => runEntry(app, row, entry)))));
   }

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
-import { addHostFailure } from "../../../platform/fetch/host-breaker.ts";
+import { addHostFailure, isHostDown } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
 import type { PictureOutput as WantedPicture } from "../../../platform/pictures/task.ts";
 import { newKey, typeOfEnding } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
+import { isHostRefused } from "../../blocklists/domains.ts";
 import { removeBeside } from "../beside.ts";
 import {
   AVATAR_PIXELS,
@@ -226,23 +227,23 @@ const withPath = async <T>(
 };
 
 /**
- * To this path, as a person's own upload that another server has. False: it is not there, or is none that can be shown.
- * Throws Later, or FetchFailed, where the server cannot send it now.
+ * To this path, as a person's own upload that another server has. False: it is not there, is none that can be shown,
+ * or that server is blocked.
+ * Throws Later where the server cannot send it now, without asking one that has failed lately.
  */
 export const fetchTo = async (app: App, url: string, path: string): Promise<boolean> => {
-  const file: RemoteFile = { url, type: "video" };
+  if (await isHostRefused(app, new URL(url).host)) return false;
+  if (await isHostDown(app, url)) throw new Later("it has not answered lately");
+  const copy: CopyRequest = { kind: "attachments", file: { url, type: "video" } };
   try {
-    await download(
-      app,
-      { kind: "attachments", file },
-      path,
-      wholeOf({ kind: "attachments", file }),
-    );
+    await download(app, copy, path, wholeOf(copy));
     return true;
   } catch (error) {
-    const isTooLarge = error instanceof FetchFailed && error.reason === "too_large";
-    if (isTooLarge || error instanceof FetchRefused || error instanceof Useless) return false;
-    throw error;
+    const rest = restOf(error);
+    if (rest === null) throw error;
+    if (rest === GONE_MS) return false;
+    if (error instanceof FetchFailed) await addHostFailure(app, url);
+    throw new Later("it cannot be fetched now");
   }
 };
 

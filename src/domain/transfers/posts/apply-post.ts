@@ -5,7 +5,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
-import { FetchFailed } from "../../../platform/fetch/errors.ts";
 import { UploadedFile } from "../../../platform/http/body.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { plainText } from "../../../platform/text/plain.ts";
@@ -44,10 +43,7 @@ const fetchFrom = async (app: App, url: string, path: string): Promise<boolean> 
     return await fetchTo(app, url, path);
   } catch (error) {
     await rm(path, { force: true });
-    if (error instanceof FetchFailed || error instanceof Later) {
-      throw new NotFoundYet("import.file_unknown");
-    }
-    throw error;
+    throw error instanceof Later ? new NotFoundYet("import.file_unknown") : error;
   }
 };
 

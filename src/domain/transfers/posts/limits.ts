@@ -15,6 +15,8 @@ export const ARCHIVE_LIMITS = {
 };
 /** Of JSON and CSV files, whatever they hold; further ones are passed over. */
 export const DOCUMENTS = 200;
+/** That are fetched from the other server for one archive; further ones are left out. */
+export const FETCHED_FILES = 20_000;
 /** Of one archive that are imported. */
 export const LISTS = 20;
 export const ACTOR_BYTES = MIB;

@@ -83,6 +83,16 @@ export const readPost = (item: unknown, context: NoteContext): ReadPost => {
   return postOf(note, context, 0);
 };
 
+/** Takes from posts, one after the other, the files that are to be fetched beyond so many; gives how many it took. */
+export const boundFetched = (most: number) => {
+  let left = most;
+  return (post: ArchivedPost): number => {
+    const before = post.files.length;
+    post.files = post.files.filter(({ url }) => url === undefined || (left -= 1) >= 0);
+    return before - post.files.length;
+  };
+};
+
 /** Of an export that has no activities. */
 export const readNote = (read: AsNote | null, now: Date): ReadPost => {
   if (!read) return { skipped: "others" };

@@ -30,6 +30,7 @@ import {
   ACTOR_BYTES,
   ARCHIVE_LIMITS,
   DOCUMENTS,
+  FETCHED_FILES,
   FILE_BYTES,
   ITEM_BYTES,
   LISTS,
@@ -39,7 +40,7 @@ import {
 import { insertLists, readList, readRelations } from "./lists.ts";
 import type { ArchivedList } from "./lists.ts";
 import { fromMisskey, fromStatus } from "./notes.ts";
-import { readNote, readPost, storedName } from "./read-post.ts";
+import { boundFetched, readNote, readPost, storedName } from "./read-post.ts";
 import type { ArchivedPost, ReadPost } from "./read-post.ts";
 import { isDocument, recognise } from "./recognise.ts";
 import type { Document, Recognised } from "./recognise.ts";
@@ -151,6 +152,7 @@ const posts = async function* (
   contents: Contents,
   leftOut: LeftOut,
 ): AsyncGenerator<ArchivedPost> {
+  const bound = boundFetched(FETCHED_FILES);
   for (const { document, holds } of contents) {
     if (holds.what !== "posts") continue;
     const read = await readerOf(app, contents, holds.form);
@@ -160,7 +162,7 @@ const posts = async function* (
         add(leftOut, result.skipped);
         continue;
       }
-      add(leftOut, "files", result.lostFiles);
+      add(leftOut, "files", result.lostFiles + bound(result.post));
       yield result.post;
     }
   }
