@@ -10,7 +10,7 @@ import type { Staff } from "./frame.ts";
 /** In units of the drawing, about a pixel each where it is shown. */
 const WIDTH = 360;
 const HEIGHT = 170;
-const LEFT = 38;
+const LEFT = 50;
 const TOP = 8;
 const BOTTOM = 22;
 const PLOT = { width: WIDTH - LEFT - 4, height: HEIGHT - TOP - BOTTOM };
@@ -111,7 +111,7 @@ const asTable = ({ t, language }: Staff, { title, unit, columns }: ColumnChart):
     <summary aria-label="${t("network.charts.table_of", { what: title })}">
       ${t("network.charts.table")}
     </summary>
-    <table class="figures">
+    <table class="data-table">
       <thead>
         <tr>
           <th scope="col">${unit}</th>
@@ -148,7 +148,7 @@ export const shareTable = (
   }: { title: string; heads: [string, string]; shares: readonly Share[]; all?: number },
 ): Html => {
   const most = Math.max(1, ...shares.map(({ value }) => value));
-  return html`<table class="figures shares" aria-label="${title}">
+  return html`<table class="data-table shares" aria-label="${title}">
     <thead>
       <tr>
         <th scope="col">${heads[0]}</th>

@@ -102,7 +102,7 @@ const previewPart = (context: Staff, text: string, preview: Preview): Html => {
   const { app, request, reply, t } = context;
   const { parts, changes, refused } = preview;
   const unread = { label: "network.files.refused" as const, count: refused.length, names: refused };
-  return html`<section class="panel" id="preview">
+  return html`<section class="panel preview">
     <h2>${t("network.files.preview")}</h2>
     ${[...parts, unread].map((row) => part(context, row))}
     ${

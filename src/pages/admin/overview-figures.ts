@@ -151,7 +151,7 @@ const cohortTable = (context: Staff, cohorts: readonly Cohort[]): Html => {
     tabindex="0"
     aria-label="${t("network.cohorts.title")}"
   >
-    <table class="figures cohorts">
+    <table class="data-table cohorts">
       <thead>
         <tr>
           <th scope="col">${t("network.cohorts.month")}</th>

@@ -81,7 +81,12 @@ const knownPart = async (context: Staff, domain: string, server: ServerRow | nul
       [t("network.server.reports"), capped(context, known.reports, KNOWN_CAP)],
       ...(server ? [mediaFact(context, server)] : []),
     ])}
-    ${may(actor, "servers.write") && button(context, { action: `${serverPath(domain)}/purge_media`, label: t("network.server.purge"), of: domain })}
+    ${
+      may(actor, "servers.write") &&
+      html`<div class="buttons">
+        ${button(context, { action: `${serverPath(domain)}/purge_media`, label: t("network.server.purge"), of: domain, kind: "bad" })}
+      </div>`
+    }
   </section>`;
 };
 

@@ -130,7 +130,7 @@ const table = async (context: Staff, rows: ServerRow[], order: ServerOrder): Pro
   const domains = rows.map(({ domain }) => domain);
   const blocks = await domainBlocksFor(context.app, domains);
   const columns = Object.entries(COLUMNS) as [ServerOrder, Key][];
-  return html`<table class="figures stacked" aria-label="${context.t("network.servers.known")}">
+  return html`<table class="data-table stacked" aria-label="${context.t("network.servers.known")}">
     <thead>
       <tr>
         ${head(context, "name", "network.servers.server", order)}
@@ -153,17 +153,22 @@ const softwareChoices = async (app: App): Promise<string[]> =>
 const filterForm = async (context: Staff): Promise<Html> => {
   const { t, app } = context;
   const { name = "", software = "", state = "", sort } = entered(context);
+  // Where the table is narrow it has no heads to sort by.
+  const orders = SERVER_ORDERS.map((value) => ({
+    value,
+    label: t(value === "name" ? "network.servers.server" : COLUMNS[value]),
+  }));
   const all = { value: "", label: t("network.all") };
   const states = SERVER_STATES.map((value) => ({ value, label: t(STANDINGS[value].text) }));
   const known = await softwareChoices(app);
   const choices = software && !known.includes(software) ? [software, ...known] : known;
   const programs = choices.map((value) => ({ value, label: value }));
   return html`<form method="get" action="${SERVERS}" role="search">
-    ${sort && html`<input type="hidden" name="sort" value="${sort}" />`}
     <div class="filters">
       ${inputField({ name: "name", label: t("network.servers.name"), value: name, optional: true, maxlength: 300 })}
       ${select("software", t("network.servers.software"), [all, ...programs], software)}
       ${select("state", t("network.servers.deliveries"), [all, ...states], state)}
+      ${select("sort", t("network.servers.order"), orders, sort)}
       <button class="button">${t("network.search")}</button>
     </div>
   </form>`;
