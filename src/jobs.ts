@@ -29,6 +29,7 @@ import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync
 import { onImportDue } from "./domain/transfers/run.ts";
 import { countServersDue, COUNT_OPTIONS } from "./domain/peers/servers.ts";
 import { countFiguresDue, FIGURES_OPTIONS } from "./domain/measures/series.ts";
+import { enqueueStaffDigests, sendStaffDigest } from "./domain/measures/staff-digest.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { startDoctor } from "./doctor/schedule.ts";
@@ -199,6 +200,8 @@ export const jobTable: JobTable = {
   "terms.mail": { run: sendTermsMail, lane: "network" },
   "mail.digests": { run: enqueueDigests },
   "mail.digest": { run: sendDigest, lane: "network" },
+  "staff_digests.due": { run: enqueueStaffDigests },
+  "staff_digest.send": { run: sendStaffDigest, lane: "network" },
   "retention.due": { run: runRetention(retention) },
 };
 
@@ -217,6 +220,7 @@ export const crontab: Crontab = [
   { job: "figures.count", match: "7 0 * * *", payload: {}, ...FIGURES_OPTIONS },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
+  { job: "staff_digests.due", match: "0 7 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   { job: "servers.count", match: "37 * * * *", payload: {}, ...COUNT_OPTIONS },
   ...Object.keys(retention).map((what, n, all) => ({

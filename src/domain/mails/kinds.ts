@@ -13,7 +13,7 @@ type Kind = {
   staff?: true;
 };
 
-/** Notifications that are sent by mail, posts that wait for a decision, and the summary after an absence. */
+/** Notifications that are sent by mail, posts that wait for a decision, and summaries. */
 export const KINDS = {
   mention: { label: "mails.mention", on: true },
   quote: { label: "mails.quote", on: true },
@@ -25,8 +25,9 @@ export const KINDS = {
   "admin.report": { label: "mails.admin_report", on: true, staff: true },
   "admin.sign_up": { label: "mails.admin_sign_up", on: true, staff: true },
   held: { label: "mails.held", on: true, staff: true },
+  staff_digest: { label: "network.digest.setting", on: true, staff: true },
   digest: { label: "mails.digest", on: true },
-} satisfies Partial<Record<NotificationType | "digest" | "held", Kind>>;
+} satisfies Partial<Record<NotificationType | "digest" | "held" | "staff_digest", Kind>>;
 
 export type MailKind = keyof typeof KINDS;
 

@@ -104,6 +104,38 @@ export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) =
   RETURNING id, last_active_at
 `;
 
+/** `since`: who got one after this has it. `permissions`: one of them is needed. */
+export type StaffClaim = {
+  now: Date;
+  since: Date;
+  permissions: number;
+  on: boolean;
+  limit: number;
+};
+
+/** Claims people of the staff who got no summary since then, and want one. By the index users_role. */
+export const claimStaff = async (
+  db: Db,
+  { now, since, permissions, on, limit }: StaffClaim,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    UPDATE users SET staff_digest_at = ${now}
+    WHERE id IN (
+      SELECT u.id
+      FROM users u
+      JOIN roles r ON r.id = u.role_id AND r.permissions & ${permissions} <> 0
+      JOIN accounts a ON a.id = u.account_id
+      WHERE u.role_id <> -99 AND (u.staff_digest_at IS NULL OR u.staff_digest_at < ${since})
+        AND coalesce((u.settings -> 'mails' -> 'staff_digest')::boolean, ${on})
+        AND ${reachable(db)}
+      LIMIT ${limit}
+      FOR UPDATE OF u SKIP LOCKED
+    )
+    RETURNING id
+  `;
+  return rows.map(({ id }) => id);
+};
+
 export type Missed = { type: NotificationType; count: number };
 
 /** How many of each type came after this id, among the newest `limit`. */

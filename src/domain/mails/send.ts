@@ -7,7 +7,7 @@ import type { Mail } from "../../platform/mail/index.ts";
 import { renderMail } from "../../platform/mail/render.ts";
 import type { Link, MailContent, Quotation } from "../../platform/mail/render.ts";
 import { textsIn } from "../../platform/text/texts.ts";
-import type { Say, Texts } from "../../platform/text/texts.ts";
+import type { Key, Say, Texts } from "../../platform/text/texts.ts";
 import { acct } from "../accounts/present.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
 import { findSignUp } from "../people/staff.ts";
@@ -88,6 +88,11 @@ const applicantLines = async (app: App, view: NotificationView, t: Say): Promise
 
 const who = ({ account }: NotificationView): string[] => [`${nameOf(account)} (@${acct(account)})`];
 
+const WHY: Partial<Record<MailKind, Key>> = {
+  digest: "mail.digest_why",
+  staff_digest: "network.digest.why",
+};
+
 /** The small print: why, and how to end it. */
 export const footerOf = (
   app: App,
@@ -95,7 +100,7 @@ export const footerOf = (
   kind: MailKind,
   { t }: Texts,
 ): NonNullable<MailContent["footer"]> => ({
-  text: t(kind === "digest" ? "mail.digest_why" : "mail.why", { name: username }),
+  text: t(WHY[kind] ?? "mail.why", { name: username }),
   links: [
     { label: t("mail.settings"), url: `${app.config.site.origin}/settings/mail` },
     { label: t("mail.unsubscribe"), url: unsubscribeUrl(app, userId, kind) },

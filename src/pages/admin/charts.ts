@@ -4,7 +4,7 @@
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Language } from "../../platform/text/texts.ts";
-import { numberText, percentText, shortNumber } from "./figures-text.ts";
+import { numberText, percentText, shortNumber } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
 
 /** In units of the drawing, about a pixel each where it is shown. */

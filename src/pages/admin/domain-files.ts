@@ -19,7 +19,7 @@ import {
   startDomainImport,
 } from "../../domain/moderation/import-domains.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
-import { numberText } from "./figures-text.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

@@ -32,7 +32,7 @@ import type {
 } from "../../domain/domain-lists/tables.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import { numberText } from "./figures-text.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import { formsOf, problemOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

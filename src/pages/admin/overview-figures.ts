@@ -9,7 +9,7 @@ import { PERIODS } from "../../domain/measures/summary.ts";
 import type { Cohort, PeriodName, Summary } from "../../domain/measures/summary.ts";
 import { columnChart, shareTable } from "./charts.ts";
 import type { Column } from "./charts.ts";
-import { bytesText, numberText, percentText } from "./figures-text.ts";
+import { bytesText, numberText, percentText } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
 import { empty } from "./parts.ts";
 import { SERVERS } from "./server-parts.ts";

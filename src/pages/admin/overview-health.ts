@@ -5,7 +5,7 @@ import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import type { FindingRow, Health } from "../../domain/measures/health.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import { bytesText, numberText } from "./figures-text.ts";
+import { bytesText, numberText } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
 import { badge } from "./parts.ts";
 

@@ -8,7 +8,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { storeFindings } from "../../domain/measures/health.ts";
 import { columnChart, stepOf } from "./charts.ts";
-import { bytesText } from "./figures-text.ts";
+import { bytesText } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 

@@ -12,7 +12,7 @@ import type { Waiting } from "../../domain/measures/waiting.ts";
 import { may } from "../../domain/moderation/acts.ts";
 import { serverTotals } from "../../domain/peers/servers.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";
-import { numberText } from "./figures-text.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { noMailNotice } from "./no-mail.ts";

@@ -3,7 +3,7 @@
 import { readDomain } from "../../domain/blocklists/domains.ts";
 import { mediaHostsOf } from "../../domain/moderation/servers.ts";
 import { listRelays } from "../../federation/relays.ts";
-import { numberText } from "./figures-text.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";

@@ -23,7 +23,7 @@ import {
   WAITING_CAP,
 } from "../../federation/delivery/by-staff.ts";
 import { blockFields, blockInputFrom, NEW_BLOCK } from "./domains.ts";
-import { bytesText, numberText } from "./figures-text.ts";
+import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { formsOf } from "./forms.ts";
 import { button, enteredAt, form, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

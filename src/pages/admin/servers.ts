@@ -24,7 +24,7 @@ import type { DeliveryStanding } from "../../federation/delivery/by-staff.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { bytesText, numberText } from "./figures-text.ts";
+import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { badge, empty, select } from "./parts.ts";
 import { limitBadge, SERVERS, serverTabs } from "./server-parts.ts";
 

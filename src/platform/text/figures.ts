@@ -1,6 +1,6 @@
-// Numbers and sizes as the pages of the staff write them.
+// Numbers, shares and sizes as pages and mails for the staff write them.
 
-import type { Language } from "../../platform/text/texts.ts";
+import type { Language } from "./texts.ts";
 
 /** Made once for each language and kind. */
 const formats = new Map<string, Intl.NumberFormat>();
