@@ -337,6 +337,8 @@ test("without --with-secrets there are none in it; a tar has the same files", as
 
 test("one that was interrupted goes on with the next person, and only into its own folder", async () => {
   const folder = join(root, "half");
+  await mkdir(folder);
+  await writeFile(join(folder, "export.json.new"), "{");
   await rookery("export", folder);
   const manifest = json(folder, "export.json");
   await writeFile(join(folder, "export.json"), JSON.stringify({ ...manifest, finished_at: null }));

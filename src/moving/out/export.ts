@@ -22,6 +22,7 @@ import { addServer } from "./server.ts";
 
 const FORMAT = 1;
 const MANIFEST = "export.json";
+const UNFINISHED = `${MANIFEST}.new`;
 
 export type Manifest = {
   format: number;
@@ -102,9 +103,9 @@ const finished = (app: App, manifest: Manifest, people: number): Manifest => ({
 });
 
 const saveManifest = async (root: string, manifest: Manifest): Promise<void> => {
-  const path = join(root, MANIFEST);
-  await writeFile(`${path}.new`, jsonText(manifest).join(""), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  const unfinished = join(root, UNFINISHED);
+  await writeFile(unfinished, jsonText(manifest).join(""), { mode: 0o600 });
+  await rename(unfinished, join(root, MANIFEST));
 };
 
 const readManifest = async (root: string): Promise<Manifest | null> => {
@@ -124,7 +125,8 @@ const openFolder = async (app: App, root: string, withSecrets: boolean): Promise
     throw new ConfigError(`${root} is no folder that can be written to.`);
   });
   const fresh = newManifest(app, withSecrets);
-  const isEmpty = (await readdir(root)).length === 0;
+  // One that was interrupted at once has nothing but what was to become its manifest.
+  const isEmpty = (await readdir(root)).every((name) => name === UNFINISHED);
   const manifest = isEmpty ? fresh : await readManifest(root);
   if (!manifest) throw new ConfigError(`${root} has other files: choose a new folder.`);
   if (manifest.finished_at) {
