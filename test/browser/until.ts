@@ -16,7 +16,7 @@ export const until = async (page: Page, condition: string): Promise<void> => {
 export const untilAlive = (page: Page): Promise<void> =>
   until(
     page,
-    "!document.querySelector('#state') || document.querySelector('#app')?.__k !== undefined",
+    "!document.querySelector('script#state') || document.querySelector('#app')?.__k !== undefined",
   );
 
 /** By its address, until the client answers. */

@@ -46,7 +46,7 @@ export const deskStyle = `
 .keys > p { margin-bottom: 0; }
 @media (max-width: 860px) {
   .several { position: static; }
-  form[role=search] .filters { grid-template-columns: 1fr 1fr; }
+  form[role=search] .filters { grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); }
 }
 @container (max-width: 740px) {
   .accounts { background: none; border: 0; }
