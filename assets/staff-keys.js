@@ -14,7 +14,15 @@
   const entries = () => [...document.querySelectorAll("[data-entry]")];
   const current = () =>
     document.activeElement.closest("[data-entry]") ?? document.querySelector("[data-entry].here");
-  const linkOf = (entry) => entry?.querySelector("[data-open]") ?? entry?.querySelector("a[href]");
+
+  /** Follows its link; where it has none, shows or hides what is covered in it. */
+  const open = (entry) => {
+    const link = entry?.querySelector("[data-open]");
+    if (link) return link.click();
+    const covers = [...(entry?.querySelectorAll("details.warning, details.cover") ?? [])];
+    const isOpen = covers.some((cover) => cover.open);
+    for (const cover of covers) cover.open = !isOpen;
+  };
 
   const goTo = (entry) => {
     if (!entry) return;
@@ -44,7 +52,7 @@
   const KEYS = {
     j: () => move(1),
     k: () => move(-1),
-    o: () => linkOf(current())?.click(),
+    o: () => open(current()),
     x: () => current()?.querySelector("input[type=checkbox]")?.click(),
     "?": () => {
       list.open = !list.open;

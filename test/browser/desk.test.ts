@@ -176,7 +176,10 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
 
   test("every key of a page is in its list, and none does anything while somebody writes", async (t) => {
     const [alice, cleo] = [await server.person("anna"), await server.person("cleo")];
-    const status = await call(cleo, "/api/v1/statuses", { status: "Hello" });
+    const status = await call(cleo, "/api/v1/statuses", {
+      status: "Hello",
+      spoiler_text: "Not for everybody",
+    });
     const json = { account_id: cleo.accountId, status_ids: [status] };
     const id = await call(alice, "/api/v1/reports", json);
     const { page } = await browser.visit(t, { who: "mia", size: PHONE });
@@ -203,6 +206,15 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+s");
     assert.equal(new URL(page.url()).pathname, `${QUEUE}/${id}`);
+
+    // What is covered is opened and closed again.
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    const cover = page.locator(".reported details.warning");
+    for (const isOpen of [false, true, false]) {
+      assert.equal((await cover.getAttribute("open")) !== null, isOpen);
+      await page.keyboard.press("o");
+    }
 
     await list.locator("input[type=checkbox]").uncheck();
     await page.keyboard.press("u");
