@@ -175,7 +175,7 @@ const OTHERWISE = /^src\/pages\/rss\.ts/;
 
 /** Pages of the staff that are still in English. */
 const ENGLISH = new Set(
-  `audit blocks trends webhooks`.split(/\s+/).map((name) => `src/pages/admin/${name}.ts`),
+  `blocks trends webhooks`.split(/\s+/).map((name) => `src/pages/admin/${name}.ts`),
 );
 
 test("the pages that the server draws say nothing but what is in the catalogue", () => {

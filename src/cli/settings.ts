@@ -43,9 +43,9 @@ export const listSettings = ({ json }: { json?: boolean }): Promise<void> =>
     }
     for (const [name, { help }] of Object.entries(DEFINITIONS)) {
       const { text, origin, variable } = valueOf(name as PublicName, values, app.config);
-      const line = text.replaceAll("\n", " ").slice(0, 100) || "(nothing)";
+      const line = text.replaceAll("\n", " ").slice(0, 100);
       const from = { set: "set", environment: variable, default: "default" }[origin];
-      console.log(`${name}: ${line} (${from})\n    ${help}`);
+      console.log(`${name}: ${line && `${line} `}(${from})\n    ${help}`);
     }
   });
 

@@ -181,7 +181,7 @@ describe("what visitors see is in the language of their browser", () => {
 
 describe("what the staff sees is in the language that they have set", () => {
   /** Addresses of pages that are still in English, each with what follows. */
-  const ENGLISH = /^\/admin\/(?:audit|blocks|trends|webhooks)/;
+  const ENGLISH = /^\/admin\/(?:blocks|trends|webhooks)/;
 
   test("every page of /admin", async () => {
     const routes = await listRoutes(t.app);

@@ -7,6 +7,7 @@ import mail from "./mail.json" with { type: "json" };
 import privacy from "./privacy.json" with { type: "json" };
 import scopes from "./scopes.json" with { type: "json" };
 import staff from "./staff.json" with { type: "json" };
+import staffAudit from "./staff-audit.json" with { type: "json" };
 import staffModeration from "./staff-moderation.json" with { type: "json" };
 import staffNetwork from "./staff-network.json" with { type: "json" };
 import titles from "./titles.json" with { type: "json" };
@@ -20,6 +21,7 @@ export default {
   ...privacy,
   ...scopes,
   ...staff,
+  ...staffAudit,
   ...staffModeration,
   ...staffNetwork,
   ...titles,

@@ -207,14 +207,15 @@ const roleForm = async (
 const HISTORY = 50;
 const NEWEST = { maxId: null, sinceId: null, minId: null };
 
-const auditPart = async ({ app, actor, t }: Staff, id: string): Promise<HtmlValue> => {
+const auditPart = async (staff: Staff, id: string): Promise<HtmlValue> => {
+  const { app, actor, t } = staff;
   if (!may(actor, "audit.read")) return null;
   const filter = { target: { type: "account", id } };
   const rows = await listAudit(app, { ...NEWEST, limit: HISTORY }, filter);
   if (rows.length === 0) return null;
   return html`<h2>${t("staff.section.audit_log")}</h2>
     <ul class="rows">
-      ${rows.map((row) => auditLine(row))}
+      ${rows.map((row) => auditLine(staff, row))}
     </ul>`;
 };
 

@@ -6,10 +6,11 @@ import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { writeCsv } from "../../platform/text/csv.ts";
 import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Html } from "../../platform/text/html.ts";
+import { isKey, sentence, textsIn } from "../../platform/text/texts.ts";
+import type { Say } from "../../platform/text/texts.ts";
 import { findKnownId } from "../../domain/accounts/find.ts";
-import { KINDS, SENTENCES } from "../../domain/audit/actions.ts";
-import type { AuditAction } from "../../domain/audit/actions.ts";
+import { ACTIONS, KINDS } from "../../domain/audit/actions.ts";
 import { listAudit } from "../../domain/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/audit/audit.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
@@ -42,7 +43,7 @@ const targetText = ({
   target_label: label,
   target_id: id,
 }: AuditRow): string => {
-  const text = label || id || "it";
+  const text = label || id || "?";
   return type === "account" && label ? `@${label.replace(/^@/, "")}` : text;
 };
 
@@ -53,26 +54,32 @@ const targetLink = (row: AuditRow): Html => {
 };
 
 /** The clock and rules say so in the details of what they did. */
-const actorText = ({ username, account_id: id, details }: AuditRow): string => {
+const actorText = (t: Say, { username, account_id: id, details }: AuditRow): string => {
   if (username) return `@${username}`;
-  if (id !== null) return "Somebody who is gone";
-  if (details["by"] === "clock") return "The clock";
-  return details["spam_rule"] ? "A rule against spam" : "The command line";
+  if (id !== null) return t("audit.actor.gone");
+  if (details["by"] === "clock") return t("audit.actor.clock");
+  return t(details["spam_rule"] ? "audit.actor.spam_rule" : "audit.actor.command_line");
 };
 
-const sentenceOf = (action: string): string =>
-  SENTENCES[action as AuditAction] ?? `${action.replace(".", " ")} {of}`;
-
-const sentence = (row: AuditRow): HtmlValue => {
-  const [start, end] = sentenceOf(row.action).split("{of}");
-  const actor = row.username
-    ? html`<a href="/admin/accounts/${row.account_id}">${actorText(row)}</a>`
-    : actorText(row);
-  return html`${actor} ${start}${end !== undefined && targetLink(row)}${end}`;
+const lineOf = (t: Say, row: AuditRow): Html => {
+  const name = actorText(t, row);
+  const actor = row.username ? html`<a href="/admin/accounts/${row.account_id}">${name}</a>` : name;
+  const of = targetLink(row);
+  const key = `audit.${row.action}`;
+  // Of a version that knew other acts.
+  return isKey(key) ? sentence(t, key, { actor, of }) : html`${actor} ${row.action} ${of}`;
 };
 
 /** `{"from": "x", "to": "y"}` as "from x, to y"; what is empty is left out. */
-const detailText = (details: Record<string, unknown>): string =>
+const detailName = (t: Say, name: string): string => {
+  const key = `audit.detail.${name}`;
+  return isKey(key) ? t(key) : name.replaceAll("_", " ");
+};
+
+const valueText = (t: Say, value: unknown): string =>
+  typeof value === "boolean" ? t(value ? "audit.yes" : "audit.no") : String(value);
+
+const detailText = (t: Say, details: Record<string, unknown>): string =>
   Object.entries(details)
     .filter(
       ([name, value]) =>
@@ -83,16 +90,16 @@ const detailText = (details: Record<string, unknown>): string =>
     )
     .map(
       ([name, value]) =>
-        `${name.replaceAll("_", " ")}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
+        `${detailName(t, name)}: ${Array.isArray(value) ? value.join(", ") : valueText(t, value)}`,
     )
     .join("; ");
 
-export const auditLine = (row: AuditRow): Html => {
-  const details = detailText(row.details);
+export const auditLine = ({ t, language }: Staff, row: AuditRow): Html => {
+  const details = detailText(t, row.details);
   return html`<li>
     <div class="what">
-      <span class="said">${sentence(row)}</span>
-      <span>${whenText(row.created_at)}</span>
+      <span class="said">${lineOf(t, row)}</span>
+      <span>${whenText(row.created_at, language)}</span>
       ${details && html`<span>${details}</span>`}
     </div>
   </li>`;
@@ -119,7 +126,7 @@ const aboutFilter = async (app: App, text: string | undefined): Promise<AuditFil
 
 const actionsOf = (kind: string | undefined): string[] | null =>
   KINDS.some((known) => known === kind)
-    ? Object.keys(SENTENCES).filter((action) => action.startsWith(`${kind}.`))
+    ? ACTIONS.filter((action) => action.startsWith(`${kind}.`))
     : null;
 
 const filterOf = async (staff: Staff): Promise<AuditFilter> => {
@@ -136,37 +143,39 @@ const filterOf = async (staff: Staff): Promise<AuditFilter> => {
   };
 };
 
-const KIND_OPTIONS = [
-  { value: "", label: "Everything" },
-  ...KINDS.toSorted().map((kind) => ({ value: kind, label: kind.replaceAll("_", " ") })),
-];
+const kindOptions = (t: Say) => {
+  const kinds = KINDS.map((kind) => ({ value: kind, label: t(`audit.kind.${kind}`) }));
+  const inOrder = kinds.toSorted((a, b) => a.label.localeCompare(b.label));
+  return [{ value: "", label: t("audit.everything") }, ...inOrder];
+};
 
-const filterForm = (fields: Partial<Record<string, string>>): Html =>
+const filterForm = ({ t }: Staff, fields: Partial<Record<string, string>>): Html =>
   html`<form method="get" action="${AUDIT}" role="search">
     <div class="filters">
-      ${inputField({ name: "by", label: "Done by (or “server”)", value: fields["by"] ?? "", optional: true, maxlength: 300 })}
-      ${select("kind", "What kind", KIND_OPTIONS, fields["kind"] ?? "")}
-      ${inputField({ name: "about", label: "On whom or what", value: fields["about"] ?? "", optional: true, maxlength: 500 })}
-      ${inputField({ name: "from", label: "From", type: "date", value: fields["from"] ?? "", optional: true })}
-      ${inputField({ name: "to", label: "To", type: "date", value: fields["to"] ?? "", optional: true })}
-      <button class="button">Search</button>
+      ${inputField({ name: "by", label: t("audit.by"), value: fields["by"] ?? "", optional: true, maxlength: 300 })}
+      ${select("kind", t("audit.what"), kindOptions(t), fields["kind"] ?? "")}
+      ${inputField({ name: "about", label: t("audit.about"), value: fields["about"] ?? "", optional: true, maxlength: 500 })}
+      ${inputField({ name: "from", label: t("audit.from"), type: "date", value: fields["from"] ?? "", optional: true })}
+      ${inputField({ name: "to", label: t("audit.to"), type: "date", value: fields["to"] ?? "", optional: true })}
+      <button class="button">${t("staff.search")}</button>
     </div>
   </form>`;
 
 const showAudit = async (staff: Staff) => {
+  const { t } = staff;
   const rows = await listAudit(staff.app, pageOf(staff, LIMIT), await filterOf(staff));
   const fields = entered(staff);
   const { max_id: _page, ...filters } = fields;
   const csv = `${AUDIT}/export.csv?${new URLSearchParams(filters as Record<string, string>)}`;
   return sendAdmin(staff, {
-    title: "Audit log",
-    body: html`${filterForm(fields)}
+    title: t("staff.section.audit_log"),
+    body: html`${filterForm(staff, fields)}
     ${
       rows.length === 0
-        ? empty("Nothing has been recorded.")
-        : html`<p><a href="${csv}">Export as CSV</a></p>
+        ? empty(t("audit.none"))
+        : html`<p><a href="${csv}">${t("audit.export")}</a></p>
             <ul class="rows">
-              ${rows.map(auditLine)}
+              ${rows.map((row) => auditLine(staff, row))}
             </ul>`
     }
     ${olderLink(staff, rows, LIMIT)}`,
@@ -176,17 +185,20 @@ const showAudit = async (staff: Staff) => {
 /** Spreadsheets take what begins like this for a formula. */
 const asCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
+/** Programs read it: in English, whoever exports it. */
+const english = textsIn("en").t;
+
 const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
   const page = { maxId: null, sinceId: null, minId: null, limit: EXPORTED };
   const rows = await listAudit(staff.app, page, await filterOf(staff));
   const lines = rows.map((row) =>
     [
       row.created_at.toISOString(),
-      actorText(row).replace(/^@/, ""),
+      actorText(english, row).replace(/^@/, ""),
       row.action,
       row.target_type ?? "",
       row.target_label || (row.target_id ?? ""),
-      detailText(row.details),
+      detailText(english, row.details),
     ].map(asCell),
   );
   const csv = writeCsv([["time", "by", "action", "type", "target", "details"], ...lines]);

@@ -210,8 +210,8 @@ const pager = ({ t }: Staff, filters: Filters, count: number): HtmlValue => {
 const actButtons = ({ t }: Staff): Html => {
   const act = (value: string, label: string, kind: string) =>
     html`<button class="button ${kind}" name="act" value="${value}">${label}</button>`;
-  return html`<fieldset class="choices bulk">
-    <legend>${t("staff.emojis.ticked")}</legend>
+  return html`<div class="bulk" role="group" aria-label="${t("staff.emojis.ticked")}">
+    <strong aria-hidden="true">${t("staff.emojis.ticked")}</strong>
     <div class="buttons">
       ${act("enable", t("staff.emojis.enable"), "plain")}
       ${act("disable", t("staff.emojis.disable"), "plain")}
@@ -222,7 +222,7 @@ const actButtons = ({ t }: Staff): Html => {
       <input type="text" id="new-category" name="category" maxlength="${LIMITS.category}" />
       ${act("category", t("staff.emojis.set_category"), "plain")}
     </div>
-  </fieldset>`;
+  </div>`;
 };
 
 const listPart = (context: Staff, rows: readonly CustomEmojiRow[], filters: Filters): Html => {
@@ -231,7 +231,7 @@ const listPart = (context: Staff, rows: readonly CustomEmojiRow[], filters: Filt
   const shown = rows.slice((page - 1) * PAGE, page * PAGE);
   if (shown.length === 0) return empty(t("staff.emojis.none"));
   const ticked = entered(context);
-  return html`<p class="pager">
+  return html`<p class="count-line">
       <span class="soft">${t("staff.emojis.count", { count: rows.length })}</span>
       <a href="${linkTo(filters, page, !all)}"
         >${t(all ? "staff.emojis.tick_none" : "staff.emojis.tick_all")}</a

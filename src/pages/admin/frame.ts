@@ -172,7 +172,7 @@ export type Button = {
   /** What it is done to, for people who do not see where it stands. */
   of?: string;
   fields?: Record<string, string>;
-  kind?: "plain" | "bad" | "";
+  kind?: "plain" | "bad" | "inline" | "";
 };
 
 /** A form that is one button. */

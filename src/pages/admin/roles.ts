@@ -107,7 +107,7 @@ const item = (context: Staff, role: RoleRow): Html => {
         ${isFixed && badge(t("staff.roles.built_in"))}
         ${role.highlighted && badge(t("staff.roles.badge"), "good")}</strong
       >
-      <span>${t("staff.roles.rank_of", { rank: role.position })} ${all}</span>
+      <span>${t("staff.roles.rank_of", { rank: String(role.position) })} ${all}</span>
     </div>
     <div class="buttons">
       <a class="button plain" href="/admin/accounts?permissions=staff"

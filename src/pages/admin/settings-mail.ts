@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
-import type { HtmlValue } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { sentence } from "../../platform/text/texts.ts";
 import { sendTestMail } from "../../domain/moderation/test-mail.ts";
 import { staffForm } from "./forms.ts";
@@ -52,8 +52,17 @@ const serverPart = (context: Staff): HtmlValue => {
   </dl>`;
 };
 
-const show = async (context: Staff, problem?: string) => {
+const testPart = (context: Staff): Html => {
   const { t, who } = context;
+  return html`<section class="panel">
+    <h2>${t("staff.mail.test_title")}</h2>
+    <p>${t("staff.mail.test_about", { email: who.email })}</p>
+    ${button(context, { action: MAIL, label: t("staff.mail.test"), kind: "inline" })}
+  </section>`;
+};
+
+const show = async (context: Staff, problem?: string) => {
+  const { t } = context;
   return sendSettingsPage(context, "mail", {
     problem,
     body: html`${await noMailNotice(context)}
@@ -62,11 +71,7 @@ const show = async (context: Staff, problem?: string) => {
         <p class="soft">${t("staff.environment.about")}</p>
         ${serverPart(context)}
       </section>
-      <section class="panel">
-        <h2>${t("staff.mail.test_title")}</h2>
-        <p>${t("staff.mail.test_about", { email: who.email })}</p>
-        ${button(context, { action: MAIL, label: t("staff.mail.test"), kind: "" })}
-      </section>`,
+      ${context.app.config.mail.server !== null && testPart(context)}`,
   });
 };
 

@@ -55,8 +55,9 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .emoji-rows { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); overflow: hidden; }
 .emoji-rows > li, .emoji-rows > li + li { border: 0; border-bottom: 1px solid var(--line); margin-bottom: -1px; padding: .5rem .9rem; }
 .emoji-rows .check { align-items: center; width: 100%; } .emoji-rows .check input { margin: 0; } .emoji-rows label { display: flex; gap: .7rem; align-items: center; flex: 1; min-width: 0; }
-.bulk { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .8rem 1.1rem; }
-.bulk legend { float: left; margin-bottom: .5rem; } .bulk .buttons { clear: both; align-items: center; } .bulk input[type=text] { width: auto; flex: 0 1 14rem; padding: .35rem .7rem; } .bulk label { margin: 0; }
+.bulk { display: flex; flex-wrap: wrap; gap: .6rem 2rem; align-items: center; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .8rem 1.1rem; margin: 0 0 1.25rem; }
+.bulk strong { flex-basis: 100%; } .bulk .buttons { align-items: center; } .bulk input[type=text] { width: 14rem; max-width: 100%; padding: .35rem .7rem; } .bulk label { margin: 0; }
+.count-line { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .3rem 1rem; margin: 0 0 .6rem; }
 .emoji.large { width: 2.2rem; height: 2.2rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
 .buttons .button, .rows .buttons .button { width: auto; padding: .4rem .9rem; font-size: .95rem; }
@@ -84,7 +85,7 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 input[type=color] { width: 4.5rem; height: 2.6rem; padding: .2rem; border: 1px solid color-mix(in srgb, var(--soft) 70%, transparent); border-radius: .55rem; background: var(--paper); }
 .setting { margin: 0 0 1.4rem; } .setting > .field, .setting > .choices { margin: 0; }
 .setting .origin { color: var(--soft); font-size: .85rem; margin: .2rem 0 0; } .setting .hint { margin: .15rem 0 0; }
-.setting .check + .hint, .setting .check ~ .origin { padding-inline-start: 1.75rem; }
+.setting .check { min-height: 0; margin: 0; } .setting .check + .hint, .setting .check ~ .origin { padding-inline-start: 1.75rem; }
 .pager { display: flex; justify-content: space-between; gap: 1rem; }
 .steps { list-style: none; margin: 0 0 1.25rem; padding: 0; display: grid; gap: .6rem; }
 .steps li { display: grid; grid-template-columns: 2rem 1fr; gap: .2rem .7rem; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1.1rem; }
