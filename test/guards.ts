@@ -97,7 +97,7 @@ const instrumented = (path: string): string => {
   return output + text.slice(from);
 };
 
-/** The names of the tests that fail, the first alone where one is enough. */
+/** The names of the tests that fail, with why; the name of the first alone where one is enough. */
 const failing = async (env: NodeJS.ProcessEnv, isFirst: boolean): Promise<string[]> => {
   const queue = makeQueue(TESTS);
   const stop = new AbortController();
@@ -111,7 +111,8 @@ const failing = async (env: NodeJS.ProcessEnv, isFirst: boolean): Promise<string
   }) as AsyncIterable<TestEvent>;
   for await (const { type, data } of events) {
     if (type !== "test:fail" || (isFirst && failed.length > 0)) continue;
-    failed.push(data.name);
+    const { error } = data.details;
+    failed.push(isFirst ? data.name : `${data.name}: ${String(error.cause ?? error)}`);
     if (isFirst) stop.abort();
   }
   removeQueue(queue);
@@ -158,7 +159,7 @@ try {
   const log = join(copy, "noted");
   writeFileSync(log, "");
   const before = await failing({ GUARD_LOG: log }, false);
-  if (before.length > 0) throw new Error(`with all guards these fail: ${before.join(", ")}`);
+  if (before.length > 0) throw new Error(`with all guards these fail:\n${before.join("\n")}`);
   const lines = readFileSync(log, "utf8").split("\n");
   const used = new Set(lines.filter(Boolean).map((line) => Number(line.split("\t")[0])));
   tried = [...guards.keys()].filter((guard) => isWanted(guards[guard]!));
