@@ -173,14 +173,9 @@ const wordsOfTemplate = (node: Node): string => {
 /** Feeds are no pages. */
 const OTHERWISE = /^src\/pages\/rss\.ts/;
 
-/** Pages of the staff that are still in English. */
-const ENGLISH = new Set(
-  `blocks trends webhooks`.split(/\s+/).map((name) => `src/pages/admin/${name}.ts`),
-);
-
 test("the pages that the server draws say nothing but what is in the catalogue", () => {
   const faulty: string[] = [];
-  const pages = ofServer.filter(({ path }) => !OTHERWISE.test(path) && !ENGLISH.has(path));
+  const pages = ofServer.filter(({ path }) => !OTHERWISE.test(path));
   for (const { path, tree } of pages) {
     walk(tree, (node) => {
       const words = wordsOfTemplate(node);
@@ -188,21 +183,6 @@ test("the pages that the server draws say nothing but what is in the catalogue",
     });
   }
   assert.deepEqual(faulty, []);
-});
-
-test("no page is on the list of those in English that has no words of its own", () => {
-  const words = (tree: Node): boolean => {
-    let has = false;
-    walk(tree, (node) => {
-      has ||= hasWords(wordsOfTemplate(node));
-    });
-    return has;
-  };
-  const own = new Set(ofServer.flatMap(({ path, tree }) => (words(tree) ? [path] : [])));
-  assert.deepEqual(
-    [...ENGLISH].filter((path) => !own.has(path)),
-    [],
-  );
 });
 
 /** Texts in the sources, and patterns of those that are put together. */

@@ -18,6 +18,7 @@ import { whenText } from "../../domain/people/pages/when.ts";
 import { entered, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { empty, select } from "./parts.ts";
+import { LISTS, RELAYS, serverPath } from "./server-parts.ts";
 
 const AUDIT = "/admin/audit";
 const LIMIT = 60;
@@ -34,8 +35,11 @@ const pathOf: Record<string, (row: AuditRow) => string> = {
   emoji: () => "/admin/emojis",
   setting: () => "/admin/settings",
   spam_rule: () => "/admin/spam",
-  domain_list: () => "/admin/domains/lists",
-  domain_block: ({ target_label: label }) => `/admin/domains?${new URLSearchParams({ q: label })}`,
+  relay: () => RELAYS,
+  domain_list: () => LISTS,
+  domain: ({ target_label: label }) => serverPath(label),
+  domain_allow: ({ target_label: label }) => serverPath(label),
+  domain_block: ({ target_label: label }) => serverPath(label),
 };
 
 const targetText = ({

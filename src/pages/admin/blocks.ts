@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { canonicalBlocks } from "../../domain/blocklists/emails.ts";
 import { loadTries, pageOfBlocks } from "../../domain/blocklists/lists.ts";
 import { IP_SEVERITIES } from "../../domain/blocklists/tables.ts";
@@ -38,27 +39,30 @@ const PROVIDERS = "/admin/blocks/email_providers";
 const ADDRESSES = "/admin/blocks/email_addresses";
 const LIMIT = 60;
 
-const TABS = [
-  [IPS, "IP addresses"],
-  [PROVIDERS, "Email providers"],
-  [ADDRESSES, "Email addresses"],
-] as const;
+const TABS: readonly (readonly [string, Key])[] = [
+  [IPS, "network.refused.ips"],
+  [PROVIDERS, "network.refused.providers"],
+  [ADDRESSES, "network.refused.addresses"],
+];
 
-const DONE = { added: "Added to the list.", removed: "Removed from the list." };
+const DONE: Record<string, Key> = {
+  added: "network.refused.done.added",
+  removed: "network.refused.done.removed",
+};
 
-const SEVERITIES: Record<IpSeverity, string> = {
-  sign_up_requires_approval: "Sign-ups need approval",
-  sign_up_block: "No sign-ups",
-  no_access: "No access at all",
+const SEVERITIES: Record<IpSeverity, Key> = {
+  sign_up_requires_approval: "network.refused.approval",
+  sign_up_block: "network.refused.sign_ups",
+  no_access: "network.refused.access",
 };
 
 const DAY = 86_400;
-const DURATIONS = [
-  { value: String(DAY), label: "A day" },
-  { value: String(7 * DAY), label: "A week" },
-  { value: String(30 * DAY), label: "30 days" },
-  { value: String(365 * DAY), label: "A year" },
-  { value: "0", label: "For good" },
+const DURATIONS: readonly (readonly [number, Key])[] = [
+  [DAY, "network.refused.day"],
+  [7 * DAY, "network.refused.week"],
+  [30 * DAY, "network.refused.month"],
+  [365 * DAY, "network.refused.year"],
+  [0, "network.refused.for_good"],
 ];
 
 type List = {
@@ -70,16 +74,23 @@ type List = {
   rows: { id: string; name: string; about: HtmlValue }[];
 };
 
-const sendList = (context: Staff, problem: string | undefined, list: List) =>
-  sendAdmin(context, {
-    title: "Blocked sign-ups",
+const sendList = (context: Staff, problem: string | undefined, list: List) => {
+  const { t } = context;
+  const title = t("network.refused.title");
+  const views = TABS.map(([path, label]) => [path, t(label)] as const);
+  return sendAdmin(context, {
+    title,
     problem,
     done: DONE,
-    body: html`${tabs("Blocked sign-ups", list.path, TABS)} ${list.about}
+    body: html`${tabs(title, list.path, views)} ${list.about}
     ${addPart(
       list.add,
       problem !== undefined,
-      form(context, list.path, html`${list.fields} <button class="button inline">Add</button>`),
+      form(
+        context,
+        list.path,
+        html`${list.fields} <button class="button inline">${t("staff.add")}</button>`,
+      ),
     )}
     ${
       list.rows.length === 0
@@ -89,39 +100,50 @@ const sendList = (context: Staff, problem: string | undefined, list: List) =>
               ({ id, name, about }): Html =>
                 html`<li>
                   <div class="what"><strong>${name}</strong><span>${about}</span></div>
-                  ${button(context, { action: `${list.path}/${id}/delete`, label: "Remove", of: name, kind: "bad" })}
+                  ${button(context, { action: `${list.path}/${id}/delete`, label: t("staff.remove"), of: name, kind: "bad" })}
                 </li>`,
             )}
           </ul>`
     }
     ${olderLink(context, list.rows, LIMIT)}`,
   });
+};
 
 const showIps: Show = async (context, problem) => {
+  const { t, language } = context;
   const fields = enteredAt(context, IPS);
   const rows = await pageOfBlocks(context.app, "ip_blocks", pageOf(context, LIMIT));
-  const severities = IP_SEVERITIES.map((value) => ({ value, label: SEVERITIES[value] }));
+  const severities = IP_SEVERITIES.map((value) => ({ value, label: t(SEVERITIES[value]) }));
+  const durations = DURATIONS.map(([seconds, label]) => ({
+    value: String(seconds),
+    label: t(label),
+  }));
   return sendList(context, problem, {
     path: IPS,
-    add: "Block an address or a network",
-    fields: html`${inputField({ name: "ip", label: "Address or network", value: fields["ip"] ?? "", maxlength: 60, hint: "Like 192.0.2.1 or 192.0.2.0/24." })}
+    add: t("network.refused.add_ip"),
+    fields: html`${inputField({ name: "ip", label: t("network.refused.network"), value: fields["ip"] ?? "", maxlength: 60, hint: t("network.refused.network_hint") })}
       <div class="pair">
-        ${select("severity", "What is refused", severities, fields["severity"] ?? "sign_up_block")}
-        ${select("duration", "How long", DURATIONS, fields["duration"] ?? String(30 * DAY))}
+        ${select("severity", t("network.refused.what"), severities, fields["severity"] ?? "sign_up_block")}
+        ${select("duration", t("network.refused.how_long"), durations, fields["duration"] ?? String(30 * DAY))}
       </div>
-      ${inputField({ name: "comment", label: "Reason, for the staff", value: fields["comment"] ?? "", optional: true, maxlength: 1000 })}`,
-    none: "No address is blocked.",
+      ${inputField({ name: "comment", label: t("network.server.reason_staff"), value: fields["comment"] ?? "", optional: true, maxlength: 1000 })}`,
+    none: t("network.refused.no_address"),
     rows: rows.map((row) => ({
       id: row.id,
       name: row.ip,
-      about: html`${SEVERITIES[row.severity]}
-      ${row.expires_at ? html`until ${whenText(row.expires_at)}` : "for good"}
+      about: html`${t(SEVERITIES[row.severity])}
+      ${
+        row.expires_at
+          ? html`${t("network.refused.until")} ${whenText(row.expires_at, language)}`
+          : t("network.refused.for_good")
+      }
       ${row.comment && `· ${row.comment}`}`,
     })),
   });
 };
 
 const showProviders: Show = async (context, problem) => {
+  const { t, language } = context;
   const fields = enteredAt(context, PROVIDERS);
   const rows = await pageOfBlocks(context.app, "email_domain_blocks", pageOf(context, LIMIT));
   const tries = await loadTries(context.app, rows);
@@ -129,23 +151,24 @@ const showProviders: Show = async (context, problem) => {
     (tries.get(id) ?? []).reduce((sum, { uses }) => sum + Number(uses), 0);
   return sendList(context, problem, {
     path: PROVIDERS,
-    add: "Block a provider",
-    fields: html`${inputField({ name: "domain", label: "Domain", value: fields["domain"] ?? "", maxlength: 300, hint: "Of the addresses, or of the servers that take their mail." })}
+    add: t("network.refused.add_provider"),
+    fields: html`${inputField({ name: "domain", label: t("network.refused.domain"), value: fields["domain"] ?? "", maxlength: 300, hint: t("network.refused.domain_hint") })}
       <div class="choices">
-        ${checkbox("with_approval", "Let a moderator decide instead", fields["with_approval"] === "1")}
+        ${checkbox("with_approval", t("network.refused.with_approval"), fields["with_approval"] === "1")}
       </div>`,
-    none: "No provider is blocked.",
+    none: t("network.refused.no_provider"),
     rows: rows.map((row) => ({
       id: row.id,
       name: row.domain,
-      about: html`${row.allow_with_approval ? "Sign-ups need approval" : "No sign-ups"} ·
-      ${total(row.id)} in the last week · ${whenText(row.created_at)}`,
+      about: html`${t(row.allow_with_approval ? SEVERITIES.sign_up_requires_approval : SEVERITIES.sign_up_block)}
+      · ${t("network.refused.tries", { count: total(row.id) })} ·
+      ${whenText(row.created_at, language)}`,
     })),
   });
 };
 
 const showAddresses: Show = async (context, problem) => {
-  const { app } = context;
+  const { app, t } = context;
   const { email = "" } = entered(context);
   const rows =
     email && context.request.method === "GET"
@@ -153,29 +176,26 @@ const showAddresses: Show = async (context, problem) => {
       : await pageOfBlocks(app, "canonical_email_blocks", pageOf(context, LIMIT));
   return sendList(context, problem, {
     path: ADDRESSES,
-    add: "Block an address",
-    about: html`<p>
-        Only a hash of each address is stored. Addresses that differ in dots, capitals or what
-        follows a plus are one.
-      </p>
+    add: t("network.refused.add_address"),
+    about: html`<p>${t("network.refused.hashes")}</p>
       <form method="get" action="${ADDRESSES}" role="search">
         <div class="filters">
-          ${inputField({ name: "email", id: "asked", label: "Is this address blocked?", value: email, optional: true, maxlength: 320 })}
-          <button class="button">Search</button>
+          ${inputField({ name: "email", id: "asked", label: t("network.refused.is_blocked"), value: email, optional: true, maxlength: 320 })}
+          <button class="button">${t("staff.search")}</button>
         </div>
       </form>`,
     fields: inputField({
       name: "email",
-      label: "Email address",
+      label: t("network.refused.email"),
       type: "email",
       value: enteredAt(context, ADDRESSES)["email"] ?? "",
       maxlength: 320,
     }),
-    none: email ? "This address is not blocked." : "No address is blocked.",
+    none: t(email ? "network.refused.not_blocked" : "network.refused.no_address"),
     rows: rows.map(({ id, canonical_email_hash: hash }) => ({
       id,
       name: `${hash.slice(0, 20)}…`,
-      about: "hash of an address",
+      about: t("network.refused.hash"),
     })),
   });
 };

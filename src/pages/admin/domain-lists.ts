@@ -211,7 +211,7 @@ const exceptionsPart = async (context: Staff): Promise<Html> => {
           (domain) =>
             html`<li>
               <div class="what"><strong>${domain}</strong></div>
-              ${button(context, { action: `${EXCEPTIONS}/delete`, label: t("network.remove"), of: domain, fields: { domain }, kind: "bad" })}
+              ${button(context, { action: `${EXCEPTIONS}/delete`, label: t("staff.remove"), of: domain, fields: { domain }, kind: "bad" })}
             </li>`,
         )}
       </ul>`
@@ -221,7 +221,7 @@ const exceptionsPart = async (context: Staff): Promise<Html> => {
       EXCEPTIONS,
       html`<div class="filters">
         ${inputField({ name: "domain", label: t("network.servers.server"), value: "", maxlength: 300 })}
-        <button class="button">${t("network.add")}</button>
+        <button class="button">${t("staff.add")}</button>
       </div>`,
     )}`;
 };

@@ -148,7 +148,7 @@ const addForm = (context: Staff, draft: Partial<Record<string, string>>, shown: 
       context,
       BLOCKS,
       html`${inputField({ name: "domain", label: t("network.servers.server"), value: draft["domain"] ?? "", maxlength: 300, hint: t("network.blocks.subdomains") })}
-        ${blockFields(context, shown)} <button class="button inline">${t("network.add")}</button>`,
+        ${blockFields(context, shown)} <button class="button inline">${t("staff.add")}</button>`,
     ),
   );
 };
@@ -168,7 +168,7 @@ const showBlocks = async (context: Staff, problem?: string) => {
       <form method="get" action="${BLOCKS}" role="search">
         <div class="filters">
           ${inputField({ name: "q", label: t("network.blocks.look_up"), value: q, optional: true, maxlength: 300 })}
-          <button class="button">${t("network.search")}</button>
+          <button class="button">${t("staff.search")}</button>
         </div>
       </form>
       ${known}
@@ -226,7 +226,7 @@ const showAllows = async (context: Staff, problem?: string) => {
                       <strong><a href="${serverPath(domain)}">${domain}</a></strong
                       ><span>${whenText(at, language)}</span>
                     </div>
-                    ${button(context, { action: `${ALLOWS}/${id}/delete`, label: t("network.remove"), of: domain, kind: "bad" })}
+                    ${button(context, { action: `${ALLOWS}/${id}/delete`, label: t("staff.remove"), of: domain, kind: "bad" })}
                   </li>`,
               )}
             </ul>`

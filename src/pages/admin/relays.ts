@@ -48,7 +48,7 @@ const item = (context: Staff, relay: RelaySetting, states: States): Html => {
       >
     </div>
     <div class="buttons">
-      ${button(context, { action: `${RELAYS}/${relay.id}/delete`, label: t("network.remove"), of: host, kind: "bad" })}
+      ${button(context, { action: `${RELAYS}/${relay.id}/delete`, label: t("staff.remove"), of: host, kind: "bad" })}
     </div>
   </li>`;
 };
@@ -71,7 +71,7 @@ const showRelays: Show = async (context, problem) => {
           context,
           RELAYS,
           html`${inputField({ name: "address", label: t("network.relays.address"), value: draft["address"] ?? "", maxlength: 2000, hint: t("network.relays.hint") })}
-            <button class="button inline">${t("network.add")}</button>`,
+            <button class="button inline">${t("staff.add")}</button>`,
         ),
       )}
       ${

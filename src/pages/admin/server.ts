@@ -185,7 +185,7 @@ const limitPart = async (context: Staff, domain: string): Promise<Html> => {
           context,
           path,
           html`${blockFields(context, isRefused ? { ...NEW_BLOCK, ...blockInputFrom(context) } : NEW_BLOCK)}
-            <button class="button inline">${t("network.add")}</button>`,
+            <button class="button inline">${t("staff.add")}</button>`,
         ),
       )
     }

@@ -169,7 +169,7 @@ const filterForm = async (context: Staff): Promise<Html> => {
       ${select("software", t("network.servers.software"), [all, ...programs], software)}
       ${select("state", t("network.servers.deliveries"), [all, ...states], state)}
       ${select("sort", t("network.servers.order"), orders, sort)}
-      <button class="button">${t("network.search")}</button>
+      <button class="button">${t("staff.search")}</button>
     </div>
   </form>`;
 };

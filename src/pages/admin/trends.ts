@@ -4,7 +4,10 @@ import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { says } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
@@ -30,67 +33,78 @@ const SITES = "/admin/trends/publishers";
 const LIMIT = 40;
 const SLICE = { limit: LIMIT, offset: 0 };
 
-const TABS = [
-  [TAGS, "Hashtags"],
-  [LINKS, "Links"],
-  [POSTS, "Posts"],
-  [SITES, "Sites"],
-] as const;
+const TABS: readonly (readonly [string, Key])[] = [
+  [TAGS, "network.trends.tags"],
+  [LINKS, "network.trends.links"],
+  [POSTS, "network.trends.posts"],
+  [SITES, "network.trends.sites"],
+];
 
-const DONE = {
-  approved: "It may trend from now on.",
-  rejected: "It does not trend from now on.",
-  saved: "The hashtag has been changed.",
+const DONE: Record<string, Key> = {
+  approved: "network.trends.done.approved",
+  rejected: "network.trends.done.rejected",
+  saved: "network.trends.done.saved",
 };
 
-const send = (context: Staff, problem: string | undefined, path: string, body: HtmlValue) =>
-  sendAdmin(context, {
-    title: "Trends",
+const send = (context: Staff, problem: string | undefined, path: string, body: HtmlValue) => {
+  const { t } = context;
+  const title = t("network.trends.title");
+  const views = TABS.map(([target, label]) => [target, t(label)] as const);
+  return sendAdmin(context, {
+    title,
     problem,
     done: DONE,
-    body: html`${tabs("Trends", path, TABS)} ${body}`,
+    body: html`${tabs(title, path, views)} ${body}`,
   });
+};
 
 const decide = (context: Staff, path: string, of: string): Html =>
   html`<div class="buttons">
-    ${button(context, { action: `${path}/approve`, label: "May trend", of, kind: "" })}
-    ${button(context, { action: `${path}/reject`, label: "May not", of, kind: "bad" })}
+    ${button(context, { action: `${path}/approve`, label: context.t("network.trends.approve"), of, kind: "" })}
+    ${button(context, { action: `${path}/reject`, label: context.t("network.trends.reject"), of, kind: "bad" })}
   </div>`;
 
-const state = (trendable: boolean | null, waits: boolean): Html =>
+const state = ({ t }: Staff, trendable: boolean | null, waits: boolean): Html =>
   waits
-    ? badge("not reviewed")
+    ? badge(t("network.trends.waits"))
     : trendable
-      ? badge("may trend", "good")
-      : badge("may not trend", "bad");
+      ? badge(t("network.trends.may"), "good")
+      : badge(t("network.trends.may_not"), "bad");
 
 type Tag = Awaited<ReturnType<typeof trendingTags>>[number];
 
-const week = (history: { uses: string; accounts: string }[] | undefined): string => {
+const week = (
+  { t, language }: Staff,
+  history: { uses: string; accounts: string }[] | undefined,
+): string => {
   const total = (name: "uses" | "accounts") =>
     (history ?? []).reduce((sum, row) => sum + Number(row[name]), 0);
-  return `${total("uses")} uses by ${total("accounts")} people in the last week`;
+  return t("network.trends.week", {
+    count: total("uses"),
+    people: numberText(language, total("accounts")),
+  });
 };
 
 const FLAGS = [
-  ["usable", "New posts may have it", "New posts may not have it"],
-  ["listable", "Found in search", "Not found in search"],
+  ["usable", "network.trends.usable", "network.trends.unusable"],
+  ["listable", "network.trends.listable", "network.trends.unlistable"],
 ] as const;
 
 const tagItem = (context: Staff, tag: Tag): Html => {
+  const { t } = context;
   const path = `${TAGS}/tags/${tag.id}`;
   return html`<li>
     <div class="what">
-      <strong>#${tag.name} ${state(tag.trendable, tag.requires_review)}</strong>
-      <span>${week(tag.history)}</span>
-      ${FLAGS.map(([flag, , off]) => tag[flag] === false && badge(off, "bad"))}
+      <strong>#${tag.name} ${state(context, tag.trendable, tag.requires_review)}</strong>
+      <span>${week(context, tag.history)}</span>
+      ${FLAGS.map(([flag, , off]) => tag[flag] === false && badge(t(off), "bad"))}
     </div>
     ${decide(context, path, tag.name)}
     <div class="buttons">
       ${FLAGS.map(([flag, on, off]) =>
         button(context, {
           action: `${path}/change`,
-          label: tag[flag] ? off : on,
+          label: t(tag[flag] ? off : on),
           of: tag.name,
           fields: { flag, value: String(!tag[flag]) },
         }),
@@ -113,17 +127,18 @@ const findTags = async (context: Staff, name: string): Promise<Tag[]> => {
 };
 
 const showTags: Show = async (context, problem) => {
+  const { t } = context;
   const { q = "" } = entered(context);
   const tags = await findTags(context, q.trim().replace(/^#/, ""));
   const search = html`<form method="get" action="${TAGS}" role="search">
     <div class="filters">
-      ${inputField({ name: "q", label: "Hashtag", value: q, optional: true, maxlength: 200 })}
-      <button class="button">Search</button>
+      ${inputField({ name: "q", label: t("network.trends.tag"), value: q, optional: true, maxlength: 200 })}
+      <button class="button">${t("staff.search")}</button>
     </div>
   </form>`;
   const list =
     tags.length === 0
-      ? empty(q ? "There is no such hashtag." : "No hashtags trend now.")
+      ? empty(t(q ? "network.trends.no_such_tag" : "network.trends.no_tags"))
       : html`<ul class="rows">
           ${tags.map((tag) => tagItem(context, tag))}
         </ul>`;
@@ -141,15 +156,20 @@ const showLinks: Show = async (context, problem) => {
               ><a href="${link.url}" rel="noopener noreferrer nofollow"
                 >${link.title || link.url}</a
               >
-              ${link.requires_review && badge("not reviewed")}</strong
+              ${link.requires_review && badge(context.t("network.trends.waits"))}</strong
             >
-            <span>${link.provider_name} · ${week(link.history)}</span>
+            <span>${link.provider_name} · ${week(context, link.history)}</span>
           </div>
           ${decide(context, `${LINKS}/${link.id}`, link.url)}
         </li>`,
     )}
   </ul>`;
-  return send(context, problem, LINKS, links.length === 0 ? empty("No links trend now.") : list);
+  return send(
+    context,
+    problem,
+    LINKS,
+    links.length === 0 ? empty(context.t("network.trends.no_links")) : list,
+  );
 };
 
 const showPosts: Show = async (context, problem) => {
@@ -161,14 +181,20 @@ const showPosts: Show = async (context, problem) => {
     (view) =>
       html`<section class="panel">
         ${accountHead(site, view.account)} ${postQuote(context, view, rejected)}
-        ${waiting.has(view.id) && html`<p>${badge("not reviewed")}</p>`}
+        ${waiting.has(view.id) && html`<p>${badge(context.t("network.trends.waits"))}</p>`}
         ${decide(context, `${POSTS}/${view.id}`, view.account.username)}
       </section>`,
   );
-  return send(context, problem, POSTS, views.length === 0 ? empty("No posts trend now.") : list);
+  return send(
+    context,
+    problem,
+    POSTS,
+    views.length === 0 ? empty(context.t("network.trends.no_posts")) : list,
+  );
 };
 
 const showSites: Show = async (context, problem) => {
+  const { t, language } = context;
   const rows = await listPublishers(context.app, pageOf(context, LIMIT));
   const ids = rows.map(({ id }) => id);
   const list = html`<ul class="rows">
@@ -176,8 +202,10 @@ const showSites: Show = async (context, problem) => {
         (row) =>
           html`<li>
             <div class="what">
-              <strong>${row.domain} ${state(row.trendable, row.reviewed_at === null)}</strong>
-              ${row.reviewed_at && html`<span>Reviewed ${whenText(row.reviewed_at)}</span>`}
+              <strong
+                >${row.domain} ${state(context, row.trendable, row.reviewed_at === null)}</strong
+              >
+              ${row.reviewed_at && html`<span>${t("network.trends.reviewed")} ${whenText(row.reviewed_at, language)}</span>`}
             </div>
             ${decide(context, `${SITES}/${row.id}`, row.domain)}
           </li>`,
@@ -188,14 +216,14 @@ const showSites: Show = async (context, problem) => {
     context,
     problem,
     SITES,
-    rows.length === 0 ? empty("No site has been linked to.") : list,
+    rows.length === 0 ? empty(t("network.trends.no_sites")) : list,
   );
 };
 
 const changeFlag = (context: Staff): Promise<void> => {
   const { flag, value } = entered(context);
   const name = FLAGS.map(([flag]) => flag).find((name) => name === flag);
-  if (!name) throw new Unprocessable("Choose what to change.");
+  if (!name) throw new Unprocessable(says("network.trends.choose"));
   return changeTagAs(context.app, context.actor, idOf(context), { [name]: value === "true" });
 };
 

@@ -4,6 +4,8 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import { sentence } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { changeWebhookAs, createWebhook } from "../../domain/moderation/webhooks.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
@@ -19,27 +21,27 @@ import { addPart, badge, checkbox, empty } from "./parts.ts";
 const WEBHOOKS = "/admin/webhooks";
 const ACTS = ["webhooks.write"] as const;
 
-const DONE = {
-  added: "The webhook has been added.",
-  saved: "The webhook has been changed.",
-  removed: "The webhook has been removed.",
+const DONE: Record<string, Key> = {
+  added: "network.webhooks.done.added",
+  saved: "network.webhooks.done.saved",
+  removed: "network.webhooks.done.removed",
 };
 
-const LABELS: Record<WebhookEvent, string> = {
-  "account.created": "Somebody signed up",
-  "account.approved": "A sign-up was approved",
-  "account.updated": "Somebody changed their profile",
-  "report.created": "Something was reported",
-  "report.updated": "A report was worked on",
-  "status.created": "A public post was written here",
-  "status.updated": "A public post was edited",
+const LABELS: Record<WebhookEvent, Key> = {
+  "account.created": "network.webhooks.account_created",
+  "account.approved": "network.webhooks.account_approved",
+  "account.updated": "network.webhooks.account_updated",
+  "report.created": "network.webhooks.report_created",
+  "report.updated": "network.webhooks.report_updated",
+  "status.created": "network.webhooks.status_created",
+  "status.updated": "network.webhooks.status_updated",
 };
 
-const boxes = (chosen: readonly string[], of = "new"): Html =>
+const boxes = ({ t }: Staff, chosen: readonly string[], of = "new"): Html =>
   html`<fieldset class="choices wide">
-    <legend>Tell it when</legend>
+    <legend>${t("network.webhooks.when")}</legend>
     ${WEBHOOK_EVENTS.map((event) =>
-      checkbox(`on_${event}`, LABELS[event], chosen.includes(event), `${event}-${of}`),
+      checkbox(`on_${event}`, t(LABELS[event]), chosen.includes(event), `${event}-${of}`),
     )}
   </fieldset>`;
 
@@ -47,56 +49,66 @@ const chosen = (fields: Partial<Record<string, string>>): string[] =>
   WEBHOOK_EVENTS.filter((event) => fields[`on_${event}`] === "1");
 
 const item = (context: Staff, row: WebhookRow): Html => {
+  const { t, language } = context;
   const path = `${WEBHOOKS}/${row.id}`;
   const of = row.url;
   const isOk = /^2\d\d$/.test(row.last_result);
   return html`<li>
     <div class="what">
       <strong
-        >${row.url} ${row.enabled ? badge("on", "good") : badge("off", "bad")}
+        >${row.url}
+        ${row.enabled ? badge(t("network.webhooks.on"), "good") : badge(t("network.webhooks.off"), "bad")}
         ${row.last_result && badge(row.last_result, isOk ? "good" : "bad")}</strong
       >
-      ${row.last_at && html`<span>Last delivery ${whenText(row.last_at)}</span>`}
-      <span>Secret: <code>${row.secret}</code></span>
+      ${row.last_at && html`<span>${t("network.webhooks.last")} ${whenText(row.last_at, language)}</span>`}
+      <span>${t("network.webhooks.secret")}: <code>${row.secret}</code></span>
     </div>
     <div class="buttons">
       ${
         row.enabled
-          ? button(context, { action: `${path}/disable`, label: "Switch off", of })
-          : button(context, { action: `${path}/enable`, label: "Switch on", of })
+          ? button(context, {
+              action: `${path}/disable`,
+              label: t("network.webhooks.switch_off"),
+              of,
+            })
+          : button(context, {
+              action: `${path}/enable`,
+              label: t("network.webhooks.switch_on"),
+              of,
+            })
       }
-      ${button(context, { action: `${path}/secret`, label: "New secret", of })}
-      ${button(context, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
+      ${button(context, { action: `${path}/secret`, label: t("network.webhooks.new_secret"), of })}
+      ${button(context, { action: `${path}/delete`, label: t("staff.remove"), of, kind: "bad" })}
     </div>
-    ${editPart(context, `${path}/update`, boxes(row.events, row.id), "Events")}
+    ${editPart(context, `${path}/update`, boxes(context, row.events, row.id), t("network.webhooks.events"))}
   </li>`;
 };
 
 const show: Show = async (context, problem) => {
+  const { t } = context;
   const rows = await listWebhooks(context.app);
   const fields = enteredAt(context, WEBHOOKS);
   return sendAdmin(context, {
-    title: "Webhooks",
+    title: t("network.webhooks.title"),
     problem,
     done: DONE,
     body: html`<p>
-        A webhook is an address that gets a POST when something happens here, signed with its secret
-        in
-        <code>X-Hub-Signature</code>. What fails is tried again for about a day.
+        ${sentence(t, "network.webhooks.intro", { header: html`<code>X-Hub-Signature</code>` })}
       </p>
       ${addPart(
-        "Add a webhook",
+        t("network.webhooks.add"),
         problem !== undefined,
         form(
           context,
           WEBHOOKS,
-          html`${inputField({ name: "url", label: "Address", value: fields["url"] ?? "", maxlength: 2000, hint: "https://…" })}
-            ${boxes(chosen(fields))} <button class="button inline">Add</button>`,
+          html`${inputField({ name: "url", label: t("network.webhooks.address"), value: fields["url"] ?? "", maxlength: 2000, hint: "https://…" })}
+            ${boxes(context, chosen(fields))}
+            <button class="button inline">${t("staff.add")}</button>`,
         ),
       )}
       ${
         rows.length === 0
-          ? empty("There are no webhooks.")
+          ? empty(t("network.webhooks.none"))
           : html`<ul class="rows">
               ${rows.map((row) => item(context, row))}
             </ul>`
