@@ -34,7 +34,7 @@ export const onAppealFiled = async (
     title,
     name: to.username,
     text: [named(texts.t, strike), strike.appeal_text],
-    button: { label: texts.t("mail.appeal_filed.button"), url: `${origin}/admin/appeals` },
+    button: { label: texts.t("mail.decide"), url: `${origin}/admin/appeals` },
   });
   await app.mail.send({ to: to.email, subject: `${title} - ${localDomain}`, ...mail });
 };

@@ -59,9 +59,14 @@ export const quotationOf = ({ status, account }: NotificationView): Quotation | 
   };
 };
 
-const buttonOf = (view: NotificationView, t: Say): Link => {
-  const { status, report, account } = view;
-  if (report) return { label: t("mail.profile"), url: report.target.url };
+/** Those of the staff lead to where it is decided: nobody sees the profile of who waits. */
+const buttonOf = (app: App, view: NotificationView, t: Say): Link => {
+  const { status, report, account, type } = view;
+  const desk = `${app.config.site.origin}/admin`;
+  if (report) return { label: t("mail.decide"), url: `${desk}/reports/${report.id}` };
+  if (type === "admin.sign_up") {
+    return { label: t("mail.profile"), url: `${desk}/accounts/${account.id}` };
+  }
   if (status) return { label: t("mail.post"), url: status.url ?? status.uri };
   return { label: t("mail.profile"), url: account.url };
 };
@@ -144,7 +149,7 @@ const mailOf = async (
           ...reportLines(view, texts.t),
         ],
     ...(quotation && { quotations: [quotation] }),
-    button: buttonOf(view, texts.t),
+    button: buttonOf(app, view, texts.t),
     footer: footerOf(app, addressee, kind, texts),
   };
   const about = view.status?.conversation_id;

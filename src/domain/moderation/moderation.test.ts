@@ -364,6 +364,7 @@ describe("sign-up", () => {
     const [notice] = await must(mod, "GET", "/api/v1/notifications?types[]=admin.sign_up");
     assert.equal(notice.account.id, id);
     assert.match(mailsOf(server).at(-1)!, /I like birds/);
+    assert.ok(mailsOf(server).at(-1)!.includes(`/admin/accounts/${id}`));
     const [listed] = await must(mod, "GET", "/api/v2/admin/accounts?status=pending");
     assert.equal(listed.invite_request, "I like birds");
     const approved = await must(mod, "POST", `/api/v1/admin/accounts/${id}/approve`);

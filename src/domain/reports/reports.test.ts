@@ -75,6 +75,7 @@ describe("a report", () => {
     assert.equal(mails[0]!.to, "mod@example.com");
     assert.match(mails[0]!.subject, /alice filed a report/);
     assert.match(mails[0]!.text, /Reported: @carol\nReason: Spam\nPosts: 1\n\nlook\n/);
+    assert.ok(mails[0]!.text.includes(`/admin/reports/${json.id}`));
     const role = (id: number) =>
       test.write`UPDATE users SET role_id = ${id} WHERE id = ${moderator.userId}`;
     await role(-99);
