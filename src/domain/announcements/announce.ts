@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { recorded } from "../moderation/recorded.ts";
 import type { Actor } from "../roles/permissions.ts";
 import {
@@ -41,14 +42,14 @@ const DAY_MS = 86_400_000;
 const MAX_TEXT = 10_000;
 
 const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
-  if (text.trim() === "") throw new Unprocessable("An announcement cannot be empty.");
+  if (text.trim() === "") throw new Unprocessable(says("staff.announcements.empty"));
   if (text.length > MAX_TEXT) {
-    throw new Unprocessable(`An announcement has at most ${MAX_TEXT} characters.`);
+    throw new Unprocessable(says("staff.announcements.long", { count: MAX_TEXT }));
   }
   if (startsAt && endsAt && endsAt < startsAt) {
-    throw new Unprocessable("An announcement cannot end before it starts.");
+    throw new Unprocessable(says("staff.announcements.order"));
   }
-  if (allDay && !startsAt) throw new Unprocessable("An all-day announcement needs a start date.");
+  if (allDay && !startsAt) throw new Unprocessable(says("staff.announcements.no_start"));
 };
 
 /** Plans the jobs at its start and at its end. */

@@ -3,6 +3,7 @@
 import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { bitsOf, effectiveBits } from "../roles/permissions.ts";
 import type { Actor, Permission } from "../roles/permissions.ts";
 import { createRole, modifyEveryone, modifyRole, removeRole } from "../roles/roles.ts";
@@ -14,7 +15,7 @@ const requireBelow = (actor: Actor, { position, permissions }: RoleInput): void 
   const tooHigh = position !== undefined && position >= actor.position;
   const tooMuch = (bitsOf(permissions ?? []) & ~actor.permissions) !== 0;
   if (tooHigh || tooMuch) {
-    throw new Forbidden("A role that you make ranks below yours and has only permissions you have");
+    throw new Forbidden(says("staff.roles.above"));
   }
 };
 
@@ -49,7 +50,7 @@ export const modifyRoleAs = (
     requireBelow(actor, input);
     // What the actor may not do cannot be taken from a role either.
     if (input.permissions && (effectiveBits(role.permissions) & ~actor.permissions) !== 0) {
-      throw new Forbidden("This role has permissions that you do not have");
+      throw new Forbidden(says("staff.roles.more"));
     }
     await modifyRole(tx, role, input);
     return { entry: entry("update", role.id, role.name, input) };

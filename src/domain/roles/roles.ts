@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
 import {
@@ -56,17 +57,17 @@ export const everyonesRole = listenedValue<RoleRow>({
 
 const check = ({ name, color, position, permissions }: RoleInput): void => {
   if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
-    throw new Unprocessable(`The name of a role must have 1 to ${MAX_NAME} characters.`);
+    throw new Unprocessable(says("staff.roles.bad_name", { count: MAX_NAME }));
   }
   if (color !== undefined && !/^(?:#[0-9a-f]{6})?$/i.test(color)) {
-    throw new Unprocessable("The colour of a role must look like #1a2b3c.");
+    throw new Unprocessable(says("staff.roles.bad_colour"));
   }
   const isWhole = position === undefined || Number.isInteger(position);
   if (!isWhole || (position !== undefined && (position < 0 || position > MAX_POSITION))) {
-    throw new Unprocessable(`The position of a role must be from 0 to ${MAX_POSITION}.`);
+    throw new Unprocessable(says("staff.roles.bad_rank", { count: MAX_POSITION }));
   }
   if (permissions?.includes("administrator")) {
-    throw new Unprocessable("Only the role Owner can have the permission administrator.");
+    throw new Unprocessable(says("staff.roles.only_owner"));
   }
 };
 
@@ -82,7 +83,8 @@ const rowOf = (input: RoleInput) => ({
 
 const requireFreeName = async (db: Db, name: string, id: string | null): Promise<void> => {
   const other = await selectRoleByName(db, name.trim());
-  if (other && other.id !== id) throw new Unprocessable(`There is a role "${other.name}" already.`);
+  if (other && other.id !== id)
+    throw new Unprocessable(says("staff.roles.taken", { name: other.name }));
 };
 
 /** Unprocessable for a taken name and values out of range. */
@@ -90,7 +92,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
   check(input);
   await requireFreeName(db, input.name, null);
   if ((await selectRoleCount(db)) >= MAX_ROLES) {
-    throw new Unprocessable(`There can be at most ${MAX_ROLES} roles: remove one first.`);
+    throw new Unprocessable(says("staff.roles.many", { count: MAX_ROLES }));
   }
   return insertRole(db, {
     name: "",
@@ -107,9 +109,7 @@ export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promi
   check(input);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
-    throw new Unprocessable(
-      `The role ${role.name} is built in: only its name, colour and badge can be changed. Add a role of your own instead.`,
-    );
+    throw new Unprocessable(says("staff.roles.fixed_rank", { name: role.name }));
   }
   if (input.name !== undefined) await requireFreeName(db, input.name, role.id);
   const change = rowOf(input);
@@ -129,9 +129,10 @@ export const modifyEveryone = async (db: Db, permissions: readonly Permission[])
 
 /** Refused while somebody has it. */
 export const removeRole = async (db: Db, role: RoleRow): Promise<void> => {
-  if (BUILT_IN.has(role.id)) throw new Unprocessable(`The role ${role.name} is built in.`);
+  if (BUILT_IN.has(role.id))
+    throw new Unprocessable(says("staff.roles.fixed", { name: role.name }));
   if ((await selectHolders(db, role.id, 1)) > 0) {
-    throw new Unprocessable(`Somebody has the role ${role.name}: give them another one first.`);
+    throw new Unprocessable(says("staff.roles.in_use", { name: role.name }));
   }
   await deleteRole(db, role.id);
 };

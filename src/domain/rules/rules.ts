@@ -7,6 +7,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import {
   deleteRule,
   insertRule,
@@ -52,11 +53,9 @@ type Words = { text: string; hint: string };
 
 const checked = ({ text, hint }: Words): Words => {
   const words = { text: text.trim(), hint: hint.trim() };
-  if (words.text === "") throw new Unprocessable("A rule cannot be empty.");
+  if (words.text === "") throw new Unprocessable(says("staff.rules.empty"));
   if (words.text.length > MAX_TEXT || words.hint.length > MAX_HINT) {
-    throw new Unprocessable(
-      `A rule has at most ${MAX_TEXT} characters, and its explanation ${MAX_HINT}.`,
-    );
+    throw new Unprocessable(says("staff.rules.long", { text: MAX_TEXT, hint: MAX_HINT }));
   }
   return words;
 };
@@ -65,7 +64,7 @@ const checked = ({ text, hint }: Words): Words => {
 export const addRule = async (db: Db, words: Words): Promise<string> => {
   const { text, hint } = checked(words);
   if ((await selectRules(db)).length >= MAX_RULES) {
-    throw new Unprocessable(`There can be at most ${MAX_RULES} rules: remove one first.`);
+    throw new Unprocessable(says("staff.rules.many", { count: MAX_RULES }));
   }
   const id = await insertRule(db, text, hint);
   invalidate(db, CHANGED);

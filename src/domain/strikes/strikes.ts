@@ -84,14 +84,12 @@ export const listPresets = async (app: App): Promise<PresetRow[]> => [
 const MAX_PRESETS = 100;
 
 export const addPreset = async (db: Db, title: string, text: string): Promise<string> => {
-  if (text.trim() === "") throw new Unprocessable("A prepared text cannot be empty.");
+  if (text.trim() === "") throw new Unprocessable(says("staff.texts.empty"));
   if (text.length > MAX_TEXT || title.length > MAX_TITLE) {
-    throw new Unprocessable(
-      `A prepared text has at most ${MAX_TEXT} characters, and its title ${MAX_TITLE}.`,
-    );
+    throw new Unprocessable(says("staff.texts.long", { text: MAX_TEXT, title: MAX_TITLE }));
   }
   if ((await selectPresets(db)).length >= MAX_PRESETS) {
-    throw new Unprocessable(`There are ${MAX_PRESETS} prepared texts already: remove one first.`);
+    throw new Unprocessable(says("staff.texts.many", { count: MAX_PRESETS }));
   }
   return insertPreset(db, title.trim(), text.trim());
 };

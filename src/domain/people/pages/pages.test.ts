@@ -223,12 +223,12 @@ describe("signing up", () => {
     const page = await browser.get("/auth/sign_up");
     const bad = await browser.submit(page, "/auth/sign_up", { ...FORM, username: "x y" });
     assert.equal(bad.status, 422);
-    assert.match(bad.text, /must contain only letters/i);
+    assert.match(bad.text, /Use only letters/);
     assert.match(bad.text, /name="agreement"\s+value="1"\s+required\s+checked/);
     assert.match(bad.text, /value="nell@example.com"/);
     assert.doesNotMatch(bad.text, /long enough/);
     const refused = await browser.submit(page, "/auth/sign_up", { ...FORM, agreement: "" });
-    assert.match(refused.text, /Must be accepted/);
+    assert.match(refused.text, /Please tick this box/);
     assert.doesNotMatch(refused.text, /required\s+checked/);
     const sent = await browser.submit(page, "/auth/sign_up", FORM);
     const waiting = sent.headers.get("location")!;
