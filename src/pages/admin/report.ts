@@ -172,12 +172,12 @@ const ASSIGN: KeyLine = ["a", "moderation.keys.assign"];
 const QUEUE: KeyLine = ["u", "moderation.keys.queue"];
 const NEXT: KeyLine = ["g", "moderation.keys.skip"];
 
+/** By which the account has its place in the queue. */
+const newestOf = (views: AdminReportView[]): string =>
+  views.map(({ report }) => report.id).reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b));
+
 const queueLinks = async ({ app, t }: Staff, views: AdminReportView[]): Promise<Html> => {
-  const newest = views
-    .map(({ report }) => report.id)
-    .toSorted()
-    .at(-1)!;
-  const next = await nextInQueue(app, newest);
+  const next = await nextInQueue(app, newestOf(views));
   const isOther = next !== null && !views.some(({ report }) => report.id === next);
   return html`<p class="queue-links">
     <a href="${REPORTS}" data-key="u">${t("moderation.reports.queue")}</a>
@@ -223,8 +223,9 @@ const show = async (staff: Staff, problem?: string) => {
 
 /** To what is next in the queue, or to the empty queue. */
 const decide = async (staff: Staff): Promise<string> => {
-  const { app, actor } = staff;
+  const { app, actor, who } = staff;
   const id = idOf(staff);
+  const newest = newestOf(await loadReportsWith(app, id, who.accountId));
   const fields = entered(staff);
   const name = decisionOf(fields["decision"]);
   if (!name) throw new Unprocessable(staff.t("moderation.choose_act"));
@@ -232,7 +233,7 @@ const decide = async (staff: Staff): Promise<string> => {
   const text = [preset, fields["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
   await decideReports(app, actor, id, { name, text, mail: fields["mail"] === "1" });
   const done = name === "resolve" ? "ignored" : "decided";
-  const next = await nextInQueue(app, id);
+  const next = await nextInQueue(app, newest);
   return next === null ? `${REPORTS}?done=${done}` : `${REPORTS}/${next}?done=${done}_next`;
 };
 

@@ -108,6 +108,21 @@ describe("the queue", () => {
 });
 
 describe("one decision", () => {
+  test("leads to what is next in the queue, also from an older report, and then to its beginning", async () => {
+    const early = await report("ada", "dan");
+    const older = await report("ada", "ben");
+    const between = await report("ada", "cleo");
+    await report("cleo", "ben");
+    const next = async (id: string) =>
+      (await decide(id, { decision: "resolve" })).headers.get("location");
+    assert.equal(await next(older), `${QUEUE}/${between}?done=ignored_next`);
+    const late = await report("ada", "ben");
+    assert.equal(await next(early), `${QUEUE}/${late}?done=ignored_next`);
+    assert.equal(await next(late), `${QUEUE}/${between}?done=ignored_next`);
+    assert.equal(await next(between), `${QUEUE}?done=ignored`);
+    assert.match((await mod.get(`${QUEUE}?done=ignored`)).text, /The queue is empty/);
+  });
+
   test("answers all open reports about the account, with one strike and one entry", async () => {
     const bad = await post("ben", { status: "Buy watches" });
     const worse = await post("ben", { status: "Buy more" });
