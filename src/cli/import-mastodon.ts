@@ -14,7 +14,6 @@ import type { OldMedia } from "../moving/mastodon/old-media.ts";
 import { planImport } from "../moving/mastodon/plan.ts";
 import type { Plan } from "../moving/mastodon/plan.ts";
 import { migrate } from "../platform/db/migrate.ts";
-import { withBoth } from "./both-servers.ts";
 import { bar, megabytes, progressLine } from "./progress.ts";
 import { openNewDatabase, withAppOn } from "./session.ts";
 
@@ -72,6 +71,8 @@ const shortened = (value: unknown): string => {
 const compareApi = async (app: App, { token = [], api }: ImportOptions): Promise<Answers> => {
   if (token.length === 0) return { compared: 0, faults: [] };
   if (!api) throw new ConfigError("--token needs --api: where the other server listens.");
+  // All of the server, which nothing else here needs.
+  const { withBoth } = await import("./both-servers.ts");
   return withBoth(app, api, async (both) => {
     const answers: Answers = { compared: 0, faults: [] };
     for (const each of token) {

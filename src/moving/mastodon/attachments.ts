@@ -48,8 +48,10 @@ const media: Step = {
   // Uploads that nobody posted, and what deleted posts left, are gone within a day there, too.
   where: `o.account_id IS NOT NULL AND (o.file_file_name IS NOT NULL OR o.remote_url <> '') AND (
     o.scheduled_status_id IS NOT NULL
-    OR EXISTS (SELECT FROM statuses s WHERE s.id = o.status_id AND s.deleted_at IS NULL)
+    OR (SELECT s.deleted_at IS NULL FROM statuses s WHERE s.id = o.status_id)
     OR (o.status_id IS NULL AND o.created_at > (now() AT TIME ZONE 'UTC') - interval '1 day'))`,
+  // Of a post that is gone: what is deleted with it here is there still.
+  changed: "o.updated_at >= $since OR o.status_id IS NULL",
   batch: 500,
   extra: {
     ordered: `SELECT to_json(s.ordered_media_attachment_ids::text[]) FROM statuses s
@@ -85,7 +87,7 @@ const polls: Step = {
   from: "polls",
   sweeps: "polls",
   // An edit may have made another one.
-  where: "EXISTS (SELECT FROM statuses s WHERE s.id = o.status_id AND s.poll_id = o.id)",
+  where: "(SELECT s.poll_id = o.id FROM statuses s WHERE s.id = o.status_id)",
   convert: rowByRow("polls", (row) => ({
     id: row.id,
     status_id: row.status_id,
