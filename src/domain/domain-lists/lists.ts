@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable, invalidFields } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
@@ -118,7 +119,7 @@ const newRow = (app: App, input: ListInput): DomainListRow => {
 
 const explained = (error: unknown): never => {
   if (error instanceof FetchFailed || error instanceof FetchRefused) {
-    throw new Unprocessable(`The list cannot be read: ${error.message}`);
+    throw new Unprocessable(says("network.refused.list_unread", { why: error.message }));
   }
   throw error;
 };
@@ -154,7 +155,7 @@ export const addDomainList = async (app: App, actor: Actor, input: ListInput): P
   requireMay(actor, WRITE);
   const { url, title, severities, retract, due_at, created_at } = newRow(app, input);
   if ((await selectLists(app.sql)).length >= MAX_LISTS) {
-    throw new Unprocessable(`There can be at most ${MAX_LISTS} lists.`);
+    throw new Unprocessable(says("network.refused.lists", { count: MAX_LISTS }));
   }
   try {
     return await app.sql.begin(async (tx) => {
@@ -227,7 +228,7 @@ export const addException = async (app: App, actor: Actor, text: string): Promis
   requireMay(actor, WRITE);
   const domain = domainFrom(text);
   if ((await selectExceptions(app.sql)).length >= MAX_EXCEPTIONS) {
-    throw new Unprocessable(`There can be at most ${MAX_EXCEPTIONS} exceptions.`);
+    throw new Unprocessable(says("network.refused.exceptions", { count: MAX_EXCEPTIONS }));
   }
   await app.sql.begin(async (tx) => {
     await insertException(tx, domain, app.clock.now());

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { DomainError, isRefusal, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import { readDomainCsv } from "../blocklists/csv.ts";
 import type { DomainEntry } from "../blocklists/csv.ts";
@@ -73,14 +74,15 @@ export const readList = async (
     timeoutMs: TIMEOUT_MS,
   });
   if (answer.status === 304) return null;
-  if (answer.status !== 200) throw new Unprocessable(`The server answered ${answer.status}.`);
+  if (answer.status !== 200)
+    throw new Unprocessable(says("network.refused.list_status", { status: String(answer.status) }));
   if (/html|json/i.test(answer.headers["content-type"] ?? "")) {
-    throw new Unprocessable("This is no list of domains, but a page.");
+    throw new Unprocessable(says("network.refused.list_page"));
   }
   const { entries, refused } = readDomainCsv(answer.body.toString("utf8"));
-  if (entries.length === 0) throw new Unprocessable("There are no domains in the list.");
+  if (entries.length === 0) throw new Unprocessable(says("network.refused.list_empty"));
   if (entries.length > MAX_ENTRIES) {
-    throw new Unprocessable(`The list has more than ${MAX_ENTRIES} domains.`);
+    throw new Unprocessable(says("network.refused.list_long", { count: MAX_ENTRIES }));
   }
   return { entries, etag: answer.headers["etag"]?.slice(0, 200) ?? null, refused: refused.length };
 };

@@ -5,6 +5,7 @@ import type { AuditAction } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import { getAccount } from "../accounts/load.ts";
 import { acct } from "../accounts/present.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
@@ -63,7 +64,7 @@ const apply = async (app: App, tx: Tx, target: AccountView, type: ActionType): P
   if (type !== "disable") await limitAccount(app, tx, target.id, type);
   else {
     if (target.domain !== null) {
-      throw new Unprocessable("Only accounts of this server can be disabled.");
+      throw new Unprocessable(says("moderation.refused.disable"));
     }
     await disableUser(tx, target.id);
   }

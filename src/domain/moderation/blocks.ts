@@ -7,6 +7,7 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { audit } from "../audit/audit.ts";
 import { BLOCKS_CHANGED, readDomain } from "../blocklists/domains.ts";
@@ -93,7 +94,7 @@ const record = (
 const requireRoom = async (tx: Tx, list: Blocklist): Promise<void> => {
   if (list === "canonical_email_blocks") return;
   if ((await countBlocks(tx, list)) < MAX[list]) return;
-  throw new Unprocessable(`This list is full with ${MAX[list]} entries: remove some first.`);
+  throw new Unprocessable(says("network.refused.full", { count: MAX[list] }));
 };
 
 /** Adds a row in one transaction with its audit entry; a taken name is a 422. */
@@ -162,8 +163,8 @@ const refuseExisting = (blocks: DomainBlockRow[], domain: string, severity: Doma
   if (!existing) return;
   throw new Unprocessable(
     existing.domain.toLowerCase() === domain
-      ? "This domain is blocked already: change that block instead"
-      : `This domain is covered by the block of ${existing.domain}`,
+      ? says("network.refused.blocked")
+      : says("network.refused.covered", { domain: existing.domain }),
     { existing_domain_block: adminDomainBlockEntity(existing) },
   );
 };

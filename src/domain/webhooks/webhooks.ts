@@ -6,6 +6,7 @@ import { listenedValue } from "../../platform/caches/listened.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import {
   deleteWebhook,
   insertWebhook,
@@ -51,27 +52,27 @@ const checkUrl = (url: string): string => {
   const trimmed = url.trim();
   const isWeb = /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed);
   if (!isWeb || trimmed.length > MAX_URL || new URL(trimmed).username !== "") {
-    throw new Unprocessable("The address must begin with https:// and have no password in it.");
+    throw new Unprocessable(says("network.refused.webhook_address"));
   }
   return trimmed;
 };
 
 const checkEvents = (events: string[]): WebhookEvent[] => {
   const known = WEBHOOK_EVENTS.filter((event) => events.includes(event));
-  if (known.length === 0) throw new Unprocessable("Choose at least one event.");
+  if (known.length === 0) throw new Unprocessable(says("network.refused.webhook_events"));
   return known;
 };
 
 export const addWebhook = async (db: Db, url: string, events: string[]): Promise<string> => {
   if ((await selectWebhooks(db)).length >= MAX_WEBHOOKS) {
-    throw new Unprocessable(`There can be at most ${MAX_WEBHOOKS} webhooks: remove one first.`);
+    throw new Unprocessable(says("network.refused.webhooks", { count: MAX_WEBHOOKS }));
   }
   const hook = { url: checkUrl(url), events: checkEvents(events), secret: newSecret() };
   try {
     return await insertWebhook(db, hook);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new Unprocessable("There is a webhook with this address already.");
+    throw new Unprocessable(says("network.refused.webhook_taken"));
   }
 };
 

@@ -7,8 +7,7 @@ import { parseId } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { isKey } from "../../platform/text/texts.ts";
-import type { Say } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { actorOf, may, requireMay } from "../../domain/moderation/acts.ts";
 import type { Act } from "../../domain/moderation/acts.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
@@ -71,13 +70,10 @@ export type AdminPage = {
   /** Why a form was refused. */
   problem?: string | undefined;
   /** The messages of `?done=…`. */
-  done?: Record<string, string>;
+  done?: Record<string, Key>;
   /** The path of its script. */
   script?: string;
 };
-
-/** What is no message yet is in English. */
-const saidIn = (t: Say, text: string): string => (isKey(text) ? t(text) : text);
 
 /** Sends a page of the staff, with what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
@@ -88,7 +84,7 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
   const waiting = await readWaiting(app);
   return reply.server.sendFramed(reply, {
     title,
-    body: html`${problem ? notice(problem, "bad") : done && notice(saidIn(t, done), "good")} ${body}`,
+    body: html`${problem ? notice(problem, "bad") : done && notice(t(done), "good")} ${body}`,
     status: problem ? 422 : 200,
     styles: [ADMIN_STYLE_PATH],
     script,
