@@ -308,6 +308,26 @@ describe("hosts", () => {
       })),
     );
   const received = () => peer.inbox().map(({ id }) => Number(String(id).split("/").at(-1)));
+
+  it("count for the figures of the day what arrives, and each attempt that fails", async () => {
+    const { sql } = test.app;
+    await sql`DELETE FROM daily_figures`;
+    await sendMany(peer.origin, 3);
+    await send([DEAD]);
+    await work();
+    peer.answer.status = 404;
+    await sendMany(peer.origin, 1);
+    await work();
+    const rows = await sql`SELECT key, value::int, day::text FROM daily_figures ORDER BY key`;
+    const day = clock.now().toISOString().slice(0, 10);
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [
+        { key: "deliveries", value: 3, day },
+        { key: "failed_deliveries", value: 2, day },
+      ],
+    );
+  });
   const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
   it("one that fails gets nothing for a while, then one at a time, then all in order", async () => {
