@@ -3,6 +3,8 @@
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { says } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import type { AuditAction } from "../../domain/audit/actions.ts";
 import { recorded } from "../../domain/moderation/recorded.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
@@ -40,10 +42,10 @@ export const deliveryStateOf = async (app: App, host: string): Promise<DeliveryS
 type Change = (db: Db, host: string, now: Date) => Promise<boolean>;
 
 const act =
-  (action: AuditAction, change: Change, why: string) =>
+  (action: AuditAction, change: Change, why: Key) =>
   (app: App, actor: Actor, host: string): Promise<void> =>
     recorded(app, actor, "servers.write", async (tx) => {
-      if (!(await change(tx, host, app.clock.now()))) throw new Unprocessable(why);
+      if (!(await change(tx, host, app.clock.now()))) throw new Unprocessable(says(why));
       announceQueued(app, tx);
       return { entry: { action, target: { type: "domain", id: null, label: host } } };
     });
@@ -52,18 +54,18 @@ const act =
 export const retryDeliveries = act(
   "domain.retry_deliveries",
   retryHost,
-  "Nothing waits to be delivered to this server, or deliveries to it are stopped.",
+  "network.server.nothing_waits",
 );
 
 /** Nothing is sent to the host, and nothing is queued for it, until somebody lets it go on. */
 export const stopDeliveries = act(
   "domain.stop_deliveries",
   stopHost,
-  "Deliveries to this server are stopped already.",
+  "network.server.stopped_already",
 );
 
 export const resumeDeliveries = act(
   "domain.resume_deliveries",
   resumeHost,
-  "Deliveries to this server are not stopped.",
+  "network.server.not_stopped",
 );
