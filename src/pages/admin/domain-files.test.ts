@@ -197,7 +197,7 @@ describe("relays", () => {
     await t.runJobs();
     assert.equal(peer.inbox().at(-1)!["type"], "Follow");
     const page = await owner.get(RELAYS);
-    assert.match(flat(page.text), /Has not answered/);
+    assert.match(flat(page.text), /Waiting for an answer/);
     const [entry] = await t.app.sql`SELECT action, target_label FROM audit_log ORDER BY id DESC`;
     assert.deepEqual({ ...entry }, { action: "relay.add", target_label: address });
     const twice = await owner.submit(page, RELAYS, { address });

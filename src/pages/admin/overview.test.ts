@@ -38,7 +38,7 @@ describe("the first page", () => {
     assert.match(page, /state=failing" ?><strong>1<\/strong><span>Servers that do not answer/);
     assert.match(
       page,
-      /Newest backup<\/dt> <dd> ?<span class="badge mild">Look at it<\/span> There is no backup yet/,
+      /Newest backup<\/dt> <dd> ?<span class="badge mild">Check this<\/span> There is no backup yet/,
     );
     assert.match(page, /certificate <span class="badge mild">/);
     assert.match(page, /It ends &lt;soon&gt;\./);

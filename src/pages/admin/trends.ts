@@ -85,9 +85,15 @@ const week = (
   });
 };
 
+/** Of the button that turns it on, of the one that turns it off, and while it is off. */
 const FLAGS = [
-  ["usable", "network.trends.usable", "network.trends.unusable"],
-  ["listable", "network.trends.listable", "network.trends.unlistable"],
+  ["usable", "network.trends.usable", "network.trends.unusable", "network.trends.is_unusable"],
+  [
+    "listable",
+    "network.trends.listable",
+    "network.trends.unlistable",
+    "network.trends.is_unlistable",
+  ],
 ] as const;
 
 const tagItem = (context: Staff, tag: Tag): Html => {
@@ -97,7 +103,7 @@ const tagItem = (context: Staff, tag: Tag): Html => {
     <div class="what">
       <strong>#${tag.name} ${state(context, tag.trendable, tag.requires_review)}</strong>
       <span>${week(context, tag.history)}</span>
-      ${FLAGS.map(([flag, , off]) => tag[flag] === false && badge(t(off), "bad"))}
+      ${FLAGS.map(([flag, , , state]) => tag[flag] === false && badge(t(state), "bad"))}
     </div>
     ${decide(context, path, tag.name)}
     <div class="buttons">
