@@ -60,6 +60,7 @@ const RUNS: ReadonlySet<string> = new Set([
   "cache recount",
   "search reindex",
   "maintenance",
+  "export",
 ]);
 
 export const TRACES: Readonly<Record<string, AuditAction>> = {
@@ -89,6 +90,7 @@ export const TRACES: Readonly<Record<string, AuditAction>> = {
   "relays remove": "relay.remove",
   "settings set": "setting.update",
   "settings registrations": "setting.update",
+  "settings picture": "setting.update",
   "reports resolve": "report.resolve",
   "reports delete-posts": "report.delete_statuses",
   "reports mark-posts": "report.mark_statuses_as_sensitive",
@@ -124,6 +126,7 @@ export const TRACES: Readonly<Record<string, AuditAction>> = {
   "announcements remove": "announcement.delete",
   "emojis add": "emoji.create",
   "emojis import": "emoji.import",
+  "emojis copy": "emoji.create",
   "emojis disable": "emoji.update",
   "emojis enable": "emoji.update",
   "emojis category": "emoji.update",

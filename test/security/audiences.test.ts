@@ -282,7 +282,7 @@ describe("what is found", () => {
     const kindOf = (url: string) => ID_ROUTES.find(([pattern]) => pattern.test(url))?.[1];
     // What follows has names of people and hashtags alone: both are alice.
     const named = (url: string): string =>
-      url.replace(/:account_id\b/g, author.accountId).replace(/:\w+/g, "alice");
+      url.replace(/:(?:account_id|actorId)\b/g, author.accountId).replace(/:\w+/g, "alice");
     const all = [...urls].filter((url) => !/\*|^\/api\/v1\/streaming|^\/metrics/.test(url));
     paths = all.flatMap((url) => {
       if (!/:(?:\w+_)?id\b/.test(url)) return [named(url)];

@@ -49,7 +49,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1(?:_alpha)?\/accounts\/:id/, "account"],
   [/^\/api\/v1\/suggestions\/:account_id/, "account"],
   [/^\/api\/v1\/statuses\/:id/, "status"],
-  [/^\/users\/:username\/statuses\/:id|^\/@:name\/:id/, "status"],
+  [/^\/(?:users\/:username|ap\/users\/:actorId)\/statuses\/:id|^\/@:name\/:id/, "status"],
   [/^\/api\/v1\/notifications\/:id/, "notification"],
   [/^\/api\/v1\/notifications\/requests\/:id/, "own"], // unread.test.ts
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
@@ -69,7 +69,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/conversations\/:id/, "own"], // conversations.test.ts
   [/^\/api\/v1\/scheduled_statuses\/:id/, "own"], // scheduled.test.ts
   [/^\/api\/v1\/polls\/:id/, "own"], // polls.test.ts: as visible as its status
-  [/^\/users\/:username\/\w+_authorizations\/:id/, "own"], // quotes.test.ts and approvals.test.ts of the inbox
+  [/^\/(?:users\/:username|ap\/users\/:actorId)\/\w+_authorizations\/:id/, "own"], // quotes.test.ts and approvals.test.ts of the inbox
   // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],

@@ -28,7 +28,7 @@ export const RETRY_AFTER = { away: 5, late: 10, inbox: 60 };
 /** What must answer whatever happens: probes, figures, and signing in. */
 const ESSENTIAL =
   /^\/(?:health$|livez$|readyz$|metrics$|api\/v1\/streaming\/health$|assets\/|auth\/|oauth\/|setup)/;
-const INBOX = /^(?:\/inbox|\/actor\/inbox|\/users\/[^/]+\/inbox)$/;
+const INBOX = /^(?:\/inbox|\/actor\/inbox|(?:\/ap)?\/users\/[^/]+\/inbox)$/;
 /** What answers without the database. */
 const PROBES =
   /^\/(?:health$|livez$|readyz$|metrics$|api\/v1\/streaming\/health$|assets\/|media\/(?!remote\/))/;
