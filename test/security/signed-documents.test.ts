@@ -22,6 +22,8 @@ const OPEN = new Set(["/actor", "/actor/outbox", "/emojis/:id"]);
 const WITH_PAGE = new Set([
   "/users/:username",
   "/users/:username/statuses/:id",
+  "/ap/users/:actorId",
+  "/ap/users/:actorId/statuses/:id",
   "/ap/:account_id/collections/:id",
 ]);
 
@@ -51,7 +53,7 @@ after(async () => {
 });
 
 const pathOf = (url: string): string =>
-  filled(url.replace(":account_id", alice.accountId), statusId);
+  filled(url.replace(/:(?:account_id|actorId)/, alice.accountId), statusId);
 
 const signed = (path: string, accept: string | null, actor = bob, to = server): Promise<Answer> => {
   const { host: _host, ...headers } = signRequest({
