@@ -148,7 +148,7 @@ test("the page sets the rule, says what is wrong, and ends it", async () => {
     min_favourites: "many",
   });
   assert.equal(wrong.status, 422);
-  assert.match(wrong.text, /must be a number from 1 to 1,000,000/i);
+  assert.match(wrong.text, /Enter a number from 1 to 1,000,000/);
   assert.equal(await getPolicy(t.app, alice.accountId), null);
   const form = {
     enabled: "1",
