@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
+import { eventually } from "../../journeys/eventually.ts";
 
 export type Hand = {
   /** A link, button or summary. */
@@ -16,16 +17,28 @@ export type Hand = {
   pick(name: RegExp): Promise<void>;
 };
 
-const pointing = (page: Page, press: Hand["press"]): Hand => ({
-  press,
-  async write(field, text) {
-    await press(field);
-    await field.fill(text);
-  },
-  choose: async (list, value) => void (await list.selectOption(value)),
-  tick: press,
-  pick: (name) => press(page.getByRole("menuitem", { name })),
-});
+/** The client leaves a press alone while the one before is under way, whose outcome the API may show earlier. */
+const untilFree = (target: Locator): Promise<unknown> =>
+  eventually("the answer to the press before", () =>
+    target.evaluate((element) => element.closest("[aria-busy=true]") === null),
+  );
+
+const pointing = (page: Page, click: Hand["press"]): Hand => {
+  const press = async (target: Locator): Promise<void> => {
+    await untilFree(target);
+    await click(target);
+  };
+  return {
+    press,
+    async write(field, text) {
+      await press(field);
+      await field.fill(text);
+    },
+    choose: async (list, value) => void (await list.selectOption(value)),
+    tick: press,
+    pick: (name) => press(page.getByRole("menuitem", { name })),
+  };
+};
 
 export const mouse = (page: Page): Hand => pointing(page, (target) => target.click());
 export const finger = (page: Page): Hand => pointing(page, (target) => target.tap());
@@ -69,6 +82,7 @@ const isActive = (target: Locator): Promise<boolean> =>
 
 export const keyboard = (page: Page): Hand => ({
   async press(target) {
+    await untilFree(target);
     await reach(page, target);
     await page.keyboard.press("Enter");
   },
