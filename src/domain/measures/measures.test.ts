@@ -23,7 +23,7 @@ before(async () => {
   t = await startTestApp();
   owner = await t.person("owner", {
     role: "Owner",
-    scopes: ["read", "write", "follow", "admin:read"],
+    scopes: ["read", "write", "follow", "admin:read", "admin:write"],
   });
   peer = await startPeer();
   actor = peer.actor("carol");
@@ -100,6 +100,16 @@ test("measures of one server count what is its", async () => {
   };
   assert.deepEqual(await read(domain), Object.fromEntries(keys.map((key) => [key, "1"])));
   assert.deepEqual(await read("other.example"), Object.fromEntries(keys.map((key) => [key, "0"])));
+});
+
+test("reports count on the day when they come, and on that when they are resolved", async () => {
+  const keys = ["opened_reports", "resolved_reports"];
+  const read = async () =>
+    (await call("/api/v1/admin/measures", { keys, ...period() })).map(({ total }: any) => total);
+  assert.deepEqual(await read(), ["1", "0"]);
+  const [report] = await t.app.sql<{ id: string }[]>`SELECT id FROM reports`;
+  await call(`/api/v1/admin/reports/${report!.id}/resolve`, {});
+  assert.deepEqual(await read(), ["1", "1"]);
 });
 
 test("a hashtag is measured by uses, people and servers", async () => {
