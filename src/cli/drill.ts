@@ -2,7 +2,7 @@
 
 import { runDrill } from "../drill/run.ts";
 import type { DrillResult } from "../drill/run.ts";
-import { insertDrill } from "../drill/queries.ts";
+import { insertDrill } from "../platform/backup/queries.ts";
 import type { Checked } from "../platform/backup/check.ts";
 import { sqlState } from "../platform/db/index.ts";
 import { ConfigError } from "../platform/errors.ts";

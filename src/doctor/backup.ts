@@ -4,9 +4,8 @@ import type { App } from "../platform/app.ts";
 import { PassphraseNeeded } from "../platform/backup/archive.ts";
 import { checkBackup, findSource } from "../platform/backup/check.ts";
 import { openPlace } from "../platform/backup/place.ts";
-import { selectOutcomes } from "../platform/backup/queries.ts";
+import { selectLastDrill, selectOutcomes } from "../platform/backup/queries.ts";
 import type { Outcome } from "../platform/backup/queries.ts";
-import { selectLastDrill } from "../drill/queries.ts";
 import { fault, ok, reasonOf, skipped, warning } from "./finding.ts";
 import type { Finding, Patient } from "./finding.ts";
 

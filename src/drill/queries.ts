@@ -1,7 +1,5 @@
-// SQL of restore drills: what the database of a backup says, of a few people, posts and files by chance, and how the
-// last drills of this server went.
+// SQL of restore drills: what the database of a backup says, of a few people, posts and files by chance.
 
-import { keepNewest } from "../platform/db/delete-older.ts";
 import type { Db } from "../platform/db/index.ts";
 
 export type Person = {
@@ -173,28 +171,4 @@ export const selectCodeUsers = async (db: Db, limit: number): Promise<string[]> 
     SELECT user_id FROM totp_secrets WHERE confirmed_at IS NOT NULL ORDER BY random() LIMIT ${limit}
   `;
   return rows.map(({ user_id: id }) => id);
-};
-
-export type DrillOutcome = {
-  started_at: Date;
-  finished_at: Date;
-  backup: string;
-  questions: number;
-  failures: number;
-  fault: string | null;
-};
-
-const KEPT_OUTCOMES = 100;
-
-export const insertDrill = async (db: Db, outcome: DrillOutcome): Promise<void> => {
-  await db`INSERT INTO restore_drills ${db(outcome)}`;
-  await keepNewest(db, "restore_drills", KEPT_OUTCOMES);
-};
-
-export const selectLastDrill = async (db: Db): Promise<DrillOutcome | null> => {
-  const [row] = await db<DrillOutcome[]>`
-    SELECT started_at, finished_at, backup, questions, failures, fault
-    FROM restore_drills ORDER BY id DESC LIMIT 1
-  `;
-  return row ?? null;
 };

@@ -3,17 +3,12 @@
 
 import { statfs } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
-import { selectOutcomes } from "../../platform/backup/queries.ts";
+import { selectLastDrill, selectOutcomes } from "../../platform/backup/queries.ts";
+import type { DrillOutcome } from "../../platform/backup/queries.ts";
 import { pendingMigrations } from "../../platform/db/migrate.ts";
 import { VERSION } from "../../platform/version.ts";
-import {
-  deleteFindings,
-  insertFindings,
-  selectDrill,
-  selectFindings,
-  selectQueues,
-} from "./queries-health.ts";
-import type { DrillRow, FindingRow, Queues } from "./queries-health.ts";
+import { deleteFindings, insertFindings, selectFindings, selectQueues } from "./queries-health.ts";
+import type { FindingRow, Queues } from "./queries-health.ts";
 
 export type { FindingRow, FindingState } from "./queries-health.ts";
 
@@ -31,7 +26,7 @@ export type Health = {
   disk: { freeBytes: number; state: "ok" | "warning" | "fault" };
   /** `at`: when the newest good one was begun; null: there is none. `whole`: what the doctor found when it read it. */
   backup: { at: Date | null; fault: string | null; isOld: boolean; whole: FindingRow | null };
-  drill: (DrillRow & { isOld: boolean }) | null;
+  drill: (DrillOutcome & { isOld: boolean }) | null;
   /** Null: no mail is sent. */
   mail: { server: string | null; failed: number };
   queues: Queues & { isLate: boolean };
@@ -64,7 +59,7 @@ const backupOf = async (app: App, findings: FindingRow[]): Promise<Health["backu
 };
 
 const drillOf = async (app: App): Promise<Health["drill"]> => {
-  const row = await selectDrill(app.sql);
+  const row = await selectLastDrill(app.sql);
   if (!row) return null;
   const age = app.clock.now().getTime() - row.finished_at.getTime();
   return { ...row, isOld: age > DRILL_DAYS * 24 * HOUR_MS };

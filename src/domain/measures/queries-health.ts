@@ -20,16 +20,6 @@ export const deleteFindings = (db: Db) => db`DELETE FROM findings`;
 
 export const insertFindings = (db: Db, rows: FindingRow[]) => db`INSERT INTO findings ${db(rows)}`;
 
-export type DrillRow = { finished_at: Date; backup: string; fault: string | null };
-
-/** The newest restore drill. */
-export const selectDrill = async (db: Db): Promise<DrillRow | null> => {
-  const [row] = await db<DrillRow[]>`
-    SELECT finished_at, backup, fault FROM restore_drills ORDER BY id DESC LIMIT 1
-  `;
-  return row ?? null;
-};
-
 export type Queues = {
   /** Seconds for which the oldest job that is due has waited. */
   late: number;

@@ -1,4 +1,5 @@
-// SQL of backups: what the database consists of, and how it is emptied, filled and completed.
+// SQL of backups: what the database consists of, and how it is emptied, filled and completed; how the
+// last backups and restore drills went.
 
 import { keepNewest } from "../db/delete-older.ts";
 import type { Db } from "../db/index.ts";
@@ -123,4 +124,27 @@ export const selectOutcomes = async (
     (SELECT * FROM backups WHERE fault IS NULL ORDER BY id DESC LIMIT 1)
   `;
   return { last: rows[0] ?? null, good: rows.find(({ fault }) => fault === null) ?? null };
+};
+
+/** Of a backup that was started in a throw-away place and asked (src/drill/). */
+export type DrillOutcome = {
+  started_at: Date;
+  finished_at: Date;
+  backup: string;
+  questions: number;
+  failures: number;
+  fault: string | null;
+};
+
+export const insertDrill = async (db: Db, outcome: DrillOutcome): Promise<void> => {
+  await db`INSERT INTO restore_drills ${db(outcome)}`;
+  await keepNewest(db, "restore_drills", KEPT_OUTCOMES);
+};
+
+export const selectLastDrill = async (db: Db): Promise<DrillOutcome | null> => {
+  const [row] = await db<DrillOutcome[]>`
+    SELECT started_at, finished_at, backup, questions, failures, fault
+    FROM restore_drills ORDER BY id DESC LIMIT 1
+  `;
+  return row ?? null;
 };
