@@ -120,6 +120,16 @@ const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> 
   return { act, facts, word, id, uri };
 };
 
+const everythingSent = (): Promise<unknown> =>
+  eventually("everything to be sent", async () => {
+    // A server that answered late rests for a while, which this does not wait for.
+    await server.write`UPDATE remote_hosts SET resting = false, paused_until = NULL, due_at = now()
+      WHERE resting AND owner IS NULL`;
+    wakeHere(server.app, "deliveries");
+    await server.runJobs();
+    return (await server.app.sql`SELECT FROM deliveries LIMIT 1`).length === 0;
+  });
+
 const STREAMS = ["user", "public", "public:local", "public:media", "direct"];
 
 const watch = async (who: Exclude<Reader, "nobody">): Promise<void> => {
@@ -179,7 +189,7 @@ before(async () => {
       const post = await make(act, facts, n);
       posts.push(post);
     }
-  await server.runJobs();
+  await everythingSent();
 });
 after(async () => {
   for (const { client } of streams) client.socket.close();
@@ -492,14 +502,7 @@ describe("what is done with it", () => {
 test("what is deleted is gone where it was, and nobody else hears of it", async () => {
   const before = new Map(HOSTS.map((host) => [host, peers[host].received.length]));
   for (const { id } of posts) await call(author, "DELETE", `/api/v1/statuses/${id}`);
-  await eventually("everything to be sent", async () => {
-    // A server that answered late rests for a while, which this does not wait for.
-    await server.write`UPDATE remote_hosts SET resting = false, paused_until = NULL, due_at = now()
-      WHERE resting AND owner IS NULL`;
-    wakeHere(server.app, "deliveries");
-    await server.runJobs();
-    return (await server.app.sql`SELECT FROM deliveries LIMIT 1`).length === 0;
-  });
+  await everythingSent();
   for (const host of HOSTS) {
     const told = bodies(peers[host]).slice(before.get(host));
     for (const body of told)
