@@ -2,6 +2,7 @@
 
 import type { App } from "../platform/app.ts";
 import { PassphraseNeeded } from "../platform/backup/archive.ts";
+import { DRILL_LIMIT_MS, backupLimitMs } from "../platform/backup/age.ts";
 import { checkBackup, findSource } from "../platform/backup/check.ts";
 import { openPlace } from "../platform/backup/place.ts";
 import { selectLastDrill, selectOutcomes } from "../platform/backup/queries.ts";
@@ -13,9 +14,6 @@ const HOUR_MS = 3_600_000;
 
 const ageText = (ms: number): string =>
   ms < 48 * HOUR_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / HOUR_MS / 24)} days`;
-
-/** Where nothing is said of how often. */
-const MANUAL_HOURS = 7 * 24;
 
 const ADVICE = "Run rookery backup, and see that nothing else changes the files of backups.";
 
@@ -50,7 +48,7 @@ const faultOf = async ({ config }: App, { place: shown }: Outcome): Promise<Find
 };
 
 export const backup = async ({ app }: Patient): Promise<Finding> => {
-  const { to, everyHours } = app.config.backup;
+  const { to } = app.config.backup;
   const { last, good } = await selectOutcomes(app.sql);
   const advice =
     to === null
@@ -59,14 +57,11 @@ export const backup = async ({ app }: Patient): Promise<Finding> => {
   if (last?.fault) return fault(`The last backup failed: ${asSentence(last.fault)}`, advice);
   if (!good) return warning("There is no backup yet.", advice);
   const ms = app.clock.now().getTime() - good.started_at.getTime();
-  const limit = 2 * (to === null ? MANUAL_HOURS : everyHours) * HOUR_MS;
-  if (ms > limit)
+  if (ms > backupLimitMs(app.config))
     return fault(`The newest backup is ${ageText(ms)} old, in ${good.place}.`, advice);
   const broken = await faultOf(app, good);
   return broken ?? ok(`The newest backup is whole and ${ageText(ms)} old, in ${good.place}.`);
 };
-
-const DRILL_DAYS = 90;
 
 /** Whether a backup was ever started, and answered as it should. */
 export const drill = async ({ app }: Patient): Promise<Finding> => {
@@ -84,6 +79,6 @@ export const drill = async ({ app }: Patient): Promise<Finding> => {
     );
   }
   const text = `The last restore drill was ${age} ago: ${last.questions} questions to ${last.backup}, all answered.`;
-  const isOld = app.clock.now().getTime() - last.finished_at.getTime() > DRILL_DAYS * 24 * HOUR_MS;
+  const isOld = app.clock.now().getTime() - last.finished_at.getTime() > DRILL_LIMIT_MS;
   return isOld && to !== null ? warning(text, advice) : ok(text);
 };

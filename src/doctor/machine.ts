@@ -1,5 +1,6 @@
 // Checks of this machine: configuration, database, disk, storage, programs and backups.
 
+import { DISK_WARN_AT } from "../platform/health/pulse.ts";
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
@@ -111,9 +112,6 @@ const replica = async ({ app }: Patient): Promise<Finding> => {
   }
 };
 
-/** As the warning of the running server. */
-const WARN_AT = 5;
-
 /** How much room there is for the data. */
 export const judgeDisk = async (config: Config): Promise<Finding> => {
   const { bavail, bsize } = await statfs(config.dataDir);
@@ -121,7 +119,7 @@ export const judgeDisk = async (config: Config): Promise<Finding> => {
   const advice = "Make room or move DATA_DIR to a larger disk; `rookery media remove` frees some.";
   const text = `${gigabytes(free)} are free for ${config.dataDir}.`;
   if (free < config.disk.reserveBytes) return fault(`${text} Nothing is accepted.`, advice);
-  return free < config.disk.reserveBytes * WARN_AT ? warning(text, advice) : ok(text);
+  return free < config.disk.reserveBytes * DISK_WARN_AT ? warning(text, advice) : ok(text);
 };
 
 const disk = ({ app }: Patient): Promise<Finding> => judgeDisk(app.config);

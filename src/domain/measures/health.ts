@@ -3,22 +3,18 @@
 
 import { statfs } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
+import { DRILL_LIMIT_MS, backupLimitMs } from "../../platform/backup/age.ts";
 import { selectLastDrill, selectOutcomes } from "../../platform/backup/queries.ts";
 import type { DrillOutcome } from "../../platform/backup/queries.ts";
 import { pendingMigrations } from "../../platform/db/migrate.ts";
+import { DISK_WARN_AT } from "../../platform/health/pulse.ts";
 import { VERSION } from "../../platform/version.ts";
 import { deleteFindings, insertFindings, selectFindings, selectQueues } from "./queries-health.ts";
 import type { FindingRow, Queues } from "./queries-health.ts";
 
 export type { FindingRow, FindingState } from "./queries-health.ts";
 
-const HOUR_MS = 3_600_000;
-/** Where nothing is said of how often. */
-const MANUAL_HOURS = 7 * 24;
 const LATE_SECONDS = 600;
-/** As the warning of the running server. */
-const WARN_AT = 5;
-const DRILL_DAYS = 90;
 
 export type Health = {
   version: string;
@@ -40,14 +36,13 @@ const diskOf = async ({ config }: App): Promise<Health["disk"]> => {
   const { bavail, bsize } = await statfs(config.dataDir);
   const freeBytes = bavail * bsize;
   const { reserveBytes } = config.disk;
-  const isShort = freeBytes < reserveBytes * WARN_AT;
+  const isShort = freeBytes < reserveBytes * DISK_WARN_AT;
   return { freeBytes, state: freeBytes < reserveBytes ? "fault" : isShort ? "warning" : "ok" };
 };
 
 const backupOf = async (app: App, findings: FindingRow[]): Promise<Health["backup"]> => {
-  const { to, everyHours } = app.config.backup;
   const { last, good } = await selectOutcomes(app.sql);
-  const limit = 2 * (to === null ? MANUAL_HOURS : everyHours) * HOUR_MS;
+  const limit = backupLimitMs(app.config);
   const whole = findings.find(({ check_name: name }) => name === "backup") ?? null;
   const isRead = whole !== null && good !== null && whole.found_at > good.started_at;
   return {
@@ -62,7 +57,7 @@ const drillOf = async (app: App): Promise<Health["drill"]> => {
   const row = await selectLastDrill(app.sql);
   if (!row) return null;
   const age = app.clock.now().getTime() - row.finished_at.getTime();
-  return { ...row, isOld: age > DRILL_DAYS * 24 * HOUR_MS };
+  return { ...row, isOld: age > DRILL_LIMIT_MS };
 };
 
 export const readHealth = async (app: App): Promise<Health> => {

@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { addDays, isoDate } from "../../platform/ids/index.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { STORED } from "./measures.ts";
 import { daysOf, isOver, midnight, periodBefore } from "./period.ts";
 import {
@@ -32,6 +33,16 @@ export const SERIES = [
   "failed_deliveries",
 ] as const;
 export type SeriesKey = (typeof SERIES)[number];
+
+export const SERIES_NAMES: Record<SeriesKey, Key> = {
+  new_users: "network.series.new_users",
+  active_users: "network.series.active_users",
+  posts: "network.series.posts",
+  interactions: "network.series.interactions",
+  media: "network.series.media",
+  deliveries: "network.series.deliveries",
+  failed_deliveries: "network.series.failed_deliveries",
+};
 
 export type Series = {
   key: SeriesKey;

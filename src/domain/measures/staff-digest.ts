@@ -15,8 +15,8 @@ import type { Actor } from "../roles/permissions.ts";
 import { readHealth } from "./health.ts";
 import { midnight } from "./period.ts";
 import { quickly } from "./quickly.ts";
-import { readSeries } from "./series.ts";
-import type { Series, SeriesKey } from "./series.ts";
+import { SERIES_NAMES, readSeries } from "./series.ts";
+import type { Series } from "./series.ts";
 import { troublesOf } from "./troubles.ts";
 import { readWaiting, waitingFor } from "./waiting.ts";
 import type { Waiting } from "./waiting.ts";
@@ -66,16 +66,6 @@ const WAITING: Record<keyof Waiting, Key> = {
   appeals: "staff.section.appeals",
   held: "staff.section.spam",
   trends: "staff.section.trends",
-};
-
-const SERIES_NAMES: Record<SeriesKey, Key> = {
-  new_users: "network.series.new_users",
-  active_users: "network.series.active_users",
-  posts: "network.series.posts",
-  interactions: "network.series.interactions",
-  media: "network.series.media",
-  deliveries: "network.series.deliveries",
-  failed_deliveries: "network.series.failed_deliveries",
 };
 
 const waitingText = ({ t, language }: Texts, actor: Actor, waiting: Waiting): string => {

@@ -4,7 +4,8 @@ import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { languageName } from "../../domain/measures/dimensions.ts";
-import type { Series, SeriesKey } from "../../domain/measures/series.ts";
+import { SERIES_NAMES } from "../../domain/measures/series.ts";
+import type { Series } from "../../domain/measures/series.ts";
 import { PERIODS } from "../../domain/measures/summary.ts";
 import type { Cohort, PeriodName, Summary } from "../../domain/measures/summary.ts";
 import { columnChart, shareTable } from "./charts.ts";
@@ -13,16 +14,6 @@ import { bytesText, numberText, percentText } from "../../platform/text/figures.
 import type { Staff } from "./frame.ts";
 import { empty } from "./parts.ts";
 import { SERVERS } from "./server-parts.ts";
-
-const NAMES: Record<SeriesKey, Key> = {
-  new_users: "network.series.new_users",
-  active_users: "network.series.active_users",
-  posts: "network.series.posts",
-  interactions: "network.series.interactions",
-  media: "network.series.media",
-  deliveries: "network.series.deliveries",
-  failed_deliveries: "network.series.failed_deliveries",
-};
 
 /** A year is drawn by weeks. */
 const WEEKLY_FROM = 180;
@@ -93,7 +84,7 @@ const seriesFigure = (context: Staff, series: Series, period: PeriodName): Html 
   const { t, language } = context;
   const isWeekly = PERIODS[period] >= WEEKLY_FROM;
   const columns = columnsOf(context, bucketsOf(series, isWeekly), isWeekly);
-  const title = t(NAMES[series.key]);
+  const title = t(SERIES_NAMES[series.key]);
   const before = compared(context, series, PERIODS[period]);
   return html`<section class="panel figure">
     <h3>${title}</h3>

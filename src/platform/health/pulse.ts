@@ -37,7 +37,7 @@ export const AWAY_AFTER_MS = 3500;
 const RESOLUTION_MS = 20;
 const DISK_EVERY = 10;
 /** The warning comes when this many times the reserve is left. */
-const WARN_AT = 5;
+export const DISK_WARN_AT = 5;
 const WARN_EVERY_MS = 3_600_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -104,7 +104,7 @@ const watchDisk = ({ dataDir, reserveBytes, log }: PulseOptions) => {
   let warnedAt = -Infinity;
   const warn = (bytes: number): void => {
     const now = performance.now();
-    if (bytes >= reserveBytes * WARN_AT || now - warnedAt < WARN_EVERY_MS) return;
+    if (bytes >= reserveBytes * DISK_WARN_AT || now - warnedAt < WARN_EVERY_MS) return;
     warnedAt = now;
     const left = Math.round(bytes / MEGABYTE);
     const from = Math.round(reserveBytes / MEGABYTE);
