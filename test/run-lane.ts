@@ -13,21 +13,29 @@ const LANE = new URL("lane.ts", import.meta.url).pathname;
 /** Much lives for one request or one test: with room for it, a tenth of the time of tests is saved. */
 const MEMORY_FLAGS = ["--max-semi-space-size=64", "--min-semi-space-size=32"];
 
+/** A process that says nothing for as long is ended: a file's own limit (test/lane.ts) does not hold in its hooks. */
+const SILENCE_MS = 1_000_000;
+
+/** Of the error of a test. */
+const MAX_FAILURE_LENGTH = 2000;
+
 export type Surroundings = { env?: NodeJS.ProcessEnv; execArgv?: string[] };
 
-/** What is printed once more at the end, where a log that was cut still has it. */
-export const failures: string[] = [];
-/** Of the error of one. */
-const MAX_FAILURE_LENGTH = 2000;
+/** What came of a test file, or of what a process did once it had no other file. */
+export type Result = { file: string; count: Count; failures: string[] };
 
 const print = async (events: TestEvent[]): Promise<void> =>
   console.log(await text(Readable.from(events).compose(new spec())));
 
 const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
 
-/** `file`: null once there is no other one, when what was thrown beside the tests is looked for. */
-const countEvent = (count: Count, { type, data }: TestEvent, file: string | null): void => {
-  if (type === "test:pass" && data.details.type !== "suite" && file !== null) {
+const isSuiteOfFile = ({ type, data }: TestEvent): boolean =>
+  (type === "test:pass" || type === "test:fail") &&
+  data.nesting === 0 &&
+  data.details.type === "suite";
+
+const countEvent = ({ file, count, failures }: Result, { type, data }: TestEvent): void => {
+  if (type === "test:pass" && data.details.type !== "suite" && file !== LANE) {
     count[data.skip === undefined || data.skip === false ? "passed" : "skipped"] += 1;
   }
   if (type !== "test:fail") return;
@@ -36,35 +44,51 @@ const countEvent = (count: Count, { type, data }: TestEvent, file: string | null
   if (data.details.type === "suite" && failureOf(error) === "subtestsFailed") return;
   count.failed += 1;
   const shown = inspect(error.cause ?? error).slice(0, MAX_FAILURE_LENGTH);
-  failures.push(`✖ ${data.name} (${file ?? LANE})\n${shown}`);
+  failures.push(`✖ ${data.name} (${file})\n${shown}`);
 };
 
-/** Until the queue is empty, or the process dies. Whose tests are over is added to `over`. */
+const resultOf = (file: string, events: TestEvent[]): Result => {
+  const result = { file, count: { passed: 0, failed: 0, skipped: 0 }, failures: [] };
+  for (const event of events) countEvent(result, event);
+  return result;
+};
+
+/** Of a file whose process ended within it. */
+const brokenOff = (file: string, events: TestEvent[]): Result => {
+  const { count, failures } = resultOf(file, events);
+  failures.push(`✖ ${file}: its process ended before its tests`);
+  return { file, count: { ...count, failed: Math.max(1, count.failed) }, failures };
+};
+
+/** Until the queue is empty, or the process dies. */
 export const runLane = async (
   queue: string,
-  over: string[],
   { env, execArgv = [] }: Surroundings,
-): Promise<Count> => {
-  const count = { passed: 0, failed: 0, skipped: 0 };
+): Promise<Result[]> => {
+  const silence = new AbortController();
+  const end = () => silence.abort();
+  let timer = setTimeout(end, SILENCE_MS);
   const events = run({
     files: [LANE],
     env: { ...process.env, ...env, TEST_QUEUE: queue },
     execArgv: [...MEMORY_FLAGS, ...execArgv],
+    signal: silence.signal,
   }) as AsyncIterable<TestEvent>;
+  const results: Result[] = [];
   let told: TestEvent[] = [];
   let begun: string | null = null;
   for await (const event of events) {
+    clearTimeout(timer);
+    timer = setTimeout(end, SILENCE_MS);
     told.push(event);
-    countEvent(count, event, begun);
     const { type, data } = event;
     if (type === "test:dequeue" && data.nesting === 0 && data.type === "suite") begun = data.name;
-    if (type !== "test:pass" && type !== "test:fail") continue;
-    // The suite of a whole file.
-    if (data.nesting > 0 || data.details.type !== "suite") continue;
-    over.push(data.name);
+    if (!isSuiteOfFile(event)) continue;
+    results.push(resultOf(begun!, told));
     await print(told);
     [told, begun] = [[], null];
   }
+  clearTimeout(timer);
   await print(told);
-  return count;
+  return [...results, begun === null ? resultOf(LANE, told) : brokenOff(begun, told)];
 };
