@@ -40,6 +40,11 @@ test("ready, then again and again that it is not stuck, and at the end that it s
   assert.equal(lines().filter((line) => line === "/run/notify READY=1").length, 2);
   manager.stopping();
   await until(() => lines().includes("/run/notify STOPPING=1"));
+  // A message that was on its way may still come.
+  await sleep(100);
+  const before = lines().length;
+  await sleep(100);
+  assert.equal(lines().length, before, "nobody watches what stopped");
 });
 
 test("without systemd's program it says so, and goes on", () => {

@@ -38,13 +38,18 @@ export const openServiceManager = (
     const child = spawn(program, [message], { stdio: "ignore", env: variables });
     child.once("error", (error) => log.warn({ err: error }, "systemd could not be told"));
   };
+  let watchdog: NodeJS.Timeout | undefined;
   return {
     ready() {
       tell("READY=1");
       const every = watchdogMs(env);
       // The event loop runs it, so that a process that is stuck says nothing.
-      if (every !== null) setInterval(() => tell("WATCHDOG=1"), every).unref();
+      if (every !== null) watchdog = setInterval(() => tell("WATCHDOG=1"), every).unref();
     },
-    stopping: () => tell("STOPPING=1"),
+    stopping() {
+      // Nobody watches a process that stops.
+      clearInterval(watchdog);
+      tell("STOPPING=1");
+    },
   };
 };
