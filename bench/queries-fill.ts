@@ -214,6 +214,27 @@ export const insertFollows = async (db: Db, w: Fill): Promise<void> => {
   await insertAudiences(db, w);
 };
 
+/** A follower of that local account on each of the hosts, with a shared inbox; `first`: of their ids. */
+export const insertNewsReaders = (db: Db, number: number, hosts: string[], first: number) => db`
+  WITH readers AS (
+    INSERT INTO accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, public_key)
+    SELECT ${first}::int + n, 'reader', host, base || '/users/reader', base || '/@reader',
+      base || '/users/reader/inbox', base || '/inbox', ''
+    FROM unnest(${hosts}::text[]) WITH ORDINALITY AS h (host, n),
+      LATERAL (SELECT 'http://' || host AS base) b
+    RETURNING id
+  )
+  INSERT INTO follows (id, account_id, target_account_id, local)
+  SELECT (5::bigint << 40) + readers.id, readers.id, a.id, false
+  FROM readers, accounts a WHERE a.username = ${`u${number}`} AND a.domain IS NULL
+`;
+
+/** Servers that share signatures (src/federation/signatures/shared.ts). */
+export const insertSharingPeers = (db: Db, hosts: string[]) => db`
+  INSERT INTO peers (host, software, version, checked_at)
+  SELECT host, 'mastodon', '4.5.1', now() FROM unnest(${hosts}::text[]) AS h (host)
+`;
+
 export const insertTags = (db: Db, w: Fill) => db`
   INSERT INTO tags (id, name, display_name)
   SELECT n, 'topic' || n, 'Topic' || n FROM generate_series(1, ${w.tags}::int) AS n

@@ -1,4 +1,4 @@
-// The remote servers of the benchmark: 200 hosts on addresses of 127.0.0.0/8 and one port, which accept and
+// The remote servers of the benchmark: 600 hosts on addresses of 127.0.0.0/8 and one port, which accept and
 // count every delivery.
 
 import { createServer as createHttpServer } from "node:http";

@@ -25,6 +25,7 @@ import { closeBench, openBench } from "./setup.ts";
 import { deliveryScenario } from "./scenarios/delivery.ts";
 import { inboxScenario } from "./scenarios/inbox.ts";
 import { hubScenario, postScenario } from "./scenarios/post.ts";
+import { newsScenario } from "./scenarios/news.ts";
 import { mediaScenario } from "./scenarios/media.ts";
 import { mixScenarios } from "./scenarios/mix.ts";
 import { readScenarios } from "./scenarios/reads.ts";
@@ -43,6 +44,8 @@ const allScenarios = (bench: Bench): Scenario[] => [
   hubScenario(bench),
   inboxScenario(bench),
   deliveryScenario(bench),
+  newsScenario(bench, "plain"),
+  newsScenario(bench, "sharing"),
   socketMemoryScenario(bench),
   streamScenario(bench),
   stormScenario(bench),

@@ -7,7 +7,7 @@ import { startReceivers } from "./receivers.ts";
 import type { Bench } from "./scenarios/scenario.ts";
 import { freePort } from "../test/free-port.ts";
 import { enableCounting, makeFolder, removeFolder, startServer } from "./server.ts";
-import { fillWorld, planWorld } from "./world.ts";
+import { allHosts, fillWorld, planWorld } from "./world.ts";
 
 /** Statuses of the first step of the growth run, at size 1. */
 export const GROWTH_STEPS = [20_000, 200_000, 2_000_000];
@@ -18,7 +18,7 @@ const statusesOf = ({ growth, size }: Options): number | undefined =>
 export const openBench = async (options: Options, say: (text: string) => void): Promise<Bench> => {
   const [port, receiverPort] = [await freePort(), await freePort()];
   const world = planWorld(options.size, port, receiverPort, statusesOf(options));
-  const receivers = await startReceivers(world.hosts, receiverPort);
+  const receivers = await startReceivers(allHosts(world), receiverPort);
   const dataDir = makeFolder();
   const start = () => startServer({ port, dataDir, inspect: options.profile });
   const fresh = await start();

@@ -32,6 +32,8 @@ const NAMES = [
   "inbox",
   "inbox_fedify",
   "delivery",
+  "delivery_hosts",
+  "delivery_shared",
   "stream_socket",
   "stream",
   "stream_last",
@@ -50,6 +52,8 @@ const NAMES = [
 ];
 const MIX = NAMES.filter((name) => name.startsWith("mix"));
 const WITHOUT_FLOOR = new Set([
+  "delivery_hosts",
+  "delivery_shared",
   ...MIX,
   "first_home_page",
   "rebuild_home",

@@ -86,7 +86,14 @@ export const hubNumber = (world: World): number => world.people + 17;
 export const courierNumber = (world: World): number => world.people + 18;
 /** Has no followers: its posts only go to the public streams. */
 export const crierNumber = (world: World): number => world.people + 19;
-const locals = (world: World): number => world.people + 19;
+/** Have a remote follower on each host of a set of their own, with a shared inbox. */
+export const NEWS = ["plain", "sharing"] as const;
+export type News = (typeof NEWS)[number];
+export const newsNumber = (world: World, kind: News): number =>
+  world.people + 20 + NEWS.indexOf(kind);
+const locals = (world: World): number => world.people + 21;
+/** Besides those of the signers. */
+export const allHosts = (world: World): number => world.hosts * (1 + NEWS.length);
 
 const ACCOUNTS_FROM = Date.UTC(2024, 0);
 const STATUSES_FROM = Date.UTC(2025, 0);
@@ -121,6 +128,13 @@ export const signerPublicKey = (number: number): string =>
 export const signerPrivateKey = (number: number) =>
   parsePrivateKey(TEST_KEYS[keyNumber(number)]!.privateKeyPem);
 
+/** The hosts of the followers of `news`. */
+export const newsHosts = (world: World, kind: News): string[] =>
+  Array.from(
+    { length: world.hosts },
+    (_, n) => `${hostAddress(world.hosts * (1 + NEWS.indexOf(kind)) + n)}:${world.receiverPort}`,
+  );
+
 /** The plan as parameters of the SQL. */
 export const fillValues = (world: World): queries.Fill => ({
   ...world,
@@ -145,6 +159,11 @@ export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
     await queries.prepare(connection);
     await queries.insertAccounts(connection, values);
     await queries.insertFollows(connection, values);
+    for (const [n, kind] of NEWS.entries()) {
+      const hosts = newsHosts(world, kind);
+      await queries.insertNewsReaders(connection, newsNumber(world, kind), hosts, n * world.hosts);
+    }
+    await queries.insertSharingPeers(connection, newsHosts(world, "sharing"));
     await queries.insertTags(connection, values);
     await queries.insertThreads(connection, values);
     await queries.insertStatuses(connection, values, 1, world.statuses);

@@ -1,5 +1,6 @@
 // Reads the NodeInfo of other servers: which software they run. The document is asked for on the host itself, without
-// redirects to others, and what it says is text for the staff alone.
+// redirects to others. What it says is text for the staff, and says which signatures the server takes
+// (signatures/forms.ts).
 // https://nodeinfo.diaspora.software/protocol.html, FEP-f1d5
 
 import type { App } from "../platform/app.ts";

@@ -4,7 +4,14 @@
 import type { App } from "../../platform/app.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
-import { claimPeer, deletePeersBefore, selectPeers, selectPeersOf, updatePeer } from "./queries.ts";
+import {
+  claimPeer,
+  deletePeersBefore,
+  selectPeers,
+  selectPeersOf,
+  selectSoftware,
+  updatePeer,
+} from "./queries.ts";
 import type { PeerRow } from "./queries.ts";
 
 export type { PeerRow };
@@ -21,12 +28,16 @@ export const claimCheck = (app: App, host: string): Promise<boolean> => {
   return claimPeer(app.sql, host, now, addDays(now, -CHECK_DAYS));
 };
 
-export const storePeer = async (
-  app: App,
-  host: string,
-  said: Pick<PeerRow, "software" | "version">,
-): Promise<void> => {
+export type Software = Pick<PeerRow, "software" | "version">;
+
+export const storePeer = async (app: App, host: string, said: Software): Promise<void> => {
   await updatePeer(app.sql, host, said);
+};
+
+/** By host, of those that are known. */
+export const softwareOf = async (app: App, hosts: string[]): Promise<Map<string, Software>> => {
+  const rows = await selectSoftware(app.sql, hosts);
+  return new Map(rows.map((row) => [row.host, row]));
 };
 
 /** The server with this domain and those below it, as many as are shown. */
@@ -49,10 +60,7 @@ export const allPeers = async function* (
 };
 
 /** `mastodon 4.5.1`; empty where nothing is known. */
-export const softwareText = ({
-  software,
-  version,
-}: Pick<PeerRow, "software" | "version">): string =>
+export const softwareText = ({ software, version }: Software): string =>
   software === null ? "" : [software, version].filter(Boolean).join(" ");
 
 export const deleteOldPeers: DeleteSlice = (app, now) =>

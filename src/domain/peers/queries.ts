@@ -32,6 +32,11 @@ export const updatePeer = (
   { software, version }: Pick<PeerRow, "software" | "version">,
 ) => db`UPDATE peers SET software = ${software}, version = ${version} WHERE host = ${host}`;
 
+/** By the primary key. */
+export const selectSoftware = (db: Db, hosts: string[]) => db<Omit<PeerRow, "checked_at">[]>`
+  SELECT host, software, version FROM peers WHERE host = ANY(${hosts}::text[])
+`;
+
 /** A pattern for what ends with this text, of the reversed one. */
 const reversedPattern = (end: string): string =>
   `${[...end]

@@ -9,6 +9,7 @@ import { SYNC_HEADER, syncHeader } from "../followers-sync.ts";
 import { readsProofs } from "../integrity/readers.ts";
 import { sendSigned } from "../signatures/forms.ts";
 import type { SignAs } from "../signatures/forms.ts";
+import { isSharedInbox } from "../signatures/shared.ts";
 import type { PreparedActivity } from "./outgoing.ts";
 
 const CONTENT_TYPE = "application/activity+json";
@@ -58,10 +59,13 @@ export const attempt = async (
   outgoing: PreparedActivity,
   { inbox, tries, isUnsure, timeoutMs, signal }: Attempt,
 ): Promise<Result> => {
-  const { host } = new URL(inbox);
+  const address = new URL(inbox);
+  const { host } = address;
   if (!outgoing.isEnd && (await isHostRefused(app, host)))
     return { kind: "refused", why: "blocked" };
-  const { body, digest } = (await readsProofs(app, host)) ? outgoing.proved : outgoing.plain;
+  const { body, digest, shared } = (await readsProofs(app, host))
+    ? outgoing.proved
+    : outgoing.plain;
   const headersFor = (signAs: SignAs) => (url: URL) =>
     signAs({
       method: "POST",
@@ -84,7 +88,8 @@ export const attempt = async (
     } as const;
     const send = (signAs: SignAs) =>
       app.fetch.request(inbox, { ...options, headersFor: headersFor(signAs) });
-    const answer = await sendSigned(app, host, outgoing.keys, send);
+    const forMany = isSharedInbox(address) ? shared : null;
+    const answer = await sendSigned(app, host, outgoing.keys, send, forMany);
     return resultOf(app, answer, tries);
   } catch (error) {
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };

@@ -15,11 +15,12 @@ import type { FollowerDigests } from "../followers-sync.ts";
 import { digestOf } from "../signatures/digest.ts";
 import type { SigningKeys } from "../signatures/forms.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
+import { SharedSignature } from "../signatures/shared.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
-/** A body with its Digest header. */
-export type PreparedBody = { body: Buffer; digest: string };
+/** A body with its Digest header and, where anybody may forward it, the signature that servers share. */
+export type PreparedBody = { body: Buffer; digest: string; shared: SharedSignature | null };
 
 /** An activity ready to be sent. */
 export type PreparedActivity = {
@@ -33,8 +34,8 @@ export type PreparedActivity = {
   isEnd: boolean;
 };
 
-/** A key, its id and the rest. */
-const EXTRA_BYTES = 1000;
+/** A key, its id, shared signatures and the rest. */
+const EXTRA_BYTES = 3000;
 /** A digest with its host. */
 const DIGEST_BYTES = 250;
 
@@ -75,16 +76,27 @@ const isForFollowersAlone = (activity: Json, actorUri: string): boolean =>
   audienceOf(activity).includes(`${actorUri}/followers`) &&
   !audienceOf(activity).includes(AS_PUBLIC);
 
-const bodyOf = (text: string): PreparedBody => {
+/**
+ * What is for everybody and has its author's own signature (prove.ts): whoever has it may pass it on to whom they want,
+ * which a shared signature adds nothing to. Not where the staff decides who may read.
+ */
+const isForwardable = (app: App, activity: Json, isOwn: boolean): boolean =>
+  isOwn &&
+  activity["signature"] !== undefined &&
+  audienceOf(activity).includes(AS_PUBLIC) &&
+  !app.config.access.signedFetches;
+
+const bodyOf = (text: string, isShareable: boolean): PreparedBody => {
   const body = Buffer.from(text);
-  return { body, digest: digestOf(body) };
+  return { body, digest: digestOf(body), shared: isShareable ? new SharedSignature() : null };
 };
 
-const bodiesOf = (text: string, activity: Json, isOwn: boolean) => {
-  const proved = bodyOf(text);
+const bodiesOf = (app: App, text: string, activity: Json, isOwn: boolean) => {
+  const isShareable = isForwardable(app, activity, isOwn);
+  const proved = bodyOf(text, isShareable);
   const { proof, ...rest } = activity;
   // What somebody else wrote is forwarded as it came.
-  const plain = isOwn && proof !== undefined ? bodyOf(JSON.stringify(rest)) : proved;
+  const plain = isOwn && proof !== undefined ? bodyOf(JSON.stringify(rest), isShareable) : proved;
   return { proved, plain };
 };
 
@@ -96,7 +108,7 @@ const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | n
   const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
   const isOwn = row.uri !== null && idOf(activity["actor"]) === row.uri;
   const isEnd = isOwn && ENDS.has(String(activity["type"]));
-  return { ...bodiesOf(row.body, activity, isOwn), keys, followers, isEnd };
+  return { ...bodiesOf(app, row.body, activity, isOwn), keys, followers, isEnd };
 };
 
 /** By id, with one query for those that are not cached. What is deleted, or has no sender with a key, is left out. */

@@ -18,6 +18,7 @@ import type {
 import { wakeHere } from "../../platform/wake.ts";
 import { ALONE } from "../../platform/workers/lease.ts";
 import type { Lease } from "../../platform/workers/lease.ts";
+import { learnForms } from "../signatures/forms.ts";
 import type { Result as Attempted } from "./attempt.ts";
 import { HostRun } from "./host-run.ts";
 import type { HostWork } from "./host-run.ts";
@@ -175,6 +176,10 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
       const rows = await selectDeliveries(this.#app.sql, shares, now, oldestDelivery(now));
       const ids = rows.map(({ activity_id }) => activity_id);
       const outgoing = await loadOutgoing(this.#app, ids);
+      await learnForms(
+        this.#app,
+        hosts.map(({ host }) => host),
+      );
       const byHost = Map.groupBy(rows, ({ host }) => host);
       return hosts.map((host) => {
         const deliveries = byHost.get(host.host) ?? [];

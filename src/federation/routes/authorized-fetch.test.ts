@@ -86,3 +86,21 @@ describe("documents", () => {
     assert.equal((await server.request("GET", finger)).status, 200);
   });
 });
+
+it("no delivery has a signature that several servers share", async () => {
+  const follow = { type: "Follow", actor: bob.uri, object: `${server.url}/users/alice` };
+  await peer.post(`${server.url}/inbox`, bob, { id: `${bob.uri}#follow`, ...follow });
+  await server.app.sql`
+    INSERT INTO peers (host, software, version, checked_at)
+    VALUES (${peer.host}, 'mastodon', '4.5.1', now())`;
+  await server.runJobs();
+  const json = { status: "to everybody" };
+  await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+  await server.runJobs();
+  const create = peer.received.findLast(({ path }) => path === "/inbox");
+  assert.match(create!.body, /to everybody/);
+  assert.match(
+    String(create!.headers["signature"]),
+    /headers="\(request-target\) host date digest/,
+  );
+});

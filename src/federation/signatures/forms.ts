@@ -1,16 +1,21 @@
-// Which form of signature a server takes: draft-cavage, which nearly all do, or RFC 9421 with RSA. One that refuses the
-// first is asked with the other, and what worked is remembered. A server that is known to take Ed25519 gets that, which
-// costs a fifth, until it refuses it (docs/decisions/0057-other-servers.md).
+// Which form of signature a server takes: draft-cavage, which nearly all do, or RFC 9421 with RSA. One that refuses
+// the first is asked with the other, and what worked is remembered. A server that is known to take Ed25519 gets that,
+// which costs a fifth, until it refuses it (docs/decisions/0057-other-servers.md). Servers of Mastodon's kind get what
+// anybody may forward with a signature that they share (shared.ts).
 
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
+import { softwareOf } from "../../domain/peers/peers.ts";
+import type { Software } from "../../domain/peers/peers.ts";
 import { knowsProofs } from "../integrity/readers.ts";
 import { signMessage } from "./rfc9421.ts";
+import type { SharedSignature } from "./shared.ts";
 import { signRequest } from "./sign.ts";
 import type { SignedRequestParts } from "./sign.ts";
 
-type Form = "cavage" | "rfc9421" | "ed25519";
+/** `shared`: draft-cavage, for all such servers at once where that may be. */
+type Form = "cavage" | "shared" | "rfc9421" | "ed25519";
 
 const DAY_SECONDS = 86_400;
 const REMEMBERED_SECONDS = 7 * DAY_SECONDS;
@@ -27,11 +32,19 @@ export type SigningKeys = { rsa: SigningKey; ed25519: SigningKey | null };
 export type SigningKey = Pick<SignedRequestParts, "keyId" | "privateKey">;
 
 /** The headers of a request in one form. */
-export type SignAs = (parts: Omit<SignedRequestParts, keyof SigningKey>) => Record<string, string>;
+export type SignAs = (
+  parts: Omit<SignedRequestParts, keyof SigningKey> & { date: Date },
+) => Record<string, string>;
 
-const signAs = (form: Form, { rsa, ed25519 }: SigningKeys): SignAs => {
-  if (form === "cavage") return (parts) => signRequest({ ...parts, ...rsa });
-  return (parts) => signMessage({ ...parts, ...(form === "ed25519" && ed25519 ? ed25519 : rsa) });
+const signAs = (
+  form: Form,
+  { rsa, ed25519 }: SigningKeys,
+  shared: SharedSignature | null,
+): SignAs => {
+  if (form === "shared" && shared) return (parts) => shared.sign({ ...parts, ...rsa });
+  if (form === "ed25519" && ed25519) return (parts) => signMessage({ ...parts, ...ed25519 });
+  if (form === "rfc9421") return (parts) => signMessage({ ...parts, ...rsa });
+  return (parts) => signRequest({ ...parts, ...rsa });
 };
 
 const isRefused = ({ status }: FetchAnswer): boolean => status === 400 || status === 401;
@@ -49,36 +62,77 @@ export const knowsEd25519 = async (app: App, host: string): Promise<void> => {
   await remember(app, host, "ed25519");
 };
 
-const askForm = async (app: App, host: string): Promise<Form> => {
+/** Mastodon accepts that a POST does not sign its host since 3.3; the versions before differ. */
+const SHARES = { software: "mastodon", since: [3, 3] } as const;
+
+const takesShared = ({ software, version }: Software): boolean => {
+  if (software !== SHARES.software) return false;
+  const [major = 0, minor = 0] =
+    /^v?(\d+)\.(\d+)/
+      .exec(version ?? "")
+      ?.slice(1)
+      .map(Number) ?? [];
+  return major > SHARES.since[0] || (major === SHARES.since[0] && minor >= SHARES.since[1]);
+};
+
+/** What worked before comes first: a server that refused a shared signature has `cavage` stored. */
+const formOf = async (app: App, host: string, software: Software | undefined): Promise<Form> => {
   const stored = await app.kv.get(formKey(host));
-  const form = stored === "ed25519" || stored === "rfc9421" ? stored : "cavage";
-  formsKnown(app).set(host, form);
-  return form;
+  if (stored === "ed25519" || stored === "rfc9421" || stored === "cavage") return stored;
+  return software && takesShared(software) ? "shared" : "cavage";
 };
 
-const knownForm = async (app: App, host: string, { ed25519 }: SigningKeys): Promise<Form> => {
-  const known = formsKnown(app).get(host) ?? (await askForm(app, host));
-  return known === "ed25519" && !ed25519 ? "rfc9421" : known;
+/** Finds out what the hosts take, where this process has not done so lately: one statement for all. */
+export const learnForms = async (app: App, hosts: string[]): Promise<void> => {
+  const unknown = hosts.filter((host) => formsKnown(app).get(host) === undefined);
+  if (unknown.length === 0) return;
+  const software = await softwareOf(app, unknown);
+  for (const host of unknown)
+    formsKnown(app).set(host, await formOf(app, host, software.get(host)));
 };
 
-/** Sends with the form that the host takes, and once more with another one where it refuses that. */
+const knownForm = async (app: App, host: string): Promise<Form> => {
+  await learnForms(app, [host]);
+  return formsKnown(app).get(host) ?? "cavage";
+};
+
+/** The form for a request: not each host, sender and body can have each. */
+const formFor = async (
+  app: App,
+  host: string,
+  { ed25519 }: SigningKeys,
+  shared: SharedSignature | null,
+): Promise<Form> => {
+  const form = await knownForm(app, host);
+  if (form === "ed25519" && !ed25519) return "rfc9421";
+  return form === "shared" && !shared ? "cavage" : form;
+};
+
+/** What is sent instead where one of these was refused: it is not tried again for a while. */
+const INSTEAD = { ed25519: "rfc9421", shared: "cavage" } as const;
+
+/**
+ * Sends with the form that the host takes, and once more with another one where it refuses that. `shared`: of the body,
+ * where it may be forwarded by anybody.
+ */
 export const sendSigned = async (
   app: App,
   host: string,
   keys: SigningKeys,
   send: (signAs: SignAs) => Promise<FetchAnswer>,
+  shared: SharedSignature | null = null,
 ): Promise<FetchAnswer> => {
-  const form = await knownForm(app, host, keys);
-  const answer = await send(signAs(form, keys));
+  const form = await formFor(app, host, keys, shared);
+  const answer = await send(signAs(form, keys, shared));
   if (!isRefused(answer)) return answer;
-  if (form === "ed25519") {
-    await app.kv.set(noEd25519Key(host), "1", REMEMBERED_SECONDS);
-    await remember(app, host, "rfc9421");
+  if (form === "ed25519" || form === "shared") {
+    if (form === "ed25519") await app.kv.set(noEd25519Key(host), "1", REMEMBERED_SECONDS);
+    await remember(app, host, INSTEAD[form]);
     return sendSigned(app, host, keys, send);
   }
   if (!(await app.kv.add(`signature-refused:${host}`, "1", PAUSE_SECONDS))) return answer;
   const other: Form = form === "cavage" ? "rfc9421" : "cavage";
-  const second = await send(signAs(other, keys));
+  const second = await send(signAs(other, keys, null));
   if (!isTaken(second)) return answer;
   await remember(app, host, other);
   await app.kv.delete(`signature-refused:${host}`);

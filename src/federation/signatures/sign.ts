@@ -18,6 +18,8 @@ export type SignedRequestParts = {
   contentType?: string;
   /** More headers, in lower case, that are signed and sent. */
   more?: Record<string, string>;
+  /** `host` is sent and not signed (shared.ts). */
+  isForAnyHost?: boolean;
 };
 
 /**
@@ -27,7 +29,8 @@ export type SignedRequestParts = {
 export const signRequest = (parts: SignedRequestParts): Record<string, string> => {
   const url = new URL(parts.url);
   const covered = coveredHeaders(parts, url);
-  const names = ["(request-target)", ...Object.keys(covered)];
+  const signed = Object.keys(covered).filter((name) => name !== "host" || !parts.isForAnyHost);
+  const names = ["(request-target)", ...signed];
   const input = {
     method: parts.method,
     target: url.pathname + url.search,
