@@ -10,7 +10,7 @@ import type { Config, FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import type { Sql } from "./platform/db/index.ts";
 import { createReplica } from "./platform/db/replica.ts";
-import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
+import { EVERYTHING, onInvalidate } from "./platform/db/commits.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { redisFeeds } from "./platform/feeds/redis.ts";
 import { watchQueries } from "./platform/db/traced.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { invalidate } from "../src/platform/db/invalidate.ts";
+import { invalidate } from "../src/platform/db/commits.ts";
 import { startTestApp } from "./harness.ts";
 import type { Person, TestApp } from "./harness.ts";
 

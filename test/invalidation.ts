@@ -3,8 +3,8 @@
 // with those that the server invalidated.
 
 import type { App } from "../src/platform/app.ts";
-import { invalidate, observeInvalidation } from "../src/platform/db/invalidate.ts";
-import type { CacheKey } from "../src/platform/db/invalidate.ts";
+import { invalidate, observeInvalidation } from "../src/platform/db/commits.ts";
+import type { CacheKey } from "../src/platform/db/commits.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { BORN, WATCHED } from "./watched-rows.ts";
 import type { WatchedRows } from "./watched-rows.ts";

@@ -1,5 +1,5 @@
 // The rows that cached records are made of, and which keys have to be invalidated when such a row is
-// written (platform/db/invalidate.ts). A new cache needs its rows here.
+// written (platform/db/commits.ts). A new cache needs its rows here.
 
 /**
  * A row that differs in one of `columns` (which have to name it) invalidates `keys`: SQL expressions

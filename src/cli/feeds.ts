@@ -4,7 +4,7 @@ import { COUNTED, countedOf, recountSlice } from "../domain/statuses/upkeep.ts";
 import type { Counted } from "../domain/statuses/upkeep.ts";
 import { RENEWED_TOGETHER } from "../domain/timelines/renew.ts";
 import type { App } from "../platform/app.ts";
-import { EVERYTHING, invalidate } from "../platform/db/invalidate.ts";
+import { EVERYTHING, invalidate } from "../platform/db/commits.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printCount } from "./conventions.ts";
 import type { OutputOptions } from "./conventions.ts";

@@ -22,7 +22,7 @@ import { pageOfReports } from "../domain/reports/moderate.ts";
 import { loadReports } from "../domain/reports/load.ts";
 import { acct } from "../domain/accounts/present.ts";
 import type { App } from "../platform/app.ts";
-import { parseId } from "../platform/db/paging.ts";
+import { parseId } from "../platform/ids/index.ts";
 import { ConfigError } from "../platform/errors.ts";
 import type { OutputOptions } from "./conventions.ts";
 import { accountNamed, eachOf, forEach, handleOf, named, printNames } from "./many.ts";

@@ -23,7 +23,7 @@ import { sanitiseHtml } from "../platform/text/sanitise.ts";
 import type { AccountField } from "../domain/accounts/tables.ts";
 import type { AssertionKey, RemoteAccount } from "../domain/accounts/tables.ts";
 import { fromMultikey } from "../platform/text/multibase.ts";
-import { parseRule } from "../domain/accounts/policy-bits.ts";
+import { parseRule } from "../domain/accounts/policies.ts";
 import { emojisOf } from "../domain/emojis/parse.ts";
 
 export type ParsedActor = {

@@ -3,7 +3,7 @@
 
 import type { App, Remote } from "../platform/app.ts";
 import { httpUrl } from "../platform/json/read.ts";
-import { parseId } from "../platform/db/paging.ts";
+import { parseId } from "../platform/ids/index.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { isCollection } from "../domain/collections/parse.ts";

@@ -2,7 +2,7 @@
 // https://oembed.com/, https://docs.joinmastodon.org/methods/oembed/
 
 import type { App } from "../platform/app.ts";
-import { parseId } from "../platform/db/paging.ts";
+import { parseId } from "../platform/ids/index.ts";
 import { NotFound } from "../platform/errors.ts";
 import { escapeHtml } from "../platform/text/html.ts";
 import { NOBODY } from "../platform/viewer.ts";

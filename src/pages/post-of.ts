@@ -1,7 +1,7 @@
 // The post that a path names.
 
 import type { App } from "../platform/app.ts";
-import { parseId } from "../platform/db/paging.ts";
+import { parseId } from "../platform/ids/index.ts";
 import { NotFound } from "../platform/errors.ts";
 import type { Viewer } from "../platform/viewer.ts";
 import { getVisible } from "../domain/statuses/load.ts";

@@ -1,7 +1,7 @@
 // Feeds for readers of RSS: a person's posts and the posts with a hashtag. https://www.rssboard.org/rss-specification
 
 import type { App } from "../platform/app.ts";
-import { MAX_ID } from "../platform/db/paging.ts";
+import { MAX_ID } from "../platform/ids/index.ts";
 import { escapeHtml, html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { displayTag, normaliseTag } from "../platform/text/tags.ts";

@@ -1,10 +1,10 @@
 // Waking workers when there is something to do: by a call in this process, and in others by the messages that
-// invalidate caches (db/invalidate.ts). What makes work nearly always invalidates something as well, so that waking
+// invalidate caches (db/commits.ts). What makes work nearly always invalidates something as well, so that waking
 // takes no message of its own, and no statement.
 
 import type { App } from "./app.ts";
 import { perApp } from "./caches/index.ts";
-import { invalidate, onInvalidateKinds } from "./db/invalidate.ts";
+import { invalidate, onInvalidateKinds } from "./db/commits.ts";
 
 export type Work = "deliveries" | "inbox" | "outbox";
 export type Wake = () => void;

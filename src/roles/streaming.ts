@@ -13,7 +13,7 @@ import { addressReader } from "../platform/http/forwarded.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";
 import { countFailures } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
-import { withoutDoubleSlashes } from "../platform/http/slashes.ts";
+import { withoutDoubleSlashes } from "../platform/http/paths.ts";
 import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import type { Hub, Limits } from "../domain/streaming/hub.ts";
 import { streamingRoutes } from "../domain/streaming/routes.ts";

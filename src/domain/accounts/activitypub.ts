@@ -8,8 +8,7 @@ import { extractTags } from "../../platform/text/extract.ts";
 import { emojiTag } from "../emojis/present.ts";
 import { assertionKeyId } from "./keys.ts";
 import type { PublicKeys } from "./keys.ts";
-import { featurePolicy } from "./feature-policy.ts";
-import { QUOTERS } from "./policy-bits.ts";
+import { featurePolicy, QUOTERS } from "./policies.ts";
 import type { AccountView } from "./tables.ts";
 
 type Site = FullConfig["site"];

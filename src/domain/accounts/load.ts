@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { accountsFromCache, cachedAccounts } from "./cache.ts";
 import { assertionKey } from "./keys.ts";

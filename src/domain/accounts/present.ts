@@ -1,8 +1,7 @@
 // Account views → the JSON entities. https://docs.joinmastodon.org/entities/Account/
 
-import { featurePolicy, featureRight } from "./feature-policy.ts";
-import type { Standing } from "./feature-policy.ts";
-import { policyLists } from "./policy-bits.ts";
+import { featurePolicy, featureRight, policyLists } from "./policies.ts";
+import type { Standing } from "./policies.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";

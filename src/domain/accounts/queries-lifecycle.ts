@@ -1,7 +1,7 @@
 // SQL that creates local accounts, stores remote ones and deletes both.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
-import type { CacheKey } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
+import type { CacheKey } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";

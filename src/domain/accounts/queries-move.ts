@@ -1,6 +1,6 @@
 // SQL of aliases and of accounts that move.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** Serialises the moves of an account; null when there is none. */

@@ -1,6 +1,6 @@
 // SQL of avatars that have no small one yet.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 export type LargeAvatar = { id: string; avatar_key: string; avatar_static_key: string | null };

@@ -1,7 +1,7 @@
 // SQL of how accounts stand with the moderators: suspended, limited, marked as sensitive.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
-import type { CacheKey } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
+import type { CacheKey } from "../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 
 /** What is cached of an account and of what its tokens may do. */

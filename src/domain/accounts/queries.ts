@@ -1,6 +1,6 @@
 // SQL of accounts: views, handles, profiles, settings, counts, verification of profile links.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountField, AccountView, OwnPart, UserRow, UserSettings } from "./tables.ts";
 

@@ -3,7 +3,8 @@
 
 import type { App } from "../../platform/app.ts";
 import type { FastifyReply } from "fastify";
-import { parseId, parseLimit } from "../../platform/db/paging.ts";
+import { parseLimit } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest, Gone, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { checkStanding, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
@@ -12,7 +13,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
 import { entitiesFor } from "./entities-for.ts";
-import { dependsOnFollows } from "./feature-policy.ts";
+import { dependsOnFollows } from "./policies.ts";
 import { wantFilled } from "./fill.ts";
 import { findHandle } from "./find.ts";
 import { planWantedLinkCheck } from "./link-checks.ts";

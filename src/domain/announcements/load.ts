@@ -1,7 +1,7 @@
 // Announcements → views, in a fixed number of queries: rows, reactions, people, posts, emojis.
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { extractLinks, extractMentions } from "../../platform/text/extract.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";

@@ -1,7 +1,7 @@
 // A person's acts on announcements: dismissing them, reacting to them.
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
 import { findEmojis } from "../emojis/load.ts";
 import { publishToAll } from "../timelines/streams.ts";

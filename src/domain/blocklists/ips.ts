@@ -4,7 +4,7 @@
 import { BlockList, isIP } from "node:net";
 import type { App } from "../../platform/app.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
-import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
+import { invalidate, onInvalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { deleteExpiredIpBlocks, selectAllIpBlocks, selectIpBlocksOf } from "./queries.ts";
 import type { IpBlockRow, IpSeverity } from "./tables.ts";

@@ -1,6 +1,6 @@
 // All SQL of the cards slice. Hashes are in hexadecimal.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { CardData } from "./tables.ts";
 

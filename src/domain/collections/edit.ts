@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { endItem, featurable } from "./consent.ts";
 import "./events.ts";

@@ -1,7 +1,7 @@
 // Ids + viewer → collection views, in a fixed number of queries (rows, items, accounts, blocks).
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import {
@@ -14,7 +14,7 @@ import {
   selectPending,
 } from "./queries.ts";
 import { localIdOf } from "./present.ts";
-import { selectItemOf } from "./queries-consent.ts";
+import { selectIdsByAddresses, selectItemOf } from "./queries-consent.ts";
 import { MAX_COLLECTIONS } from "./rules.ts";
 import type { CollectionView, ItemRow } from "./tables.ts";
 
@@ -122,3 +122,32 @@ export const findItemOf = async (
 /** Those of the ids that are collections of the account. */
 export const collectionsOf = (app: App, accountId: string, ids: string[]): Promise<string[]> =>
   ids.length === 0 ? Promise.resolve([]) : selectOwned(app.sql, accountId, ids);
+
+/**
+ * Those that a text links to, by the address of their page or their own, exactly as it is written; as everybody sees
+ * them, unknown ones are left out. https://docs.joinmastodon.org/client/collections/#sharing-collections
+ */
+export const collectionsAt = async (
+  app: App,
+  addresses: string[],
+): Promise<ReadonlyMap<string, CollectionView>> => {
+  const { site } = app.config;
+  const ids = new Map<string, string>();
+  const remote: string[] = [];
+  for (const address of new Set(addresses)) {
+    const id = localIdOf(site, address);
+    if (id === null) remote.push(address);
+    else ids.set(address, id);
+  }
+  if (remote.length > 0) {
+    for (const row of await selectIdsByAddresses(app.sql, remote)) ids.set(row.address, row.id);
+  }
+  const views = await loadCollections(app, [...new Set(ids.values())], null);
+  const byId = new Map(views.map((view) => [view.id, view]));
+  return new Map(
+    [...ids].flatMap(([address, id]) => {
+      const view = byId.get(id);
+      return view ? [[address, view] as const] : [];
+    }),
+  );
+};

@@ -1,8 +1,7 @@
 // Collection views → the JSON entities. https://docs.joinmastodon.org/entities/Collection/
 
 import type { FullConfig } from "../../platform/config/config.ts";
-import { parseId } from "../../platform/db/paging.ts";
-import { isoTime } from "../../platform/ids/index.ts";
+import { parseId, isoTime } from "../../platform/ids/index.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import type { CollectionRow, CollectionView, ItemRow } from "./tables.ts";
 

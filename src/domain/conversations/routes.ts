@@ -5,7 +5,7 @@ import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
-import { pathId } from "../../platform/http/path-id.ts";
+import { pathId } from "../../platform/http/paths.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
 import { sendStatuses } from "../timelines/routes.ts";

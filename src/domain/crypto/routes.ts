@@ -2,7 +2,8 @@
 // Messages stay on this server.
 
 import type { App } from "../../platform/app.ts";
-import { inOrder, parseId, parsePage } from "../../platform/db/paging.ts";
+import { inOrder, parsePage } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";

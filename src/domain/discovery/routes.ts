@@ -2,7 +2,8 @@
 // https://docs.joinmastodon.org/methods/directory/ https://docs.joinmastodon.org/methods/suggestions/
 
 import type { App } from "../../platform/app.ts";
-import { parseId, parseLimit } from "../../platform/db/paging.ts";
+import { parseLimit } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";

@@ -3,11 +3,10 @@
 import type { VerbOf } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId, addDays } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable, invalidFields } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
-import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { httpUrl } from "../../platform/json/read.ts";
 import { audit } from "../audit/audit.ts";

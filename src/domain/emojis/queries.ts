@@ -1,6 +1,6 @@
 // All SQL of the emojis slice.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { CustomEmojiRow } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 // Validation of filters: from a request to the values that are stored.
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import type { FilterValues, KeywordValues } from "./queries.ts";

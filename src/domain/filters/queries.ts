@@ -1,6 +1,6 @@
 // All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (statuses/cache.ts).
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import type { FilterAction, FilterRow } from "./tables.ts";
 

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { says } from "../../platform/text/texts.ts";

@@ -1,7 +1,7 @@
 // A person's own lists; those of others are treated as missing.
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { selectList } from "./queries.ts";
 import type { ListRow } from "./tables.ts";

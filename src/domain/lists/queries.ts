@@ -1,6 +1,6 @@
 // All SQL of the lists slice.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";

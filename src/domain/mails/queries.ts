@@ -1,6 +1,6 @@
 // SQL of the mails slice.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import { bitsOf } from "../roles/permissions.ts";

@@ -2,8 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { parseId } from "../../platform/db/paging.ts";
-import { isoDate, isoTime } from "../../platform/ids/index.ts";
+import { parseId, isoDate, isoTime } from "../../platform/ids/index.ts";
 import { daysOf, isOver, periodBefore } from "./period.ts";
 import {
   countActive,

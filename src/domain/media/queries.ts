@@ -1,6 +1,6 @@
 // All SQL of the media slice: attachments of statuses, and uploads until they are attached.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { MediaView, NewRemoteMedia, Processed, Upload, UploadRow } from "./tables.ts";

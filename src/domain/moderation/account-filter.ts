@@ -1,6 +1,6 @@
 // The filters of lists of accounts, as the two versions of the API name them; the pages use those of the second.
 
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest } from "../../platform/errors.ts";
 import { readDomain } from "../blocklists/domains.ts";
 import { readNetwork } from "../blocklists/ips.ts";

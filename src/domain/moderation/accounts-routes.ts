@@ -2,10 +2,11 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { parseId, parsePage } from "../../platform/db/paging.ts";
+import { parsePage } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { linkPage } from "../../platform/http/links.ts";
-import { pathId } from "../../platform/http/path-id.ts";
+import { pathId } from "../../platform/http/paths.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";

@@ -3,7 +3,7 @@
 
 import type { AuditAction } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields, NotFound, Unprocessable } from "../../platform/errors.ts";

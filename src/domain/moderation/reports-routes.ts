@@ -2,11 +2,12 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { parseId, parsePage } from "../../platform/db/paging.ts";
+import { parsePage } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
-import { pathId } from "../../platform/http/path-id.ts";
+import { pathId } from "../../platform/http/paths.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageOfReports } from "../reports/moderate.ts";

@@ -1,7 +1,8 @@
 // Groups of notifications: a page, one, and its senders, in a fixed number of queries.
 
 import type { App } from "../../platform/app.ts";
-import { inOrder, parseId } from "../../platform/db/paging.ts";
+import { inOrder } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { isListed, listAccounts } from "../accounts/load.ts";

@@ -2,7 +2,7 @@
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { deleteSlice } from "../../platform/db/delete-older.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { idAt } from "../../platform/ids/index.ts";

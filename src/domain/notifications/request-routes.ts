@@ -2,11 +2,12 @@
 // https://docs.joinmastodon.org/methods/notifications/#get-requests
 
 import type { App } from "../../platform/app.ts";
-import { parseId, parsePage } from "../../platform/db/paging.ts";
+import { parsePage } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
-import { pathId } from "../../platform/http/path-id.ts";
+import { pathId } from "../../platform/http/paths.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
 import { PAGE } from "./cached-page.ts";

@@ -1,6 +1,6 @@
 // What the routes of notifications take.
 
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest } from "../../platform/errors.ts";
 import { Type } from "../../platform/http/schema.ts";
 import { PageQuery } from "../statuses/schema.ts";

@@ -5,8 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 import { clientApp } from "./client-app.ts";
 import { CLIENT_SCOPES } from "./scopes.ts";
-import { cachedCredentials, readCredentials } from "./credential-cache.ts";
-import { tokenKey } from "./secret.ts";
+import { cachedCredentials, readCredentials, tokenKey } from "./credential-cache.ts";
 import { selectCredentials, selectViewer, touchActive } from "./queries.ts";
 import type { ViewerRow } from "./queries.ts";
 

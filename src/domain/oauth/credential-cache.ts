@@ -2,13 +2,17 @@
 // change, by whatever process (migrations/0007); and nothing is trusted longer than the configured
 // time (docs/decisions/0004-credential-cache.md).
 
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import type { InMemory } from "../../platform/caches/index.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
-import { onInvalidateKinds } from "../../platform/db/invalidate.ts";
+import { onInvalidateKinds } from "../../platform/db/commits.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
+
+/** The key of a token: its hash, as base64. */
+export const tokenKey = (token: string): string => hash("sha256", token, "base64");
 
 const CHANNEL = "credentials";
 const MAX_SECONDS = 60;
@@ -98,11 +102,11 @@ const cacheOf = perApp("credentials", (app) => {
 const cacheFor = (app: App): CredentialCache | null =>
   app.config.caches.credentialSeconds === 0 ? null : cacheOf(app);
 
-/** What is cached for the hash of a token. */
+/** What is cached for a token. */
 export const cachedCredentials = (app: App, key: string): Credentials | undefined =>
   cacheFor(app)?.get(key);
 
-/** `key` is the token's hash. `read` asks the database. */
+/** `read` asks the database. */
 export const readCredentials = async (
   app: App,
   key: string,

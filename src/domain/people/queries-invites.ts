@@ -1,7 +1,7 @@
 // SQL of invitations.
 
 import type { Db } from "../../platform/db/index.ts";
-import { MAX_ID } from "../../platform/db/paging.ts";
+import { MAX_ID } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
 export type InviteRow = {

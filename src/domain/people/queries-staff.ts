@@ -1,6 +1,6 @@
 // SQL of what the staff does to people: approval, disabling, roles.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 

@@ -1,6 +1,6 @@
 // SQL of people: sign-up and sign-in, sessions of the pages, passwords, e-mail addresses.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";

@@ -1,6 +1,6 @@
 // All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewPoll } from "./tables.ts";

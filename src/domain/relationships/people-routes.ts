@@ -3,7 +3,8 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { parseId, parsePage } from "../../platform/db/paging.ts";
+import { parsePage } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";

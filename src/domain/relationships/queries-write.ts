@@ -1,6 +1,6 @@
 // SQL that changes who follows, asks, blocks, mutes.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { SLICE, deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { FollowOptions } from "./tables.ts";

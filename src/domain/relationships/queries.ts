@@ -1,7 +1,7 @@
 // SQL of the relationships slice that reads relations, and all of endorsements, notes and blocked domains,
 // whose writes invalidate `domains:ACCOUNT` (statuses/cache.ts).
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";

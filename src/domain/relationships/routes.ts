@@ -2,7 +2,7 @@
 // https://docs.joinmastodon.org/methods/accounts/#follow
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";

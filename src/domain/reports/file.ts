@@ -2,15 +2,14 @@
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
 import { tally } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { collectionsOf } from "../collections/load.ts";
-import { collectionsAt } from "../collections/shared.ts";
+import { collectionsOf, collectionsAt } from "../collections/load.ts";
 import { knownRules } from "../rules/rules.ts";
 import { loadVisible } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";

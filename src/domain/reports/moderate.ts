@@ -2,7 +2,8 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { inOrder, MAX_ID } from "../../platform/db/paging.ts";
+import { inOrder } from "../../platform/db/paging.ts";
+import { MAX_ID } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
 import { knownRules } from "../rules/rules.ts";

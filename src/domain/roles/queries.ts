@@ -1,6 +1,6 @@
 // All SQL of the roles slice.
 
-import { EVERYTHING, invalidate } from "../../platform/db/invalidate.ts";
+import { EVERYTHING, invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { RoleRow } from "./tables.ts";
 

@@ -4,8 +4,8 @@
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { invalidate } from "../../platform/db/commits.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import {

@@ -3,7 +3,8 @@
 import { Type } from "../../platform/http/schema.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
-import { parseId, parseLimit } from "../../platform/db/paging.ts";
+import { parseLimit } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { open, requestViewer } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";

@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { within } from "../../platform/db/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { MAX_ID } from "../../platform/db/paging.ts";
+import { MAX_ID } from "../../platform/ids/index.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { findKnownId } from "../accounts/find.ts";
 import { loadStatuses } from "../statuses/load.ts";

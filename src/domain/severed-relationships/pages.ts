@@ -4,10 +4,9 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId, isoDate } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { isoDate } from "../../platform/ids/index.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import type { Say } from "../../platform/text/texts.ts";

@@ -3,11 +3,10 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId, addDays } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable, invalidFields } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Said } from "../../platform/text/texts.ts";
-import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { readDomain } from "../blocklists/domains.ts";
 import { compilePattern } from "./match.ts";

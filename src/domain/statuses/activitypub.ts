@@ -7,7 +7,7 @@ import { timeOfId } from "../../platform/ids/index.ts";
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
 import type { Sendable } from "../accounts/activitypub.ts";
 import { FEP, GTS, reference, requestActivity } from "../approvals/requests.ts";
-import { automaticBits, QUOTERS } from "../accounts/policy-bits.ts";
+import { automaticBits, QUOTERS } from "../accounts/policies.ts";
 import { acct } from "../accounts/present.ts";
 import { originalUrl } from "../media/present.ts";
 import { emojiTag } from "../emojis/present.ts";

@@ -4,7 +4,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { KnownViewer, Viewer } from "../../platform/viewer.ts";
 import { addFilterStatus, getFilter } from "../filters/write.ts";
 import { findStatusOfPoll } from "../polls/load.ts";

@@ -2,7 +2,7 @@
 // and quotes, each in one transaction with the count and the job that publishes it.
 
 import type { App } from "../../platform/app.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { emit } from "../../platform/outbox/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";

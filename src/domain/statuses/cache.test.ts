@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
-import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
+import { invalidate, onInvalidate } from "../../platform/db/commits.ts";
 import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import { sizeOfAccount } from "../accounts/cache.ts";
 import { accountJson } from "../accounts/present.ts";

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
-import { invalidationCount } from "../../platform/db/invalidate.ts";
+import { invalidationCount } from "../../platform/db/commits.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { beginRefresh, runningRefresh } from "../refreshes/refreshes.ts";

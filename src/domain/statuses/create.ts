@@ -6,7 +6,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import { afterCommit } from "../../platform/db/after-commit.ts";
+import { afterCommit } from "../../platform/db/commits.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import type { MediaChange } from "../media/attach.ts";

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { asPerson } from "../../platform/viewer.ts";

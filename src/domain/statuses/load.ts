@@ -15,7 +15,7 @@ import type { CollectionView } from "../collections/tables.ts";
 import { loadChoices, pollView } from "../polls/load.ts";
 import type { Choices } from "../polls/load.ts";
 import { accountCache, cachedAccounts } from "../accounts/cache.ts";
-import { collectionsAt } from "../collections/shared.ts";
+import { collectionsAt } from "../collections/load.ts";
 import type { Marks } from "./cache.ts";
 import {
   cachedMarks,
@@ -171,6 +171,8 @@ const missing = (parts: Parts): null => {
 
 const NO_COLLECTIONS: CollectionView[] = [];
 
+const NOTHING_SHARED: ReadonlyMap<string, CollectionView> = new Map();
+
 /** The links of a row that may be to collections. */
 const sharedIn = (row: CachedRow): string[] =>
   (row.derived.shared ??= collectionLinks(row.content));
@@ -298,7 +300,8 @@ const readStatuses = async (
   // Last: what is cached of the viewer must not be older than the rows (cache.ts).
   const { filters, ...part } = await readPart(app, db, viewer, { rows, accounts });
   const now = () => app.clock.now();
-  const shared = await collectionsAt(app, [...rows.values()].flatMap(sharedIn));
+  const links = [...rows.values()].flatMap(sharedIn);
+  const shared = links.length > 0 ? await collectionsAt(app, links) : NOTHING_SHARED;
   const collections = (row: CachedRow): CollectionView[] => [
     ...new Set(sharedIn(row).flatMap((link) => shared.get(link) ?? [])),
   ];

@@ -2,7 +2,7 @@
 // and quotes. https://docs.joinmastodon.org/client/quotes/
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import { asPerson } from "../../platform/viewer.ts";

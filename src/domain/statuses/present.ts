@@ -13,7 +13,7 @@ import { mediaEntity } from "../media/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
-import { policyLists } from "../accounts/policy-bits.ts";
+import { policyLists } from "../accounts/policies.ts";
 import { shownLink } from "./links.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
 import { isSensitive, quoteRight, quoteState } from "./rules.ts";

@@ -1,11 +1,10 @@
 // SQL of what people do with statuses: favourites with their reactions, bookmarks, pins, muted conversations.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
-import { markKey } from "./queries.ts";
-import { statusKeys } from "./queries-write.ts";
+import { markKey, statusKeys } from "./queries.ts";
 
 /** Bookmarks and pins are rows of account × status; true when it is new. */
 export const insertMark = async (

@@ -1,14 +1,13 @@
 // SQL that deletes statuses: what has to be known of them before, all that goes with them, what an account wrote and
 // did, and what is deleted by age.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
-import type { CacheKey } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
+import type { CacheKey } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { deleteOlder, SLICE } from "../../platform/db/delete-older.ts";
 import { detachQuotes } from "./queries-approvals.ts";
 import { visibilityColumns } from "./fragments.ts";
-import { markKey } from "./queries.ts";
-import { statusKeys } from "./queries-write.ts";
+import { markKey, statusKeys } from "./queries.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 export type StatusToDelete = VisibilityFacts & {

@@ -2,7 +2,7 @@
 // counts, edits, links; and that counts again, for people here and their posts (those of other servers are what these
 // servers say). queries-acts.ts has what people do with them.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
@@ -10,7 +10,7 @@ import { tagging } from "../tags/use.ts";
 import type { NewTag } from "../tags/use.ts";
 import { mediaJson } from "../media/fragments.ts";
 import { closedToFollowers, hasUri, openToFollowers } from "./fragments.ts";
-import { markKey } from "./queries.ts";
+import { markKey, statusKeys } from "./queries.ts";
 import { COLUMN_TYPES, columnList, COLUMNS } from "./tables.ts";
 import type { StatusValues } from "./tables.ts";
 import { taggedFor } from "./visibility.ts";
@@ -232,8 +232,6 @@ export const selectExisting = async (
   `;
   return rows.map(({ id }) => id);
 };
-
-export const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
 
 export type StatusDelta = {
   id: string;

@@ -2,7 +2,7 @@
 // authors.
 
 import type { Db } from "../../platform/db/index.ts";
-import type { CacheKey } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/commits.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { mediaJson } from "../media/fragments.ts";
@@ -30,6 +30,8 @@ export const MARKS = {
 /** What an act on a status invalidates: the viewer's marks on it (cache.ts). */
 export const markKey = (viewerId: string, statusId: string): CacheKey =>
   `mark:${viewerId}/${statusId}`;
+
+export const statusKeys = (ids: string[]): CacheKey[] => ids.map((id) => `status:${id}` as const);
 
 /** `id`: of the status for the first four marks, of the author for the others. */
 type MarkRow = { mark: number; id: string };

@@ -4,7 +4,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readingApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
-import { inOrder, parseId, parsePage } from "../../platform/db/paging.ts";
+import { inOrder, parsePage } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import {
   anyToken,
@@ -17,7 +18,7 @@ import {
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
-import { pathId } from "../../platform/http/path-id.ts";
+import { pathId } from "../../platform/http/paths.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";

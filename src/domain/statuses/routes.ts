@@ -8,7 +8,7 @@ import type { CurrentUser } from "../../platform/http/auth.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
-import { pathId } from "../../platform/http/path-id.ts";
+import { pathId } from "../../platform/http/paths.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { mediaEntity } from "../media/present.ts";

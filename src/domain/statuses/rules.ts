@@ -2,7 +2,7 @@
 // ActivityPub, notifications). fragments.ts has the same rules in SQL.
 
 import { Forbidden } from "../../platform/errors.ts";
-import { automaticBits, manualBits, QUOTERS } from "../accounts/policy-bits.ts";
+import { automaticBits, manualBits, QUOTERS } from "../accounts/policies.ts";
 import type { RemovedStatus } from "./events.ts";
 import type {
   FederatedRemoval,

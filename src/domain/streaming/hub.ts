@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import type { Rate } from "../../platform/buckets.ts";
-import { figure } from "../../platform/caches/figure.ts";
+import { figure } from "../../platform/caches/index.ts";
 import { DomainError, TooManyRequests, Unauthorized, Unavailable } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";

@@ -1,7 +1,7 @@
 // The streams by name: the channel, scope and events of each.
 // https://docs.joinmastodon.org/methods/streaming/#streams
 
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { covers } from "../../platform/http/auth.ts";
 import type { CurrentUser } from "../../platform/http/auth.ts";

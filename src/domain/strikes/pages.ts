@@ -3,11 +3,10 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId, addDays } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { addDays } from "../../platform/ids/index.ts";
 import { escapeHtml, html } from "../../platform/text/html.ts";
 import { plainText } from "../../platform/text/plain.ts";
 import { sentence } from "../../platform/text/texts.ts";

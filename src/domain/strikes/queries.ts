@@ -1,7 +1,7 @@
 // All SQL of the strikes slice.
 
 import type { Db } from "../../platform/db/index.ts";
-import { MAX_ID } from "../../platform/db/paging.ts";
+import { MAX_ID } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Evidence, NewStrike, StrikeRow } from "./tables.ts";
 

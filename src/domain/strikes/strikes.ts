@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import { loadAccounts } from "../accounts/load.ts";

@@ -1,7 +1,7 @@
 // The tags that accounts feature. https://docs.joinmastodon.org/methods/featured_tags/
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { open, user, viewerOf } from "../../platform/http/auth.ts";
 import { Type } from "../../platform/http/schema.ts";

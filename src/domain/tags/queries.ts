@@ -6,7 +6,7 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 
 /** `since`: the first day of the history. One query for any number of tags; in no order. */
 const selectViews = (

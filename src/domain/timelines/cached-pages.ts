@@ -5,8 +5,8 @@ import type { App } from "../../platform/app.ts";
 import { BoundedCache } from "../../platform/caches/bounded.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
-import { onInvalidate } from "../../platform/db/invalidate.ts";
-import type { CacheKey } from "../../platform/db/invalidate.ts";
+import { onInvalidate } from "../../platform/db/commits.ts";
+import type { CacheKey } from "../../platform/db/commits.ts";
 
 /**
  * Which invalidations drop a page. `authors`: those of accounts; each new, deleted or edited status

@@ -1,12 +1,11 @@
 // How far a person has read, for each timeline. https://docs.joinmastodon.org/methods/markers/
 
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId, isoTime } from "../../platform/ids/index.ts";
 import { Conflict, invalidFields } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { isoTime } from "../../platform/ids/index.ts";
 import { selectMarkers, writeMarkers } from "./queries-markers.ts";
 import type { MarkerRow } from "./queries-markers.ts";
 

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId, addDays } from "../../platform/ids/index.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
@@ -10,7 +10,6 @@ import { UploadedFile } from "../../platform/http/body.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { removeUpload, storeUpload } from "../../platform/storage/uploads.ts";
-import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { faultText } from "./faults.ts";
 import { filtersFile, headingsOf, linesOf, MAX_FILE_BYTES, readFileOf } from "./formats.ts";

@@ -6,7 +6,7 @@ import { inOrder, parseLimit, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { requestViewer, viewerOf } from "../../platform/http/auth.ts";
 import { linkOffset, linkPage } from "../../platform/http/links.ts";
-import { pathId } from "../../platform/http/path-id.ts";
+import { pathId } from "../../platform/http/paths.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { may, requestActor, requireActor } from "../moderation/acts.ts";

@@ -3,7 +3,7 @@
 // day, with half the weight for each day that has passed; only public acts of accounts in good standing
 // count.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { listedPublicly } from "../statuses/fragments.ts";

@@ -1,7 +1,7 @@
 // Computing trends, every few minutes (the crontab in src/jobs.ts).
 
 import type { App } from "../../platform/app.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { linkHash, linksOf } from "../statuses/links.ts";
 import {
   replaceLinks,

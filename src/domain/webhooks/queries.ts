@@ -1,6 +1,6 @@
 // All SQL of the webhooks slice.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { WebhookRow } from "./tables.ts";
 

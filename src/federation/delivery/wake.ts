@@ -1,7 +1,7 @@
 // Waking the worker of deliveries, that of this process if there is one; and waking hosts that rest.
 
 import type { App } from "../../platform/app.ts";
-import { afterCommit } from "../../platform/db/after-commit.ts";
+import { afterCommit } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { wakeAll, wakeHere } from "../../platform/wake.ts";
 import { wakeHosts } from "./queries-queue.ts";

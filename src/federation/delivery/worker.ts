@@ -3,7 +3,7 @@
 
 import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
-import { figure } from "../../platform/caches/figure.ts";
+import { figure } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { createDayCounts } from "../../domain/measures/day-counts.ts";
 import type { DayCounts } from "../../domain/measures/day-counts.ts";

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { findEmojiById } from "../../domain/emojis/load.ts";
 import { emojiTag, ownEmoji } from "../../domain/emojis/present.ts";

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";

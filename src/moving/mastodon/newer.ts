@@ -1,7 +1,7 @@
 // What versions after 4.3 brought: quotes and who may quote, collections of accounts, terms of service, blocked names.
 
 import { authorizationUri } from "../../domain/approvals/requests.ts";
-import { joinPolicy, QUOTERS } from "../../domain/accounts/policy-bits.ts";
+import { joinPolicy, QUOTERS } from "../../domain/accounts/policies.ts";
 import { richText } from "../../domain/instance/rich-text.ts";
 import { plainText } from "../../platform/text/plain.ts";
 import { actorUri } from "./actor-uri.ts";

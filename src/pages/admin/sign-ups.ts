@@ -9,7 +9,7 @@ import { approveAccount, rejectAccount } from "../../domain/moderation/accounts.
 import { may } from "../../domain/moderation/acts.ts";
 import { listAdminAccounts } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
-import { parseId } from "../../platform/db/paging.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { staffForm } from "./forms.ts";
 import { button, idOf, olderLink, sendAdmin, staffPage } from "./frame.ts";

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
-import { invalidationCount } from "../../platform/db/invalidate.ts";
+import { invalidationCount } from "../../platform/db/commits.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
 import type { PageRequest, Rendered } from "./bundle.ts";
 import type { Ask } from "./document.ts";

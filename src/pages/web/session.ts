@@ -10,7 +10,7 @@ import { uploads } from "../../platform/http/body.ts";
 import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
 import { RETRY_AFTER } from "../../platform/http/overload.ts";
 import { overRate } from "../../platform/http/request-rates.ts";
-import { lastOf } from "../../platform/http/repeated.ts";
+import { lastOf } from "../../platform/http/validate.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
 import { wantsPage } from "../../platform/http/fault-page.ts";

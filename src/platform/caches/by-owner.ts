@@ -2,7 +2,7 @@
 // of its own each would take several times the memory.
 
 import type { App } from "../app.ts";
-import { onInvalidateKinds } from "../db/invalidate.ts";
+import { onInvalidateKinds } from "../db/commits.ts";
 import type { Db } from "../db/index.ts";
 import { BoundedCache } from "./bounded.ts";
 import { perApp } from "./index.ts";

@@ -8,7 +8,7 @@ import type { TestApp } from "../../../test/harness.ts";
 import { CACHE_SHARES } from "../../cache-shares.ts";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
-import { invalidate } from "../db/invalidate.ts";
+import { invalidate } from "../db/commits.ts";
 import { createCaches, perApp } from "./index.ts";
 import { memoizeLast } from "./memoize-last.ts";
 import { cachedReader, recordCache } from "./records.ts";

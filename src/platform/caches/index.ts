@@ -90,3 +90,17 @@ export const perApp = <T extends InMemory>(
   const definition = { name, make };
   return (app) => app.caches.use(definition, app);
 };
+
+/**
+ * A number that /metrics shows among what is in memory: what this process works on. Gives the function that sets how it
+ * is counted.
+ */
+export const figure = (name: string) => {
+  const counterOf = perApp(name, () => {
+    const counter = { count: () => 0 };
+    return { counter, entries: () => counter.count() };
+  });
+  return (app: App, count: () => number): void => {
+    counterOf(app).counter.count = count;
+  };
+};

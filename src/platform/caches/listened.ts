@@ -2,8 +2,8 @@
 // process may make. Triggers NOTIFY a channel (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../app.ts";
-import type { CacheKey } from "../db/invalidate.ts";
-import { onInvalidate, receiveInvalidations } from "../db/invalidate.ts";
+import type { CacheKey } from "../db/commits.ts";
+import { onInvalidate, receiveInvalidations } from "../db/commits.ts";
 import { perApp } from "./index.ts";
 import { sizeOf } from "./size.ts";
 

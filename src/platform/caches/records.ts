@@ -1,8 +1,8 @@
-// Caches records by id until they are invalidated as `KIND:ID` (platform/db/invalidate.ts).
+// Caches records by id until they are invalidated as `KIND:ID` (platform/db/commits.ts).
 
 import type { App } from "../app.ts";
 import type { Db } from "../db/index.ts";
-import { onInvalidateKinds } from "../db/invalidate.ts";
+import { onInvalidateKinds } from "../db/commits.ts";
 import { BoundedCache } from "./bounded.ts";
 import { perApp } from "./index.ts";
 

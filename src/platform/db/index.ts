@@ -3,10 +3,9 @@
 
 import { refuseUnfinishedDatabase } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
-import { runCommitHooks } from "./after-commit.ts";
+import { trackCommits } from "./commits.ts";
 import { postgres } from "./driver.ts";
 import { endLostTransactions } from "./lost-transactions.ts";
-import { trackInvalidation } from "./invalidate.ts";
 import type { Sql, Tx } from "./types.ts";
 
 export type { Db, Fragment, Sql, Tx } from "./types.ts";
@@ -63,7 +62,7 @@ export const connect = (url: string, options: Options): Sql => {
   const direct = options.direct ?? null;
   const sql = open(url, options, options.isPooled ?? direct !== null);
   if (direct !== null) listenDirectly(sql, direct, options);
-  return runCommitHooks(trackInvalidation(endLostTransactions(sql)));
+  return trackCommits(endLostTransactions(sql));
 };
 
 const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError => {

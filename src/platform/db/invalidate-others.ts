@@ -3,8 +3,8 @@
 
 import type { App } from "../app.ts";
 import { perApp } from "../caches/index.ts";
-import { onShare, receiveInvalidations } from "./invalidate.ts";
-import type { CacheKey } from "./invalidate.ts";
+import { onShare, receiveInvalidations } from "./commits.ts";
+import type { CacheKey } from "./commits.ts";
 
 const CHANNEL = "invalidated";
 /** A notification takes 8,000 bytes. */

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ascending, inOrder, lowerBound, MAX_ID, parseId, parseLimit } from "./paging.ts";
+import { ascending, inOrder, lowerBound, parseLimit } from "./paging.ts";
+import { MAX_ID, parseId } from "../ids/index.ts";
 import { parsePage, upperBound } from "./paging.ts";
 
 test("ids are 64-bit integers as text, anything else is ignored", () => {

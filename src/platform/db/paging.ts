@@ -1,25 +1,14 @@
 // Keyset pagination as in the API: max_id, since_id, min_id and limit, over 64-bit ids.
 // https://docs.joinmastodon.org/api/guidelines/#pagination
 
+import { MAX_ID, parseId } from "../ids/index.ts";
+
 /** Ids are strings; anything that is not a 64-bit number counts as absent. */
 export type Page = {
   maxId: string | null;
   sinceId: string | null;
   minId: string | null;
   limit: number;
-};
-
-export const MAX_ID = "9223372036854775807";
-
-/** Nearly all ids: short enough to fit into 64 bits without checking the value. */
-const PLAIN_ID = /^[1-9]\d{0,17}$/;
-
-/** A 64-bit id from outside, or null. */
-export const parseId = (value: unknown): string | null => {
-  if (typeof value === "string" && PLAIN_ID.test(value)) return value;
-  if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) return null;
-  const number = BigInt(value);
-  return number <= BigInt(MAX_ID) && number >= -BigInt(MAX_ID) ? String(number) : null;
 };
 
 /**

@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase } from "../../../test/database.ts";
 import { startPgBouncer, withoutPgBouncer } from "../../../test/pgbouncer.ts";
-import { afterCommit } from "./after-commit.ts";
+import { afterCommit, invalidate, onInvalidate } from "./commits.ts";
 import { connect, within } from "./index.ts";
 import type { Sql } from "./index.ts";
-import { invalidate, onInvalidate } from "./invalidate.ts";
 
 describe("behind PgBouncer", { skip: withoutPgBouncer }, () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>;

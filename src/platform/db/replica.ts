@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../log/index.ts";
 import { connect, sqlState } from "./index.ts";
 import type { Sql } from "./index.ts";
-import { shareInvalidation } from "./invalidate.ts";
+import { shareInvalidation } from "./commits.ts";
 import { selectCommitted, selectReplayed, selectSystem } from "./queries-replica.ts";
 
 /** How long a statement waits for the replica to have replayed so far. */

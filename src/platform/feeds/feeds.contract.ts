@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { MAX_ID, parsePage } from "../db/paging.ts";
+import { parsePage } from "../db/paging.ts";
+import { MAX_ID } from "../ids/index.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
 import { falling, feedTools } from "./tools.contract.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { seeded } from "../../../test/seeded.ts";
-import { MAX_ID } from "../db/paging.ts";
+import { MAX_ID } from "../ids/index.ts";
 import type { Page } from "../db/paging.ts";
 import type { Feeds } from "./index.ts";
 import { memoryFeeds } from "./memory.ts";

@@ -11,9 +11,8 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
 import { BadRequest, TooLarge } from "../errors.ts";
-import { quoteBigIntegers } from "./big-integers.ts";
 import { CONNECTION_LIMITS } from "./connections.ts";
-import { markRepeated } from "./repeated.ts";
+import { markRepeated } from "./validate.ts";
 import type { Server } from "./server.ts";
 
 /** The largest body of an ordinary request, in bytes; inboxes and routes that take files set their own. */
@@ -311,6 +310,29 @@ const limitTime = (request: FastifyRequest, reply: FastifyReply, times: BodyTime
     clearTimeout(timer);
     receivedBefore.set(socket, socket.bytesRead);
   });
+};
+
+/**
+ * Ids that clients send as JSON numbers (Mastodon.py does): 64 bits are more than a double holds. Far fewer bodies have
+ * such a number, or a text that looks like one, than have none.
+ */
+const MAYBE_BIG = /[[:,]\s*-?\d{16}/;
+
+type Source = { source?: string };
+
+const exact = (_key: string, value: unknown, { source = "" }: Source): unknown =>
+  typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+    ? source
+    : value;
+
+/** The JSON with such integers as texts; what cannot be parsed is returned unchanged. */
+const quoteBigIntegers = (text: string): string => {
+  if (!MAYBE_BIG.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text, exact as (key: string, value: unknown) => unknown));
+  } catch {
+    return text;
+  }
 };
 
 /** `folder`: where uploaded files are written. */

@@ -1,11 +1,24 @@
-// The logger of one request (its lines have `reqId`), created with its first line: most requests log
-// nothing, and creating a child logger took 2 % of the time of a page of 20 statuses.
+// What is logged of requests: their ids, a logger for each, and a line when one is answered.
 
+import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import type { Bindings, ChildLoggerOptions } from "pino";
+import type { App } from "../app.ts";
+import { innerCaller } from "./inside.ts";
+import type { Server } from "./server.ts";
+
+/** Makes request ids unique across processes and restarts; not a secret. */
+const START = randomUUID().slice(0, 13);
+let requests = 0;
+
+export const newRequestId = (): string => `${START}-${++requests}`;
 
 const METHODS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/**
+ * The logger of one request (its lines have `reqId`), created with its first line: most requests log nothing, and
+ * creating a child logger took 2 % of the time of a page of 20 statuses.
+ */
 class RequestLog {
   #parent: FastifyBaseLogger;
   #bindings: Bindings;
@@ -40,3 +53,16 @@ for (const name of METHODS) {
 /** For fastify's `childLoggerFactory`. */
 export const requestLog = (parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger =>
   new RequestLog(parent, bindings) as unknown as FastifyBaseLogger;
+
+/** The line of each answer. */
+export const logResponses = (server: Server, { log }: App): void => {
+  server.addHook("onResponse", (request, reply, done) => {
+    if (!log.isLevelEnabled("info") || innerCaller()) return done();
+    // The path without its query, which may contain a token.
+    const path = request.url.split("?", 1)[0];
+    const ms = Math.round(reply.elapsedTime);
+    const { id: reqId, method } = request;
+    log.info({ reqId, method, path, status: reply.statusCode, ms }, "request");
+    return done();
+  });
+};

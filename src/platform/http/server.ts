@@ -1,5 +1,4 @@
-// Creates the fastify server: parsing, coercion, errors, CORS, authentication, logging,
-// closing.
+// Creates the fastify server: parsing, coercion, errors, CORS, authentication, logging, closing.
 
 import Fastify, { LogController } from "fastify";
 import type {
@@ -10,7 +9,6 @@ import type {
   RawServerDefault,
 } from "fastify";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { App } from "../app.ts";
@@ -25,12 +23,11 @@ import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
 import type { DrawFault } from "./fault-page.ts";
-import { innerCaller } from "./inside.ts";
 import { registerForwarded } from "./forwarded.ts";
 import { registerOverload } from "./overload.ts";
 import { registerRequestRate } from "./request-rates.ts";
-import { requestLog } from "./request-log.ts";
-import { withoutDoubleSlashes } from "./slashes.ts";
+import { logResponses, newRequestId, requestLog } from "./request-log.ts";
+import { withoutDoubleSlashes } from "./paths.ts";
 import { registerTracing } from "./traced.ts";
 import { compileValidator } from "./validate.ts";
 
@@ -42,24 +39,6 @@ export type Server = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-/** Makes request ids unique across processes and restarts; not a secret. */
-const START = randomUUID().slice(0, 13);
-let requests = 0;
-
-const newRequestId = (): string => `${START}-${++requests}`;
-
-const logResponses = (server: Server, { log }: App): void => {
-  server.addHook("onResponse", (request, reply, done) => {
-    if (!log.isLevelEnabled("info") || innerCaller()) return done();
-    // The path without its query, which may contain a token.
-    const path = request.url.split("?", 1)[0];
-    const ms = Math.round(reply.elapsedTime);
-    const { id: reqId, method } = request;
-    log.info({ reqId, method, path, status: reply.statusCode, ms }, "request");
-    return done();
-  });
-};
 
 const SWEEP_MS = 50;
 

@@ -1,4 +1,4 @@
-// Times in the formats of the API, and the ids that belong to them.
+// Ids, which are strings of 64-bit numbers, and the times that belong to them in the formats of the API.
 
 /** RFC 3339 in UTC with milliseconds. */
 export const isoTime = (date: Date): string => date.toISOString();
@@ -18,3 +18,16 @@ export const idAt = (date: Date): string => String(BigInt(Math.max(0, date.getTi
 
 /** When the row of this id was made; of a remote status when it was published. */
 export const timeOfId = (id: string): Date => new Date(Number(BigInt(id) >> 16n));
+
+export const MAX_ID = "9223372036854775807";
+
+/** Nearly all ids: short enough to fit into 64 bits without checking the value. */
+const PLAIN_ID = /^[1-9]\d{0,17}$/;
+
+/** A 64-bit id from outside, or null. */
+export const parseId = (value: unknown): string | null => {
+  if (typeof value === "string" && PLAIN_ID.test(value)) return value;
+  if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) return null;
+  const number = BigInt(value);
+  return number <= BigInt(MAX_ID) && number >= -BigInt(MAX_ID) ? String(number) : null;
+};

@@ -4,7 +4,7 @@
 // for work that has a time of its own or waits for other servers.
 
 import type { App, Process } from "../app.ts";
-import { afterCommit } from "../db/after-commit.ts";
+import { afterCommit } from "../db/commits.ts";
 import type { Db } from "../db/index.ts";
 import { wakeAll } from "../wake.ts";
 import { insertEvents } from "./queries.ts";

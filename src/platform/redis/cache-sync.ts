@@ -5,8 +5,8 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { notifyInvalidated } from "../db/invalidate-others.ts";
-import { onShare, receiveInvalidations } from "../db/invalidate.ts";
-import type { CacheKey } from "../db/invalidate.ts";
+import { onShare, receiveInvalidations } from "../db/commits.ts";
+import type { CacheKey } from "../db/commits.ts";
 import { wakeAfterMissing } from "../wake.ts";
 import type { Connection } from "./connection.ts";
 

@@ -1,7 +1,7 @@
 // The pages that list and end what has access to an account: sessions of browsers, authorized apps.
 
 import type { App } from "../../../platform/app.ts";
-import { parseId } from "../../../platform/db/paging.ts";
+import { parseId } from "../../../platform/ids/index.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";

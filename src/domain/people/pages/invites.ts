@@ -1,7 +1,7 @@
 // The page on which people make and end their invitations.
 
 import type { App } from "../../../platform/app.ts";
-import { parseId } from "../../../platform/db/paging.ts";
+import { parseId } from "../../../platform/ids/index.ts";
 import { TooManyRequests, Unprocessable } from "../../../platform/errors.ts";
 import { formErrorText } from "../../../platform/http/error-text.ts";
 import type { Server } from "../../../platform/http/server.ts";

@@ -1,7 +1,7 @@
 // The page of a person's passkeys: the list, adding one (needs a script), removing one.
 
 import type { App } from "../../../platform/app.ts";
-import { parseId } from "../../../platform/db/paging.ts";
+import { parseId } from "../../../platform/ids/index.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { sentence } from "../../../platform/text/texts.ts";

@@ -1,10 +1,9 @@
 // Asking for an archive, which takes the server a while: one a week.
 
 import type { App } from "../../../platform/app.ts";
-import { parseId } from "../../../platform/db/paging.ts";
+import { parseId, addDays } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
-import { addDays } from "../../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { lockImports } from "../queries.ts";
 import {

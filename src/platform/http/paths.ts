@@ -1,4 +1,14 @@
-// Addresses of the API in which slashes are doubled.
+// The paths of requests: ids in them, and slashes that are doubled.
+
+import { parseId } from "../ids/index.ts";
+import { NotFound } from "../errors.ts";
+
+/** An id from a path; 404 for what is not an id. */
+export const pathId = (value: string): string => {
+  const id = parseId(value);
+  if (id === null) throw new NotFound();
+  return id;
+};
 
 /**
  * Scripts put `/api/v1/…` after an address that ends with a slash. Rails takes several slashes for one; here those of

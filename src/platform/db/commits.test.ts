@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import type { Tx } from "./index.ts";
-import { invalidate, onInvalidate } from "./invalidate.ts";
+import { invalidate, onInvalidate } from "./commits.ts";
 
 let t: TestApp;
 let seen: string[] = [];

@@ -1,6 +1,6 @@
-// Invalidation: SQL that writes rows names the cache keys of what it changes, and once the transaction
-// has committed everything cached under them is dropped. A transaction that rolls back invalidates
-// nothing. There is no other way to the caches: with several processes the keys are passed on, and come in from the
+// What follows from a commit, and never from a transaction that rolls back: hooks, and invalidation. SQL that writes
+// rows names the cache keys of what it changes, and once the transaction has committed everything cached under them is
+// dropped. There is no other way to the caches: with several processes the keys are passed on, and come in from the
 // others (platform/redis/cache-sync.ts).
 
 import type { Db, Sql, Tx } from "./types.ts";
@@ -27,7 +27,8 @@ type Pool = {
   /** Sends them to other processes. */
   share: InvalidationListener | null;
 };
-type Transaction = { pool: Pool; keys: Set<CacheKey> };
+type Hook = () => void;
+type Transaction = { pool: Pool; keys: Set<CacheKey>; hooks: Hook[] };
 
 const pools = new WeakMap<object, Pool>();
 /** The open transactions. */
@@ -62,6 +63,13 @@ export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
     return publish(pool, new Set(keys));
   }
   for (const key of keys) transaction.keys.add(key);
+};
+
+/** Runs `hook` after the commit of `db`'s transaction, or at once outside of one. */
+export const afterCommit = (db: Db, hook: Hook): void => {
+  const transaction = transactions.get(db);
+  if (transaction) transaction.hooks.push(hook);
+  else hook();
 };
 
 /** Drops what another process has invalidated. */
@@ -121,17 +129,18 @@ const runObserved = async (
 export const shareInvalidation = (handle: Sql, sql: Sql): void =>
   void pools.set(handle, poolOf(sql));
 
-/** Makes a pool, and the transactions that are begun on it, known to `invalidate`. */
-export const trackInvalidation = (sql: Sql): Sql => {
+/** Makes a pool, and the transactions that are begun on it, known to `invalidate` and `afterCommit`. */
+export const trackCommits = (sql: Sql): Sql => {
   const pool: Pool = { listeners: new Set(), count: 0, observer: null, share: null };
   pools.set(sql, pool);
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const tracking = async (...args: unknown[]): Promise<unknown> => {
     if (args[0] === "read only") return begin(...args);
     const work = args.pop() as (tx: Tx) => unknown;
-    const transaction: Transaction = { pool, keys: new Set() };
+    const transaction: Transaction = { pool, keys: new Set(), hooks: [] };
     const result = await begin(...args, (tx: Tx) => runObserved(transaction, tx, work));
     publish(pool, transaction.keys);
+    for (const hook of transaction.hooks) hook();
     return result;
   };
   sql.begin = tracking as typeof sql.begin;

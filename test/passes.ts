@@ -1,0 +1,91 @@
+// Counts the files of src that an act passes with warm caches, those of which a function runs: what somebody has to open
+// who wants to follow it. `npm run passes` prints the numbers, `npm run passes -- files` the files and functions as well.
+
+import { Session } from "node:inspector/promises";
+import type { Profiler } from "node:inspector";
+import { startTestApp } from "./harness.ts";
+
+/** File → the functions of it that ran. */
+type Passed = Map<string, Set<string>>;
+
+/** Acts of each kind before the one that is counted is warm, and how many are counted: the least of them had the caches. */
+const WARM = 4;
+const COUNTED = 5;
+
+const session = new Session();
+session.connect();
+
+const ranIn = ({ functions }: Profiler.ScriptCoverage): string[] =>
+  functions
+    .filter(({ ranges: [whole] }) => whole!.count > 0 && whole!.startOffset > 0)
+    .map(({ functionName }) => functionName || "(a function)");
+
+/** What ran since the last call. */
+const take = async (): Promise<Passed> => {
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  const passed: Passed = new Map();
+  for (const script of result) {
+    const path = /\/(src\/.*)$/.exec(script.url)?.[1];
+    const names = path && !script.url.includes("node_modules") ? ranIn(script) : [];
+    if (names.length > 0) passed.set(path!, new Set(names));
+  }
+  return passed;
+};
+
+const joined = (...parts: Passed[]): Passed => {
+  const all: Passed = new Map();
+  for (const [path, names] of parts.flatMap((part) => [...part])) {
+    all.set(path, new Set([...(all.get(path) ?? []), ...names]));
+  }
+  return all;
+};
+
+const least = (counts: Passed[]): Passed => counts.toSorted((a, b) => a.size - b.size)[0]!;
+
+const server = await startTestApp();
+
+/** The files to the answer, and those of all that follows as well. */
+const count = async (act: () => Promise<unknown>): Promise<[answer: Passed, all: Passed]> => {
+  for (let n = 0; n < WARM; n++) {
+    await act();
+    await server.runJobs();
+  }
+  const [answers, alls]: [Passed[], Passed[]] = [[], []];
+  for (let n = 0; n < COUNTED; n++) {
+    await take();
+    await act();
+    const answer = await take();
+    await server.runJobs();
+    answers.push(answer);
+    alls.push(joined(answer, await take()));
+  }
+  return [least(answers), least(alls)];
+};
+
+const show = (name: string, passed: Passed): void => {
+  console.log(`${name}: ${passed.size} files`);
+  if (!process.argv.includes("files")) return;
+  for (const [path, names] of [...passed].sort()) console.log(`  ${path}: ${[...names].join(" ")}`);
+};
+
+const alice = await server.person("alice");
+const bob = await server.person("bob");
+await server.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+const ids: string[] = [];
+const post = async (): Promise<void> => {
+  const json = { status: `post ${ids.length} #tag` };
+  const response = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+  ids.push(response.json.id);
+};
+const favourite = () =>
+  server.request("POST", `/api/v1/statuses/${ids.pop()}/favourite`, { token: bob.token });
+
+await session.post("Profiler.enable");
+await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+const posted = await count(post);
+const favoured = await count(favourite);
+show("a post, to its answer", posted[0]);
+show("a post, with all that follows", posted[1]);
+show("a favourite, to its answer", favoured[0]);
+show("a favourite, with all that follows", favoured[1]);
+await server.close();
