@@ -276,16 +276,24 @@ const finish = async (
 };
 
 const mergeHeaders = (...parts: Record<string, string>[]): Record<string, string> => {
-  const entries = parts.flatMap((part) => Object.entries(part));
-  const lower = entries.map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries(lower.filter(([name]) => !OWN_HEADERS.has(name)));
+  const merged: Record<string, string> = {};
+  for (const part of parts) {
+    for (const name of Object.keys(part)) {
+      const lower = name.toLowerCase();
+      if (!OWN_HEADERS.has(lower)) merged[lower] = part[name]!;
+    }
+  }
+  return merged;
 };
 
 const flatHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> => {
-  const flat = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name.toLowerCase(), [value].flat().join(", ")] as const],
-  );
-  return Object.fromEntries(flat);
+  const flat: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return flat;
 };
 
 /** Finds the FetchRefused of our own checks among the causes; any other error is one of the network. */

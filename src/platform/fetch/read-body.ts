@@ -13,6 +13,8 @@ type Body = Dispatcher.ResponseData["body"];
 /** Enough of an error's text; a large error page is cut, so that its status is still returned. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
+const NOTHING = Buffer.alloc(0);
+
 export type BodyLimit = { maxBytes: number; cut: boolean };
 
 /**
@@ -24,6 +26,10 @@ export const readBody = async (
   { maxBytes, cut }: BodyLimit,
   method: string,
 ): Promise<Buffer> => {
+  if (headers["content-length"] === "0") {
+    body.resume();
+    return NOTHING;
+  }
   const success = statusCode >= 200 && statusCode < 300;
   if (!success) return (await collect(body, Math.min(maxBytes, ERROR_BODY_BYTES))).bytes;
   const announced = method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
