@@ -18,6 +18,7 @@ import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import { connect, sqlState } from "../src/platform/db/index.ts";
+import { selectFormerNames } from "../src/platform/db/site-names.ts";
 import type { Tracing } from "../src/platform/tracing/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { PULSE_QUERY } from "../src/platform/health/pulse.ts";
@@ -286,6 +287,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     ...(options.tracing && { tracing: options.tracing }),
   });
   const enqueued = recordJobs(app);
+  config.site.former = await selectFormerNames(app.sql);
   const server = await startWeb(app);
   const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
   const worker = options.worker === false ? null : await startJobs(app, database.url, pace);

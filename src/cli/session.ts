@@ -13,7 +13,7 @@ import { checkDatabase, connect } from "../platform/db/index.ts";
 import { connectEmbedded, startEmbedded } from "../platform/db/embedded.ts";
 import { shareInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
-import { refuseOtherNames, selectSiteNames } from "../platform/db/site-names.ts";
+import { refuseOtherNames, selectFormerNames, selectSiteNames } from "../platform/db/site-names.ts";
 import { recordRun } from "./traces.ts";
 import { ConfigError } from "../platform/errors.ts";
 
@@ -120,6 +120,7 @@ export const withAppIn = async <T>(
   return withAppOn(config, database, async (app) => {
     if (migrated) {
       await migrate(app.sql, database.url);
+      app.config.site.former = await selectFormerNames(app.sql);
       await recordRun(app);
     }
     const invalidations = shareInvalidations(app);

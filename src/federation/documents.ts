@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { isHostRefused } from "../domain/blocklists/domains.ts";
+import { withPresentNames } from "../platform/config/names.ts";
 import { takeFetch } from "../platform/fetch/budget.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
 import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
@@ -125,7 +126,11 @@ const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   const id = httpUrl(document?.["id"]);
   if (!document || !id) throw unacceptable("The document is unreadable or has no id");
   if (isLocalUri(app, id)) throw unacceptable("The document claims an id of this server");
-  return { id, document, staleSeconds: staleSecondsOf(headers["cache-control"]) };
+  return {
+    id,
+    document: withPresentNames(app.config.site, document),
+    staleSeconds: staleSecondsOf(headers["cache-control"]),
+  };
 };
 
 /** The fragment is never sent. */

@@ -2,6 +2,7 @@
 // sender that are on the receiving server. Where that differs, it reads the list and corrects itself.
 
 import type { App } from "../platform/app.ts";
+import { withPresentNames } from "../platform/config/names.ts";
 import { httpUrl, hostIn, idsOf, sameHost } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { acceptFollow } from "../domain/relationships/accept-follow.ts";
@@ -101,7 +102,8 @@ const readAll = async (app: App, url: string): Promise<Set<string> | null> => {
     maxItems: MAX_ITEMS,
     maxPages: MAX_PAGES,
   });
-  return collection?.isWhole ? new Set(idsOf(collection.items, MAX_ITEMS)) : null;
+  const uris = collection?.isWhole ? idsOf(collection.items, MAX_ITEMS) : null;
+  return uris && new Set(withPresentNames(app.config.site, uris));
 };
 
 /** Who follows here, and what the other server says: both are led to the same. */

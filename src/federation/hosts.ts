@@ -1,6 +1,7 @@
 // How hosts are compared: which are local, and one spelling for each remote domain.
 
 import type { App } from "../platform/app.ts";
+import { isOwnDomain } from "../platform/config/names.ts";
 import { hostIn } from "../platform/json/read.ts";
 
 const MAX_DOMAIN = 261; // 253 of DNS, a dot, a colon and a port
@@ -24,11 +25,8 @@ export const normaliseDomain = (app: App, domain: string): string | null => {
 /** The domain of an actor's handle, unless WebFinger names another. */
 export const hostOf = (uri: string): string => new URL(uri).host;
 
-/** Whether an address is on this server. */
+/** Whether an address is on this server, also under a name that it had. */
 export const isLocalUri = (app: App, uri: string): boolean => {
-  const { localDomain, webDomain } = app.config.site;
   const named = hostIn(uri);
-  if (named === null) return false;
-  const host = withoutDot(named);
-  return host === localDomain || host === webDomain;
+  return named !== null && isOwnDomain(app.config.site, withoutDot(named));
 };

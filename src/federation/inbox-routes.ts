@@ -4,6 +4,7 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
+import { ownDomains } from "../platform/config/names.ts";
 import type { Rate } from "../platform/buckets.ts";
 import { BadRequest } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
@@ -32,8 +33,6 @@ const rawBody = (request: FastifyRequest): Buffer => {
 };
 
 const schemeOf = (app: App) => (app.config.site.https ? ("https" as const) : ("http" as const));
-
-const ownHosts = (app: App): string[] => [app.config.site.webDomain, app.config.site.localDomain];
 
 /** `address`: of the client; `host`: of the key that signed. */
 export type InboxRates = { address: Rate; host: Rate };
@@ -82,7 +81,7 @@ export const inboxRoutes = (server: Server, app: App, rates: InboxRates): void =
         };
         const signature = signatures.get(request)!;
         const from = {
-          hosts: ownHosts(app),
+          hosts: ownDomains(app.config.site),
           signature,
           countHost,
           owner: () => ownerOf(app, request),

@@ -3,6 +3,7 @@
 import cookie from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
+import { isOwnDomain } from "../platform/config/names.ts";
 import { Gone, NotFound } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
 import { isTagName } from "../platform/text/tags.ts";
@@ -55,8 +56,7 @@ const personByName = async (app: App, name: string): Promise<AccountView> => {
 const shortened = ({ config }: App, { params, url }: FastifyRequest): string | null => {
   const { name = "" } = params as { name?: string };
   const [username = "", domain = ""] = name.split("@");
-  const { localDomain, webDomain } = config.site;
-  const isOurs = [localDomain, webDomain].includes(domain.toLowerCase()) && NAME.test(username);
+  const isOurs = isOwnDomain(config.site, domain.toLowerCase()) && NAME.test(username);
   return isOurs ? url.replace(/^\/(?:@|%40)[^/?]*/i, `/@${username}`) : null;
 };
 

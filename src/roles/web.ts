@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { receiveOthersInvalidations } from "../platform/db/invalidate-others.ts";
+import { registerFormerNames } from "../platform/http/former-names.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { Server } from "../platform/http/server.ts";
 import { Forbidden } from "../platform/errors.ts";
@@ -46,6 +47,7 @@ export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promis
   registerCacheSync(server, app);
   const isRefused = await watchRefusedAddresses(app);
   registerRefusals(server, isRefused);
+  registerFormerNames(server, app);
   if (roles.includes("web")) registerRoutes(server, app);
   registerProbes(server, app);
   if (roles.includes("streaming")) attachStreaming(app, server, identify, {}, isRefused);

@@ -2,6 +2,8 @@
 // https://www.w3.org/TR/activitypub/#actor-objects
 
 import { fileUrl, typeOfKey } from "../../platform/storage/index.ts";
+import { formerAddresses, withFormerNames } from "../../platform/config/names.ts";
+import type { FormerNames } from "../../platform/config/names.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { extractTags } from "../../platform/text/extract.ts";
@@ -103,8 +105,16 @@ const pictures = (view: AccountView, site: Site) => ({
   ...(view.header_key && { image: image(site, view.header_key, view.header_description) }),
 });
 
-const identity = (view: AccountView) => ({
-  ...(view.also_known_as.length > 0 && { alsoKnownAs: view.also_known_as }),
+/** With its addresses under former names, from which it moved here: servers that are told so look for them. */
+const aliases = (view: AccountView, site: Site): string[] => [
+  ...formerAddresses(site, view.uri, view.created_at).map(({ uri }) => uri),
+  ...view.also_known_as,
+];
+
+const aliasesMember = (all: string[]) => (all.length > 0 ? { alsoKnownAs: all } : {});
+
+const identity = (view: AccountView, site: Site) => ({
+  ...aliasesMember(aliases(view, site)),
   ...(view.moved_to && { movedTo: view.moved_to.uri }),
   ...(view.attribution_domains.length > 0 && { attributionDomains: view.attribution_domains }),
 });
@@ -126,7 +136,7 @@ const said = (view: AccountView, site: Site) => {
       ? []
       : [...hashtags(view, site), ...view.emojis.flatMap((emoji) => emojiTag(emoji, site))],
     attachment: silent ? [] : attachments(view),
-    ...(!silent && { ...pictures(view, site), ...identity(view), ...featuring(view, site) }),
+    ...(!silent && { ...pictures(view, site), ...identity(view, site), ...featuring(view, site) }),
   };
 };
 
@@ -162,6 +172,18 @@ export const actorDocument = (view: AccountView, keys: PublicKeys, site: Site) =
   "@context": ACTOR_CONTEXT,
   ...actorObject(view, keys, site),
 });
+
+/** The document at its address under a former name: of an actor that moved to the present one, with the same key. */
+export const formerActorDocument = (
+  view: AccountView,
+  keys: PublicKeys,
+  site: Site,
+  names: FormerNames,
+) => {
+  const then = { ...site, localDomain: names.localDomain, former: [] };
+  const document = withFormerNames(site, names, actorDocument(view, keys, then));
+  return { ...document, movedTo: view.moved_to?.uri ?? view.uri };
+};
 
 declare const judged: unique symbol;
 

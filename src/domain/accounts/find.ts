@@ -1,6 +1,7 @@
 // Handles → accounts: local and known ones from the database, the others through app.remote.
 
 import type { App } from "../../platform/app.ts";
+import { isOwnDomain } from "../../platform/config/names.ts";
 import { loadAccounts } from "./load.ts";
 import { selectIdByHandle, selectIdsByHandles } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
@@ -11,11 +12,10 @@ export type Handle = { key: string; username: string; domain: string | null };
 /** How many unknown accounts one text may make this server look up. */
 const MAX_LOOKUPS = 10;
 
-/** Null for the domains of this server. */
+/** Null for the domains of this server, and for those that it had. */
 export const localiseDomain = (app: App, domain: string | null): string | null => {
-  const { localDomain, webDomain } = app.config.site;
   const lower = domain?.toLowerCase() ?? null;
-  return lower === localDomain || lower === webDomain ? null : lower;
+  return lower === null || isOwnDomain(app.config.site, lower) ? null : lower;
 };
 
 const handleKey = (username: string, domain: string | null) =>

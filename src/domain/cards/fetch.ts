@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../platform/app.ts";
+import { isOwnDomain } from "../../platform/config/names.ts";
 import { takeFetch } from "../../platform/fetch/budget.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import type { JobRun } from "../../platform/jobs/index.ts";
@@ -31,9 +32,8 @@ const JSON_TYPES = /^(?:application|text)\/(?:[\w.-]+\+)?json\b/i;
 
 /** Whether an address is on this server. */
 const isOurs = (app: App, url: string): boolean => {
-  const { localDomain, webDomain } = app.config.site;
   const host = hostIn(url);
-  return host === localDomain || host === webDomain;
+  return host !== null && isOwnDomain(app.config.site, host);
 };
 
 /** Without it the page is a link like any other: a fault is none of the card. */

@@ -1,6 +1,7 @@
 // Reads lists by the guarded client and does what they say, a slice of blocks in each job.
 
 import type { App } from "../../platform/app.ts";
+import { isOwnDomain } from "../../platform/config/names.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { DomainError, isRefusal, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
@@ -205,8 +206,7 @@ const unlessGone = (work: Promise<void>): Promise<void> =>
 /** The job `domain_lists.apply`: what was refused in a slice is not tried again in this run. */
 export const applyLists = async (app: App): Promise<void> => {
   const plan = await currentPlan(app);
-  const { localDomain, webDomain } = app.config.site;
-  const add = plan.add.filter(({ domain }) => domain !== localDomain && domain !== webDomain);
+  const add = plan.add.filter(({ domain }) => !isOwnDomain(app.config.site, domain));
   for (const planned of add.slice(0, SLICE)) await addOne(app, planned);
   for (const change of plan.change.slice(0, SLICE)) await unlessGone(changeOne(app, change));
   for (const block of plan.remove.slice(0, SLICE)) await unlessGone(removeOne(app, block));

@@ -3,6 +3,7 @@
 
 import type { AuditAction } from "../audit/actions.ts";
 import type { App } from "../../platform/app.ts";
+import { isOwnDomain } from "../../platform/config/names.ts";
 import { invalidate } from "../../platform/db/commits.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -69,8 +70,7 @@ const taken = (field: string): Unprocessable => fault(field, "ERR_TAKEN", "has a
 const domainFrom = (app: App, text: string | undefined): string => {
   if (!text?.trim()) throw fault("domain", "ERR_BLANK", "can't be blank");
   const domain = readDomain(text);
-  const { localDomain, webDomain } = app.config.site;
-  if (domain === null || domain === localDomain || domain === webDomain) {
+  if (domain === null || isOwnDomain(app.config.site, domain)) {
     throw fault("domain", "ERR_INVALID", "is not a valid domain name");
   }
   return domain;

@@ -2,6 +2,7 @@
 
 import { domainToASCII } from "node:url";
 import type { App } from "../../platform/app.ts";
+import { isOwnDomain } from "../../platform/config/names.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { emit } from "../../platform/outbox/index.ts";
@@ -108,8 +109,7 @@ const endFollows = async (
 /** Idempotent. 422 for this server's own domain. */
 export const blockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
   const domain = readDomain(text);
-  const { localDomain, webDomain } = app.config.site;
-  if (domain === localDomain || domain === webDomain) {
+  if (domain !== null && isOwnDomain(app.config.site, domain)) {
     throw invalidFields([{ field: "domain", code: "ERR_INVALID", description: "is invalid" }]);
   }
   await app.sql.begin(async (tx) => {

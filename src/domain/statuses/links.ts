@@ -1,6 +1,7 @@
 // The links in statuses, stored as hashes, so that all statuses that link to an address are found, and
 // those that show the card of one.
 
+import { isOwnDomain } from "../../platform/config/names.ts";
 import { createHash } from "node:crypto";
 import type { FullConfig } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -59,7 +60,7 @@ const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | nul
   if (!status.content.includes("<a ")) return null;
   const isCandidate = (link: string): boolean => {
     const host = /^https?:/i.test(link) && isIndexable(link) ? hostIn(link) : null;
-    return host !== null && host !== site.localDomain && host !== site.webDomain;
+    return host !== null && !isOwnDomain(site, host);
   };
   return linksOf(status.content).find(isCandidate) ?? null;
 };

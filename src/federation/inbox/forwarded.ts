@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
+import { withPresentNames } from "../../platform/config/names.ts";
 import { DomainError } from "../../platform/errors.ts";
 import {
   dateOf,
@@ -88,7 +89,7 @@ type Known = { author: KnownActor | undefined; facts: Facts; parent: string | nu
 
 const known = async (app: App, { body, actorUri }: Received): Promise<Known> => {
   const actors = await selectActors(app.sql, [actorUri]);
-  const parent = parentUri(body);
+  const parent = withPresentNames(app.config.site, parentUri(body));
   const statuses = parent === null ? [] : [parent];
   const facts = await lookUp(app.sql, actors, allLookups([{ statuses }]));
   return { author: actors[0], facts, parent };

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
+import { withPresentNames } from "../../platform/config/names.ts";
 import { idOf } from "../../platform/json/read.ts";
 import { inTurns } from "../../platform/turns.ts";
 import type { Json } from "../../platform/json/read.ts";
@@ -29,8 +30,10 @@ type Judged = { entry: Entry; decision: Decision };
 /** An activity of an unknown or suspended actor has no effect, except those that end something (activity.ts). */
 type Sender = { actor: KnownActor | undefined; isRelay: boolean };
 
-const parse = (app: App, { body }: Entry, { actor, isRelay }: Sender): Parsed | null => {
-  if (!actor || actor.domain === null || !body) return null;
+const parse = (app: App, { body: sent }: Entry, { actor, isRelay }: Sender): Parsed | null => {
+  if (!actor || actor.domain === null || !sent) return null;
+  // Its signature was of what was sent: only now is it read with the present names of this server.
+  const body = withPresentNames(app.config.site, sent);
   const { suspended, suspended_remotely: suspendedRemotely } = actor;
   if (!mayAct({ suspended, suspendedRemotely }, body)) return null;
   if (idOf(body["actor"]) !== actor.uri) return null;

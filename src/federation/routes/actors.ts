@@ -2,7 +2,11 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { AS_CONTEXT, actorDocument } from "../../domain/accounts/activitypub.ts";
+import {
+  AS_CONTEXT,
+  actorDocument,
+  formerActorDocument,
+} from "../../domain/accounts/activitypub.ts";
 import { getPublicKeys } from "../../domain/accounts/load.ts";
 import { instanceActor, instanceActorDocument } from "../instance-actor.ts";
 import { getOfActor } from "../actor-paths.ts";
@@ -20,7 +24,12 @@ export const actorRoutes = (server: Server, app: App): void => {
     const view = await localActor(app, request.params);
     if (asksForPage(request)) return redirectToPage(reply, view.url);
     const keys = await getPublicKeys(app, view.id);
-    return sendActivity(reply, actorDocument(view, keys, app.config.site));
+    const { site } = app.config;
+    const { formerNames: former } = request;
+    const document = former
+      ? formerActorDocument(view, keys, site, former)
+      : actorDocument(view, keys, site);
+    return sendActivity(reply, document);
   });
 
   server.get("/actor", OPEN, async (_request, reply) =>

@@ -2,7 +2,10 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
+import { withFormerNames } from "../../platform/config/names.ts";
+import type { FormerNames } from "../../platform/config/names.ts";
 import { Gone, NotFound } from "../../platform/errors.ts";
+import { timeOfId } from "../../platform/ids/index.ts";
 import { getAccount } from "../../domain/accounts/load.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { ACTIVITY_TYPE, wantsPage } from "../media-types.ts";
@@ -33,16 +36,40 @@ type Caching = {
   vary?: string;
 };
 
+type Document = Record<string, unknown>;
+
+/** What others have stored under its address alone: actors, posts, and what their authors allowed. */
+const WAS_KNOWN =
+  /^\/(?:actor|(?:users\/[^/]+|ap\/users\/\d+)(?:\/(?:statuses|\w+_authorizations)\/(\d{1,19})(?:\/activity)?)?)$/;
+
+/** Whether it was there when the server gave up these names. */
+const wasKnown = ({ until }: FormerNames, path: string): boolean => {
+  const [whole, id] = WAS_KNOWN.exec(path) ?? [];
+  return whole !== undefined && (id === undefined || timeOfId(id) < until);
+};
+
+/** As it was under a former name; null: it is only at its present address, or has been made for the former one. */
+const underFormerName = (document: Document, names: FormerNames): Document | null => {
+  const url = URL.parse(String(document["id"]));
+  if (url?.origin === names.origin) return document;
+  if (!url || !wasKnown(names, url.pathname)) return null;
+  return withFormerNames(url, names, document);
+};
+
 export const sendActivity = (
   reply: FastifyReply,
-  document: Record<string, unknown>,
+  document: Document,
   { maxAge = 180, vary = "Accept" }: Caching = {},
-): FastifyReply =>
+): FastifyReply => {
+  const { formerNames: former } = reply.request;
   reply
-    .header("content-type", ACTIVITY_TYPE)
     .header("cache-control", maxAge === null ? "private, no-store" : `max-age=${maxAge}, public`)
-    .header("vary", vary)
-    .send(JSON.stringify(document));
+    .header("vary", vary);
+  const answer = former ? underFormerName(document, former) : document;
+  return answer === null
+    ? reply.redirect(String(document["id"]), 301)
+    : reply.header("content-type", ACTIVITY_TYPE).send(JSON.stringify(answer));
+};
 
 /** Redirects to the page of a document, for browsers; whoever asks gets the same. */
 export const redirectToPage = (reply: FastifyReply, url: string): FastifyReply =>

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
+import { ownDomains } from "../../platform/config/names.ts";
 import { DomainError, NotFound } from "../../platform/errors.ts";
 import { isHostRefused } from "../../domain/blocklists/domains.ts";
 import { hostIn } from "../../platform/json/read.ts";
@@ -21,13 +22,15 @@ import { checkSignature } from "../signatures/verify.ts";
 
 const verify = async (app: App, request: FastifyRequest): Promise<Signer | null> => {
   if (request.headers.signature === undefined) return null;
-  const { webDomain, localDomain } = app.config.site;
   const { method, raw, headers } = request;
   const scheme = app.config.site.https ? ("https" as const) : ("http" as const);
   const incoming = { method, target: raw.url ?? "", headers, scheme, body: Buffer.alloc(0) };
   try {
     const signature = parseSignature(headers);
-    checkSignature(signature, incoming, { hosts: [webDomain, localDomain], now: app.clock.now() });
+    checkSignature(signature, incoming, {
+      hosts: ownDomains(app.config.site),
+      now: app.clock.now(),
+    });
     // Neither of a blocked server nor, in limited federation, of one that is not allowed: not even its key is fetched.
     if (await isHostRefused(app, hostIn(signature.keyId) ?? "")) return null;
     const signer = await verifiedSigner(app, signature, incoming);

@@ -2,13 +2,16 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
+import { formerNamesOf, isPresentDomain, withFormerNames } from "../../platform/config/names.ts";
+import type { FormerNames, SiteNames } from "../../platform/config/names.ts";
 import { Gone, NotFound } from "../../platform/errors.ts";
+import { hostIn } from "../../platform/json/read.ts";
 import { statusOf } from "../../platform/http/http-error.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import { avatarOf } from "../../domain/accounts/pictures.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { isLocalUri } from "../hosts.ts";
+import { normaliseDomain } from "../hosts.ts";
 import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";
 import { parseAcct } from "../webfinger.ts";
 import { actorNameIn } from "../actor-paths.ts";
@@ -18,21 +21,29 @@ import { activeActor } from "./answer.ts";
 const CACHE_CONTROL = "max-age=259200, public";
 const ACTIVITY = "application/activity+json";
 
+type Names = SiteNames | FormerNames;
+
 const INSTANCE: ActorName = { username: INSTANCE_ACTOR_NAME };
 
-/** Whom the request names here; null: it is invalid. Throws NotFound for remote ones. */
+/** The names of this server in a handle or address, present or former ones. Throws NotFound for those of others. */
+const siteAt = ({ config: { site } }: App, domain: string): Names => {
+  if (isPresentDomain(site, domain)) return site;
+  const former = formerNamesOf(site, domain);
+  if (!former) throw new NotFound();
+  // A handle that stayed is that of the present address.
+  return isPresentDomain(site, former.localDomain) ? site : former;
+};
+
+/** Whom the request names here; null: it is invalid. */
 const nameOf = (app: App, resource: string): ActorName | null => {
   const handle = parseAcct(app, resource);
-  const { localDomain, webDomain } = app.config.site;
   if (handle) {
-    if (handle.domain !== localDomain && handle.domain !== webDomain) throw new NotFound();
     // Peers also ask for the server itself by `domain@domain`.
     const { username } = handle;
     return username.toLowerCase() === handle.domain ? INSTANCE : { username };
   }
   const url = URL.parse(resource);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
-  if (!isLocalUri(app, url.href)) throw new NotFound();
   if (/^\/actor\/?$/.test(url.pathname)) return INSTANCE;
   const named = actorNameIn(url.pathname);
   if (!named || !/^\/?$/.test(named.rest)) throw new NotFound();
@@ -47,8 +58,8 @@ const subscribeLink = (origin: string) => ({
 const avatarLinks = (href: string | null) =>
   href === null ? [] : [{ rel: "http://webfinger.net/rel/avatar", href }];
 
-const personJrd = ({ config: { site } }: App, view: AccountView) => ({
-  subject: `acct:${view.username}@${site.localDomain}`,
+const personJrd = ({ config: { site } }: App, view: AccountView, { localDomain }: Names) => ({
+  subject: `acct:${view.username}@${localDomain}`,
   aliases: [view.url, view.uri],
   links: [
     { rel: "http://webfinger.net/rel/profile-page", type: "text/html", href: view.url },
@@ -58,8 +69,8 @@ const personJrd = ({ config: { site } }: App, view: AccountView) => ({
   ],
 });
 
-const instanceJrd = ({ config: { site } }: App) => ({
-  subject: `acct:${INSTANCE_ACTOR_NAME}@${site.localDomain}`,
+const instanceJrd = ({ config: { site } }: App, { localDomain }: Names) => ({
+  subject: `acct:${INSTANCE_ACTOR_NAME}@${localDomain}`,
   aliases: [`${site.origin}/actor`],
   links: [
     {
@@ -72,10 +83,16 @@ const instanceJrd = ({ config: { site } }: App) => ({
   ],
 });
 
-const jrdOf = async (app: App, name: ActorName) =>
+const presentJrd = async (app: App, name: ActorName, names: Names) =>
   name.username?.toLowerCase() === INSTANCE_ACTOR_NAME
-    ? instanceJrd(app)
-    : personJrd(app, await activeActor(app, name));
+    ? instanceJrd(app, names)
+    : personJrd(app, await activeActor(app, name), names);
+
+/** Under a former name everybody is still the actor with the address of then, which says that it moved. */
+const jrdOf = async (app: App, name: ActorName, names: Names) => {
+  const jrd = await presentJrd(app, name, names);
+  return "until" in names ? withFormerNames(app.config.site, names, jrd) : jrd;
+};
 
 /** Errors have a status and no body. */
 const sendError = (reply: FastifyReply, status: number): FastifyReply =>
@@ -97,7 +114,8 @@ const webfingerRoute = (server: Server, app: App): void => {
       try {
         const name = nameOf(app, resource);
         if (name === null) return sendError(reply, 400);
-        const jrd = await jrdOf(app, name);
+        const host = parseAcct(app, resource)?.domain ?? hostIn(resource) ?? "";
+        const jrd = await jrdOf(app, name, siteAt(app, normaliseDomain(app, host) ?? host));
         return reply
           .header("content-type", "application/jrd+json; charset=utf-8")
           .header("cache-control", CACHE_CONTROL)

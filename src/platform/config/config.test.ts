@@ -33,6 +33,7 @@ test("nothing is needed", () => {
     https: false,
     origin: "http://localhost:3000",
     mediaUrl: "http://localhost:3000/media",
+    former: [],
     streamingOrigin: "ws://localhost:3000",
   });
   assert.deepEqual(config.http, {
@@ -142,6 +143,7 @@ test("WEB_DOMAIN serves, LOCAL_DOMAIN names", () => {
     https: true,
     origin: "https://social.example.com",
     mediaUrl: "https://social.example.com/media",
+    former: [],
     streamingOrigin: "wss://social.example.com",
   });
   assert.equal(mail.from, "notifications@example.com");

@@ -8,6 +8,8 @@ import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
 import { refuseMediaTarget } from "./backup-target.ts";
 import { VARIABLES } from "./env.ts";
+import { originWith } from "./names.ts";
+import type { FormerNames } from "./names.ts";
 import { addresses, boolean, domain, integer, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
 import { findSecrets, loadSecrets, staffKeyOf } from "./secrets.ts";
@@ -51,7 +53,9 @@ const readSite = (env: Env, port: number) => {
     webDomain,
     https,
     /** The origin of every URL of this server, without a trailing slash. */
-    origin: `${https ? "https" : "http"}://${webDomain}`,
+    origin: originWith({ webDomain, https }),
+    /** The names that it had; they are data, and read when the database is opened (db/site-names.ts). */
+    former: [] as FormerNames[],
     streamingOrigin: `${https ? "wss" : "ws"}://${webDomain}`,
   };
 };

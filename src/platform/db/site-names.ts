@@ -2,7 +2,8 @@
 // know it, and a command that is run without the server's settings would speak for a server that does not exist.
 
 import type { Config } from "../config/config.ts";
-import type { SiteNames } from "../config/names.ts";
+import { originWith } from "../config/names.ts";
+import type { FormerNames, SiteNames } from "../config/names.ts";
 import { ConfigError } from "../errors.ts";
 import type { Db } from "./index.ts";
 
@@ -17,6 +18,15 @@ export const selectSiteNames = async (db: Db): Promise<SiteNames | null> => {
 };
 
 type Site = Config["site"];
+
+/** The names that the server had before, the last ones first. */
+export const selectFormerNames = async (db: Db): Promise<FormerNames[]> => {
+  const rows = await db<(SiteNames & { until: Date })[]>`
+    SELECT local_domain AS "localDomain", web_domain AS "webDomain", https, until
+    FROM former_names ORDER BY until DESC
+  `;
+  return rows.map((names) => ({ ...names, origin: originWith(names) }));
+};
 
 const again = (stored: SiteNames, site: Site): string => {
   const [, port] = /^localhost:(\d+)$/.exec(stored.localDomain) ?? [];
@@ -45,7 +55,7 @@ export const refuseOtherNames = (stored: SiteNames, site: Site): void => {
   );
 };
 
-/** Stores the names at the first start; ConfigError where it had others. */
+/** Stores the names at the first start, and reads the former ones; ConfigError where it had others. */
 export const keepSiteNames = async (db: Db, site: Site): Promise<void> => {
   await db`
     INSERT INTO site (local_domain, web_domain, https)
@@ -53,4 +63,5 @@ export const keepSiteNames = async (db: Db, site: Site): Promise<void> => {
     ON CONFLICT DO NOTHING
   `;
   refuseOtherNames((await selectSiteNames(db))!, site);
+  site.former = await selectFormerNames(db);
 };
