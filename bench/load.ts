@@ -170,9 +170,3 @@ export const load = async (options: Load): Promise<LoadResult> => {
   }
   return { count: latencies.length, seconds: (performance.now() - began) / 1000, latencies };
 };
-
-/** The value below which the share `share` (0 to 1) of the values lies. */
-export const percentile = (values: number[], share: number): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-};

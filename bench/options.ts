@@ -12,6 +12,8 @@ export type Options = {
   profile: boolean;
   growth: boolean;
   hostile: boolean;
+  /** Compares what the model of `rookery plan` says with what is measured. */
+  model: boolean;
   /** So many web and so many worker processes are compared with a single one; null: nothing of that. */
   processes: number | null;
   /** How many minutes the mix goes on, to see whether memory grows. */
@@ -41,6 +43,7 @@ export const readOptions = (args: string[]): Options => {
       profile: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
       hostile: { type: "boolean", default: false },
+      model: { type: "boolean", default: false },
       processes: { type: "string" },
       minutes: { type: "string" },
     },
@@ -54,6 +57,7 @@ export const readOptions = (args: string[]): Options => {
     profile: values.profile,
     growth: values.growth,
     hostile: values.hostile,
+    model: values.model,
     processes:
       values.processes === undefined ? null : Math.ceil(number(values.processes, 2, "processes")),
     minutes: values.minutes === undefined ? 0 : number(values.minutes, 0, "minutes"),

@@ -15,6 +15,9 @@ export type Result = {
   p50_ms: number | null;
   p99_ms: number | null;
   queries: number | null;
+  /** Milliseconds of CPU per operation: `rookery plan --figures` counts with them. */
+  node_ms: number | null;
+  postgres_ms: number | null;
 };
 
 /** A line of the table, which shows more than the JSON. */
@@ -22,9 +25,6 @@ export type Line = Result & { shown: Shown };
 
 type Shown = {
   aim: string;
-  /** Milliseconds of CPU per operation. */
-  node: number | null;
-  postgres: number | null;
   /** MB (PSS) of the server after the scenario. */
   memory: number | null;
   /** The difference between the rounds, as a share of the figure. */
@@ -86,10 +86,10 @@ export const summarise = ({ row, samples, floors, queries, memory }: Measured): 
     p50_ms: medianOf(samples.map((sample) => sample.p50)),
     p99_ms: medianOf(samples.map((sample) => sample.p99)),
     queries,
+    node_ms: medianOf(samples.map((sample) => sample.cpu?.node)),
+    postgres_ms: medianOf(samples.map((sample) => sample.cpu?.postgres)),
     shown: {
       aim: aimText(aim, unit),
-      node: medianOf(samples.map((sample) => sample.cpu?.node)),
-      postgres: medianOf(samples.map((sample) => sample.cpu?.postgres)),
       memory,
       spread: (Math.max(...values) - Math.min(...values)) / value,
     },
@@ -116,8 +116,8 @@ const cells = (line: Line): string[] => [
   short(line.p50_ms),
   short(line.p99_ms),
   short(line.queries),
-  short(line.shown.node),
-  short(line.shown.postgres),
+  short(line.node_ms),
+  short(line.postgres_ms),
   line.shown.memory === null ? "" : line.shown.memory.toFixed(0),
   `${(line.shown.spread * 100).toFixed(0)} %`,
 ];

@@ -8,12 +8,14 @@
 //   --growth          runs the reading scenarios and the mix with 20,000, 200,000 and 2,000,000 statuses
 //   --processes 2 --only stream   measures streams on a process of its own, with so many others beside it
 //   --processes 2     runs mix, post and inbox on one process, and on so many for the web and as workers, and compares
+//   --model           compares what the model of rookery plan says of the mix with what is measured
 //   --hostile         attacks the server instead, and compares what is seen with its bounds
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runGrowth } from "./growth.ts";
 import { runHostile } from "./hostile/run.ts";
+import { runModel } from "./model.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { runProcesses } from "./processes.ts";
@@ -113,7 +115,9 @@ const measure = async (): Promise<void> => {
   try {
     const lines = options.growth
       ? await runGrowth(bench, options, say)
-      : await runAll(bench, options);
+      : options.model
+        ? await runModel(bench, say)
+        : await runAll(bench, options);
     write(options, lines);
   } finally {
     await closeBench(bench);

@@ -40,8 +40,10 @@ const NAMES = [
   "stream_storm",
   "mix_reads",
   "mix_reads_p99",
+  "mix_reads_alone",
   "mix",
   "mix_p99",
+  "mix_alone",
   "mix_memory",
   "media_jpegs",
   "media_memory",
@@ -75,7 +77,8 @@ const TINY = new Set(["stream_socket", "first_home_page"]);
 /** Their floors are programs that a machine may not have. */
 const MAY_HAVE_FLOOR = new Set(["media_served"]);
 const COUNTED = [...NAMES.slice(6, 16), "mix_reads", "mix", "post", "inbox"];
-const MEMBERS = "name value unit floor ratio aim met p50_ms p99_ms queries".split(" ");
+const MEMBERS =
+  "name value unit floor ratio aim met p50_ms p99_ms queries node_ms postgres_ms".split(" ");
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-bench-smoke-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -113,4 +116,10 @@ test("every scenario runs and gives figures", async () => {
     if (COUNTED.includes(name)) assert.ok(queries! >= 0, `${name}: ${queries} queries`);
     if (result.aim !== null) assert.equal(typeof met, "boolean", name);
   }
+});
+
+test("what the model says is measured", async () => {
+  const { results } = await bench("--size", "0.01", "--model");
+  assert.equal(results.length, 18);
+  for (const { name, value, floor } of results) assert.ok(isFigure(value) && isFigure(floor), name);
 });

@@ -1,7 +1,8 @@
 // Many anonymous readers beside one who is signed in.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { load, percentile, requestBytes } from "../load.ts";
+import { quantile } from "../../src/plan/simulation.ts";
+import { load, requestBytes } from "../load.ts";
 import { tokenOf } from "../world.ts";
 import type { Attack } from "./attack.ts";
 import { watchHealth } from "./tools.ts";
@@ -48,7 +49,7 @@ export const overload: Attack = {
     return [
       {
         what: `p99 of a signed-in reader ${what}`,
-        seen: percentile(reader.latencies, 0.99),
+        seen: quantile(reader.latencies, 0.99),
         unit: "ms",
         most: 1000,
       },

@@ -2,8 +2,9 @@
 // for was shown to that viewer before.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { load, percentile, requestBytes } from "../load.ts";
-import type { Answer } from "../load.ts";
+import { randomNumbers } from "../../src/plan/simulation.ts";
+import { load, requestBytes } from "../load.ts";
+import type { Answer, LoadResult } from "../load.ts";
 import { whileWorking } from "../measure.ts";
 import { countQueries } from "../server.ts";
 import { tokenOf } from "../world.ts";
@@ -49,20 +50,12 @@ const WRITES: [Act, number][] = [
 /** Ids of what a viewer was shown last: statuses, and their authors. */
 type Shown = { statuses: string[]; authors: string[]; lastOfPage: string };
 
-/** A generator of numbers from 0 to 1 that is the same in each run (mulberry32). */
-const numbers = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-};
-
 /** How much of what was shown is remembered for each viewer. */
 const REMEMBERED = 20;
 
 const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => {
   const { world } = bench;
-  const random = numbers(seed);
+  const random = randomNumbers(seed);
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   const shown: Shown[] = Array.from({ length: world.viewers }, () => ({
     statuses: [],
@@ -154,10 +147,12 @@ const memoryRows = ({ minutes }: Bench): Row[] =>
     aim: MOST_MEMORY,
   }));
 
-const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): Scenario => {
-  const writes = weights.some(([act]) => act === "post");
+type Limit = { seconds?: number; count?: number; mayWait?: boolean; connections?: number };
+
+/** Each call is people of their own. */
+const mixLoad = (bench: Bench, weights: [Act, number][]) => {
   let seed = 0;
-  const all = (limit: { seconds?: number; count?: number; mayWait?: boolean }) => {
+  return (limit: Limit): Promise<LoadResult> => {
     seed += 1;
     const viewers = createViewers(bench, weights, seed);
     return load({
@@ -168,6 +163,14 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
       onAnswer: viewers.remember,
     });
   };
+};
+
+export const readLoad = (bench: Bench) => mixLoad(bench, READS);
+export const dayLoad = (bench: Bench) => mixLoad(bench, [...READS, ...WRITES]);
+
+const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): Scenario => {
+  const writes = weights.some(([act]) => act === "post");
+  const all = mixLoad(bench, weights);
   const settle = () =>
     writes ? sleep(Math.min(REST_SECONDS, bench.seconds * 2) * 1000) : Promise.resolve();
   /** Of all processes: after the mix, and when it has gone on for some minutes. */
@@ -185,21 +188,27 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
     rows: [
       { name, unit: "operations/core s", aim },
       { name: `${name}_p99`, unit: "ms", aim: { of: "value", most: 25 } },
+      { name: `${name}_alone`, unit: "operations/core s", aim: null },
       ...(writes ? memoryRows(bench) : []),
     ],
     // Code is compiled, and what the viewers see is cached.
     prepare: async () => void (await all({ seconds: bench.seconds * 4, mayWait: true })),
     async run(round) {
       await all({ seconds: bench.seconds });
-      const { result, cpu } = await whileWorking(bench.server.roots, async () => {
-        const done = await all({ seconds: bench.seconds * 2 });
-        await settle();
-        return done;
-      });
-      const p99: Sample = { value: percentile(result.latencies, 0.99) };
+      const sample = async (limit: Limit): Promise<Sample> => {
+        const { result, cpu } = await whileWorking(bench.server.roots, async () => {
+          const done = await all(limit);
+          await settle();
+          return done;
+        });
+        return perCoreSecond(result.count, cpu, result.latencies);
+      };
+      const together = await sample({ seconds: bench.seconds * 2 });
       return {
-        [name]: perCoreSecond(result.count, cpu, result.latencies),
-        [`${name}_p99`]: p99,
+        [name]: together,
+        [`${name}_p99`]: { value: together.p99! },
+        // Nobody waits for anybody: what a request takes by itself.
+        [`${name}_alone`]: await sample({ seconds: bench.seconds, connections: 1 }),
         ...(await memory(round)),
       };
     },

@@ -1,7 +1,7 @@
 // The types of scenarios, and what they share.
 
 import type { Floor } from "../floors/process.ts";
-import { percentile } from "../load.ts";
+import { quantile } from "../../src/plan/simulation.ts";
 import type { Cpu } from "../measure.ts";
 import type { Receivers } from "../receivers.ts";
 import type { Server } from "../server.ts";
@@ -64,8 +64,8 @@ export type Bench = {
 /** The sample of `count` operations that took this CPU; `times`: latencies in milliseconds. */
 export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample => ({
   value: count / cpu.total,
-  p50: percentile(times, 0.5),
-  p99: percentile(times, 0.99),
+  p50: quantile(times, 0.5),
+  p99: quantile(times, 0.99),
   cpu: {
     node: (cpu.node * 1000) / count,
     postgres: (cpu.postgres * 1000) / count,
@@ -75,8 +75,8 @@ export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample 
 
 /** The sample of a latency: its value is the 99th percentile. */
 export const slowest = (times: number[]): Sample => {
-  const p99 = percentile(times, 0.99);
-  return { value: p99, p50: percentile(times, 0.5), p99 };
+  const p99 = quantile(times, 0.99);
+  return { value: p99, p50: quantile(times, 0.5), p99 };
 };
 
 /** Connections of the load, and concurrency of the floors. */

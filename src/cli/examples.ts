@@ -8,6 +8,10 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "setup --yes --domain social.example --owner alice --owner-email alice@example.com",
   ],
   migrate: ["migrate"],
+  plan: [
+    "plan --daily-users 100000",
+    "plan --daily-users 5000 --followers 300 --remote 80 --figures bench.json",
+  ],
   upgrade: [
     "upgrade --check   # with the new version, while the old one runs",
     "upgrade --check --json",

@@ -75,6 +75,21 @@ const serverCommands = (root: Command): void => {
     .description("migrate the database to the latest schema (start does this automatically)")
     .action(async () => (await import("./migrate.ts")).migrateCommand());
   root
+    .command("plan")
+    .description(
+      "say what so many people need: processes, cores, memory, storage, and what fills first",
+    )
+    .requiredOption(
+      "--daily-users <n>",
+      "people who come in a day",
+      wholeNumber("--daily-users", 100_000_000),
+    )
+    .option("--followers <n>", "followers of each, on the average", wholeNumber("--followers"), 100)
+    .option("--remote <percent>", "of these, on other servers", wholeNumber("--remote", 100), 50)
+    .option("--figures <file>", "what npm run bench -- --json wrote on the machine in question")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./plan.ts")).planCommand(options));
+  root
     .command("upgrade")
     .description("say what a start of this version would do to the database, before it does")
     .option("--check", "only look: without it nothing is done, since a start migrates")

@@ -13,6 +13,7 @@ export const READS: ReadonlySet<string> = new Set([
   "backup",
   "restore",
   "upgrade",
+  "plan",
   "import mastodon",
   "doctor",
   "config",

@@ -1,0 +1,277 @@
+// The server as a model: its processes, PostgreSQL and the machine's cores as workers of a simulation, with times that
+// were measured (figures.ts). A request takes a web process, PostgreSQL, and the web process again; what follows from a
+// write takes a worker in turns, between which requests are answered, as the server's own work yields to them.
+
+import {
+  exponential,
+  lognormal,
+  longTailed,
+  quantile,
+  randomNumbers,
+  Timeline,
+  Workers,
+} from "./simulation.ts";
+
+/** Milliseconds of CPU in node and in PostgreSQL. */
+export type Cost = { node: number; postgres: number };
+
+export type Work = {
+  /** Of a request that reads, and of one that writes until it is answered. */
+  read: Cost;
+  write: Cost;
+  /** What follows from a write. */
+  follow: Cost;
+  /** An activity that comes in: until it is stored, and until it is visible. */
+  accept: Cost;
+  activity: Cost;
+  delivery: Cost;
+  /** A message to one socket. */
+  event: Cost;
+  /** How unequal requests are: the deviation of the logarithm of their times. */
+  sigma: number;
+};
+
+/** How often a second. */
+export type Rates = Record<"read" | "write" | "activity" | "delivery" | "event", number>;
+
+export type Layout = {
+  web: number;
+  workers: number;
+  streaming: number;
+  /** One process does all of it. */
+  together: boolean;
+  /** Cores of PostgreSQL. */
+  postgres: number;
+  /** Cores that all of it shares, where it is on one machine. */
+  cores: number | null;
+};
+
+export type Part = "web" | "worker" | "streaming" | "postgres" | "sending";
+
+export type PartState = { busy: number; waiting: { mean: number; p99: number } };
+
+export type Outcome = {
+  /** Milliseconds from a request to its answer. */
+  p50: number;
+  p99: number;
+  requests: number;
+  /** Milliseconds until what was written is in homes and notifications, and until it is at other servers. */
+  followed_p99: number;
+  delivered_p99: number;
+  parts: Record<Part, PartState>;
+};
+
+/** A turn of what follows, in milliseconds: longer work yields after so much. */
+const TURN_MS = 5;
+/** So many deliveries of a worker are under way at a time (federation/delivery/places.ts). */
+const SENDING = 150;
+/** What a host takes to answer, and of how many deliveries it does not, so that they are sent once more. */
+const HOST_MS = 150;
+const FAILING_SHARE = 0.03;
+/** What a model does before it is looked at: its queues begin empty. */
+const WARM_SHARE = 0.2;
+
+export class Model {
+  readonly timeline = new Timeline();
+  readonly random: () => number;
+  readonly #parts: Record<Part, Workers>;
+  readonly #cores: Workers | null;
+  readonly #layout: Layout;
+  readonly #work: Work;
+  #answered: number[] = [];
+  #followed: number[] = [];
+  #delivered: number[] = [];
+  #since = 0;
+
+  constructor(layout: Layout, work: Work, seed = 1) {
+    this.#layout = layout;
+    this.#work = work;
+    this.random = randomNumbers(seed);
+    const { timeline } = this;
+    const web = new Workers(timeline, layout.web);
+    this.#parts = {
+      web,
+      worker: layout.together ? web : new Workers(timeline, layout.workers),
+      streaming: layout.together ? web : new Workers(timeline, layout.streaming),
+      postgres: new Workers(timeline, layout.postgres),
+      sending: new Workers(timeline, (layout.together ? 1 : layout.workers) * SENDING),
+    };
+    this.#cores = layout.cores === null ? null : new Workers(timeline, layout.cores);
+  }
+
+  /** A core for so long, in a part that is free. */
+  #use(part: Workers | null, ms: number, done: () => void): void {
+    if (ms <= 0) return done();
+    const onCore = (begin: (release: () => void) => void) =>
+      this.#cores ? this.#cores.take(begin) : begin(() => undefined);
+    const inPart = (begin: (release: () => void) => void) =>
+      part ? part.take(begin) : begin(() => undefined);
+    inPart((release) =>
+      onCore((releaseCore) =>
+        this.timeline.after(ms, () => {
+          releaseCore();
+          release();
+          done();
+        }),
+      ),
+    );
+  }
+
+  /** Something else that takes a core of the machine. */
+  beside(ms: number, done: () => void): void {
+    this.#use(null, ms, done);
+  }
+
+  #time(mean: number): number {
+    return lognormal(this.random, mean, this.#work.sigma);
+  }
+
+  #pass(part: Part, { node, postgres }: Cost, done: () => void): void {
+    const half = this.#time(node) / 2;
+    this.#use(this.#parts[part], half, () =>
+      this.#use(this.#parts.postgres, this.#time(postgres), () =>
+        this.#use(this.#parts[part], half, done),
+      ),
+    );
+  }
+
+  /** In turns: others come between them. */
+  #inTurns(part: Part, { node, postgres }: Cost, done: () => void): void {
+    const turns = Math.max(1, Math.ceil(node / TURN_MS));
+    const turn = (left: number): void => {
+      if (left === 0) return done();
+      this.#pass(part, { node: node / turns, postgres: postgres / turns }, () => turn(left - 1));
+    };
+    turn(turns);
+  }
+
+  request(kind: "read" | "write", answered: () => void = () => undefined): void {
+    const since = this.timeline.now;
+    this.#pass("web", this.#work[kind], () => {
+      this.#answered.push(this.timeline.now - since);
+      if (kind === "write") this.#follow(since, this.#work.follow);
+      answered();
+    });
+  }
+
+  #follow(since: number, cost: Cost): void {
+    this.#inTurns("worker", cost, () => this.#followed.push(this.timeline.now - since));
+  }
+
+  activity(): void {
+    const since = this.timeline.now;
+    this.#pass("web", this.#work.accept, () => this.#follow(since, this.#work.activity));
+  }
+
+  /** To so many hosts: those of a post come at once. */
+  deliver(hosts: number): void {
+    const since = this.timeline.now;
+    const deliver = () => this.#parts.sending.take((release) => this.#send(release, since));
+    for (let host = 0; host < hosts; host += 1) deliver();
+  }
+
+  #send(release: () => void, since: number): void {
+    this.#pass("worker", this.#work.delivery, () => {
+      const isTaken = this.random() >= FAILING_SHARE;
+      this.timeline.after(exponential(this.random, 1 / HOST_MS), () => {
+        release();
+        if (isTaken) this.#delivered.push(this.timeline.now - since);
+        else this.deliver(1);
+      });
+    });
+  }
+
+  /** To so many sockets. */
+  stream(sockets: number): void {
+    const { node, postgres } = this.#work.event;
+    const cost = { node: node * sockets, postgres: postgres * sockets };
+    this.#inTurns("streaming", cost, () => undefined);
+  }
+
+  /** Runs for so long, and says how the last four fifths of it were. */
+  run(seconds: number): Outcome {
+    const end = seconds * 1000;
+    this.#since = end * WARM_SHARE;
+    this.timeline.run(this.#since);
+    this.#answered = [];
+    this.#followed = [];
+    this.#delivered = [];
+    for (const part of Object.values(this.#parts)) {
+      part.busyMs = 0;
+      part.waiting.length = 0;
+    }
+    this.timeline.run(end);
+    return this.#outcome(end);
+  }
+
+  #outcome(end: number): Outcome {
+    const { web, workers, streaming, together, postgres } = this.#layout;
+    const senders = (together ? 1 : workers) * SENDING;
+    const count = { web, worker: workers, streaming, postgres, sending: senders };
+    const stateOf = (part: Part): PartState => {
+      const { busyMs, waiting } = this.#parts[part];
+      const sum = waiting.reduce((total, length) => total + length, 0);
+      return {
+        busy: busyMs / (end - this.#since) / Math.max(1, count[part]),
+        waiting: {
+          mean: waiting.length > 0 ? sum / waiting.length : 0,
+          p99: quantile(waiting, 0.99),
+        },
+      };
+    };
+    return {
+      p50: quantile(this.#answered, 0.5),
+      p99: quantile(this.#answered, 0.99),
+      requests: this.#answered.length,
+      followed_p99: quantile(this.#followed, 0.99),
+      delivered_p99: quantile(this.#delivered, 0.99),
+      parts: {
+        web: stateOf("web"),
+        worker: stateOf("worker"),
+        streaming: stateOf("streaming"),
+        postgres: stateOf("postgres"),
+        sending: stateOf("sending"),
+      },
+    };
+  }
+}
+
+/** To how many hosts and sockets a post goes on the average: a few go to a hundred times as many. */
+export type Audience = { hosts: number; sockets: number };
+
+const MOST_TIMES = 300;
+
+/** Things come by chance, whatever still waits, as they do from the world. */
+export const comeByChance = (model: Model, rates: Rates, audience: Audience): void => {
+  const { random, timeline } = model;
+  const many = (mean: number): number => Math.round(longTailed(random, mean, mean * MOST_TIMES));
+  const hosts = Math.max(1, audience.hosts);
+  const sockets = Math.max(1, audience.sockets);
+  const streams: [perSecond: number, act: () => void][] = [
+    [rates.read, () => model.request("read")],
+    [rates.write, () => model.request("write")],
+    [rates.activity, () => model.activity()],
+    [rates.delivery / hosts, () => model.deliver(many(hosts))],
+    [rates.event / sockets, () => model.stream(many(sockets))],
+  ];
+  for (const [perSecond, act] of streams) {
+    if (perSecond <= 0) continue;
+    const next = (): void =>
+      timeline.after(exponential(random, perSecond / 1000), () => {
+        act();
+        next();
+      });
+    next();
+  }
+};
+
+/** So many connections that each ask again as soon as they are answered, as the benchmark's do. */
+export const askInTurns = (
+  model: Model,
+  connections: number,
+  { writes, askMs }: { writes: number; askMs: number },
+): void => {
+  const ask = (): void =>
+    model.beside(askMs, () => model.request(model.random() < writes ? "write" : "read", ask));
+  for (let connection = 0; connection < connections; connection += 1) ask();
+};

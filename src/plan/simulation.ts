@@ -1,0 +1,134 @@
+// A simulation of queues: events in the order of their times, workers that take what waits in its order, and numbers
+// that are the same in each run. It knows nothing of the server (model.ts).
+
+type Event = { at: number; act: () => void };
+
+/** What happens when; times are in milliseconds. */
+export class Timeline {
+  now = 0;
+  /** A heap: each event is before the two below it. */
+  #events: Event[] = [];
+
+  after(ms: number, act: () => void): void {
+    const event = { at: this.now + ms, act };
+    let place = this.#events.push(event) - 1;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      if (this.#events[above]!.at <= event.at) break;
+      this.#events[place] = this.#events[above]!;
+      place = above;
+    }
+    this.#events[place] = event;
+  }
+
+  #removeFirst(): void {
+    const last = this.#events.pop();
+    if (!last || this.#events.length === 0) return;
+    const { length } = this.#events;
+    let place = 0;
+    for (let below = 1; below < length; below = 2 * place + 1) {
+      if (below + 1 < length && this.#events[below + 1]!.at < this.#events[below]!.at) below += 1;
+      if (this.#events[below]!.at >= last.at) break;
+      this.#events[place] = this.#events[below]!;
+      place = below;
+    }
+    this.#events[place] = last;
+  }
+
+  /** What happens until that time. */
+  run(until: number): void {
+    for (let first = this.#events[0]; first && first.at <= until; first = this.#events[0]) {
+      this.#removeFirst();
+      this.now = first.at;
+      first.act();
+    }
+    this.now = until;
+  }
+}
+
+/** So many workers, each with one thing at a time; what finds none free waits in line. */
+export class Workers {
+  busyMs = 0;
+  /** How many waited when something came. */
+  readonly waiting: number[] = [];
+  #free: number;
+  #line: (() => void)[] = [];
+  #begun = 0;
+  readonly #timeline: Timeline;
+
+  constructor(timeline: Timeline, count: number) {
+    this.#timeline = timeline;
+    this.#free = count;
+  }
+
+  /** Calls `begin` when a worker is free, with what frees it again. */
+  take(begin: (release: () => void) => void): void {
+    this.waiting.push(this.#line.length - this.#begun);
+    const start = () => {
+      const since = this.#timeline.now;
+      begin(() => {
+        this.busyMs += this.#timeline.now - since;
+        this.#release();
+      });
+    };
+    if (this.#free > 0) {
+      this.#free -= 1;
+      start();
+    } else this.#line.push(start);
+  }
+
+  #release(): void {
+    const next = this.#line[this.#begun];
+    if (next) {
+      this.#begun += 1;
+      // The line is cut from time to time: each cut copies what is left.
+      if (this.#begun > 1024 && this.#begun * 2 > this.#line.length) {
+        this.#line = this.#line.slice(this.#begun);
+        this.#begun = 0;
+      }
+      next();
+    } else this.#free += 1;
+  }
+}
+
+/** From 0 to 1, the same in each run (mulberry32). */
+export const randomNumbers = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+};
+
+/** The time to the next of events that come by chance, at so many a millisecond. */
+export const exponential = (random: () => number, perMs: number): number =>
+  -Math.log(1 - random()) / perMs;
+
+/** Of times with this mean, of which few are long: `sigma` is the deviation of their logarithm. */
+export const lognormal = (random: () => number, mean: number, sigma: number): number => {
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return mean * Math.exp(sigma * normal - (sigma * sigma) / 2);
+};
+
+/** Of Pareto's distribution: a fifth has four fifths of all. */
+const SHAPE = 1.16;
+
+/** Numbers with a long tail, at most `most`, which have this mean. */
+export const longTailed = (random: () => number, mean: number, most: number): number => {
+  // What is cut off above is added below.
+  const least = leastOf(mean, most);
+  return Math.min(most, least / (1 - random()) ** (1 / SHAPE));
+};
+
+/** E[min(X, most)] = least × (SHAPE − (least / most)^(SHAPE − 1)) / (SHAPE − 1), solved for `least` in a few steps. */
+const leastOf = (mean: number, most: number): number => {
+  let least = mean / 4;
+  for (let step = 0; step < 30; step += 1)
+    least = (mean * (SHAPE - 1)) / (SHAPE - (least / most) ** (SHAPE - 1));
+  return least;
+};
+
+/** The value below which this share (0 to 1) of the numbers lies; of none it is 0. */
+export const quantile = (numbers: readonly number[], share: number): number => {
+  const sorted = Float64Array.from(numbers).toSorted();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+};
