@@ -1,6 +1,6 @@
 // rookery start: opens the database, migrates, starts the roles, and shuts down without losing anything.
 
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { App } from "../platform/app.ts";
@@ -75,14 +75,20 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
   return embedded;
 };
 
-/** Most of the code: it takes a second to load, in which the database starts. */
+/**
+ * Most of the code: it takes a second to load, in which the database is made or starts. In parts, each of which blocks
+ * this thread: between them the next step of the database begins, the first time before any.
+ */
 const loadServer = async (roles: Role[]) => {
-  const [{ closeApp, createApp }, { startWeb }, { ownerSetupLink }, worker] = await Promise.all([
-    import("../app.ts"),
-    import("../roles/web.ts"),
-    import("../domain/people/owner-setup.ts"),
-    roles.includes("worker") ? import("../roles/worker.ts") : null,
-  ]);
+  await nextTurn();
+  await import("../platform/http/server.ts");
+  await nextTurn();
+  const { closeApp, createApp } = await import("../app.ts");
+  await nextTurn();
+  const worker = roles.includes("worker") ? await import("../roles/worker.ts") : null;
+  await nextTurn();
+  const { startWeb } = await import("../roles/web.ts");
+  const { ownerSetupLink } = await import("../domain/people/owner-setup.ts");
   return { closeApp, createApp, startWeb, ownerSetupLink, startJobs: worker?.startJobs };
 };
 
