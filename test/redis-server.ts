@@ -11,11 +11,11 @@ import { findProgram } from "../src/platform/config/programs.ts";
 
 const NAMES = ["valkey-server", "redis-server"];
 
-const program = NAMES.map(findProgram).find((path) => path !== null) ?? null;
+export const redisProgram = NAMES.map(findProgram).find((path) => path !== null) ?? null;
 
 /** For tests' `skip`: why they cannot run. With NEED_REDIS they fail instead. */
 export const withoutRedis =
-  program === null && process.env["NEED_REDIS"] === undefined
+  redisProgram === null && process.env["NEED_REDIS"] === undefined
     ? "there is no redis-server (apt-get install redis-server)"
     : false;
 
@@ -41,9 +41,9 @@ export const startRedis = async (): Promise<RedisServer> => {
   const path = join(folder, "redis.sock");
   let child: ChildProcess;
   const start = async (): Promise<void> => {
-    if (program === null) throw new Error("there is no redis-server");
+    if (redisProgram === null) throw new Error("there is no redis-server");
     const args = ["--port", "0", "--unixsocket", path, "--save", "", "--dir", folder];
-    child = spawn(program, args, { stdio: "ignore" });
+    child = spawn(redisProgram, args, { stdio: "ignore" });
     for (let n = 0; n < 500 && !(await answers(path)); n++) await sleep(10);
   };
   const kill = async (): Promise<void> => {

@@ -110,6 +110,7 @@ test("a wrong value is refused in one sentence that names the variable and the v
     /DATABASE_URL be the address of what it is a replica of/,
   );
   assert.match(refusal({ REDIS_URL: "localhost:6379" }), /REDIS_URL must look like/);
+  assert.match(refusal({ REDIS_URL: "redis://one:1,other:2/3" }), /the database 0 alone/);
   assert.match(refusal({ PORT: "http" }), /from 0 to 65535, not "http"/);
 });
 

@@ -224,8 +224,11 @@ const readDatabaseUrls = (env: Env) => {
 const checkRedisUrl = (url: string | null): string | null => {
   if (url !== null && !/^(?:rediss?:\/\/|\/)./.test(url)) {
     throw new ConfigError(
-      "REDIS_URL must look like redis://:password@host:6379/0, rediss:// with TLS, or /the/path/of/a/socket.",
+      "REDIS_URL must look like redis://:password@host:6379/0, rediss:// with TLS, /the/path/of/a/socket, or redis://:password@one:6379,other:6379 for nodes of a cluster.",
     );
+  }
+  if (url !== null && /^rediss?:\/\/[^/]*,[^/]*\/[^/]*[^0/]/.test(url)) {
+    throw new ConfigError("REDIS_URL names nodes of a cluster, which has the database 0 alone.");
   }
   return url;
 };

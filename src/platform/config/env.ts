@@ -140,7 +140,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "REDIS_URL",
     default: "(none)",
-    help: "Valkey 8 or Redis 7 (or newer), e.g. `redis://:password@host:6379/0` or the path of a socket. Needed only to run several processes ([SCALING.md](SCALING.md)); everything in it can be lost.",
+    help: "Valkey 8 or Redis 7 (or newer), e.g. `redis://:password@host:6379/0` or the path of a socket; of a cluster some nodes, `redis://:password@one:6379,other:6379`. Needed only to run several processes ([SCALING.md](SCALING.md)); everything in it can be lost.",
   },
   {
     name: "SECRET_KEY_BASE",

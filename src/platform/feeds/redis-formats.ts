@@ -41,7 +41,9 @@ export const createFormats = (
 ): Formats => {
   redis.defineCommand("feedFormatsHold", { lua: HOLD, numberOfKeys: 2 });
   const commands = redis as unknown as Commands;
-  const [formats, mark] = [`${prefix}feed-formats`, `${prefix}feed-formats-mixed`];
+  const formats = `${prefix}feed-formats`;
+  // In braces, so that both are in one slot of a cluster.
+  const mark = `{${formats}}-mixed`;
   const hold = async (now: number): Promise<void> => {
     if ((await commands.feedFormatsHold(formats, mark, format, now, now + LIFE_MS)) !== 1) return;
     await drop();

@@ -46,21 +46,22 @@ local function push(key, entries)
 end`;
 
 /**
- * ARGV: what the names of feeds begin with; groups of feeds ("1.3=key,key;2=key": the places below of what is for
- * them); and four texts for each entry, in rising order: the halves of its two numbers, the lower one first.
+ * KEYS: what the names of feeds begin with, which are all in its slot. ARGV: groups of feeds ("1.3=key,key;2=key": the
+ * places below of what is for them); and four texts for each entry, in rising order: the halves of its two numbers, the
+ * lower one first.
  */
 const forMany = (change: string): string => `
 local all = {}
-for n = 3, #ARGV, 4 do
+for n = 2, #ARGV, 4 do
   all[#all + 1] = struct.pack('<I4I4I4I4', ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3])
 end
-for places, names in ARGV[2]:gmatch('([^=;]+)=([^;]+)') do
+for places, names in ARGV[1]:gmatch('([^=;]+)=([^;]+)') do
   local entries = {}
   for n in places:gmatch('%d+') do
     local entry = all[tonumber(n)]
     if entry ~= entries[#entries] then entries[#entries + 1] = entry end
   end
-  for name in names:gmatch('[^,]+') do ${change}(ARGV[1] .. '{' .. name .. '}', entries) end
+  for name in names:gmatch('[^,]+') do ${change}(KEYS[1] .. name, entries) end
 end`;
 
 export const PUSH = PLACES + forMany("push");

@@ -3,6 +3,7 @@
 // does it is tried again later.
 
 import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
 import { Unavailable } from "../errors.ts";
 import type { Connection } from "../redis/connection.ts";
 import type { Page } from "../db/paging.ts";
@@ -12,6 +13,8 @@ import type { FeedContent, FeedState, Feeds, Placed, Pushed } from "./index.ts";
 import type { MemoryFeeds } from "./memory.ts";
 import { createFormats } from "./redis-formats.ts";
 import { groupedCalls } from "./redis-groups.ts";
+import { watchMasters } from "./redis-masters.ts";
+import type { Masters } from "./redis-masters.ts";
 import * as scripts from "./redis-scripts.ts";
 
 const HOUR_MS = 3600_000;
@@ -25,11 +28,17 @@ const LOCAL_MS = 5000;
 const MAX_OWED = 10_000;
 
 /** How feeds are stored; another way takes another name (redis-formats.ts). */
-const FORMAT = "feeds3";
+const FORMAT = "feeds4";
+
+/**
+ * Feeds in a cluster are in so many parts, of a slot each: a script changes the feeds of one slot, and a slot for each
+ * feed would make a call for each. One server has one part.
+ */
+const PARTS = 128;
 
 type Commands = {
-  feedsPush(base: string, groups: string, ...halves: number[]): Promise<void>;
-  feedsRemove(base: string, groups: string, ...halves: number[]): Promise<void>;
+  feedsPush(part: string, groups: string, ...halves: number[]): Promise<void>;
+  feedsRemove(part: string, groups: string, ...halves: number[]): Promise<void>;
   feedsOpenBuffer(
     ...args: [key: string, filler: string, token: string, fillMs: number, lifeMs: number]
   ): Promise<Buffer | null>;
@@ -39,8 +48,8 @@ type Commands = {
 };
 
 const define = ({ redis }: Connection): Commands => {
-  redis.defineCommand("feedsPush", { lua: scripts.PUSH, numberOfKeys: 0 });
-  redis.defineCommand("feedsRemove", { lua: scripts.REMOVE, numberOfKeys: 0 });
+  redis.defineCommand("feedsPush", { lua: scripts.PUSH, numberOfKeys: 1 });
+  redis.defineCommand("feedsRemove", { lua: scripts.REMOVE, numberOfKeys: 1 });
   redis.defineCommand("feedsOpen", { lua: scripts.OPEN, numberOfKeys: 2 });
   redis.defineCommand("feedsFill", { lua: scripts.FILL, numberOfKeys: 2 });
   return redis as unknown as Commands;
@@ -61,15 +70,30 @@ const rising = <T extends Placed>(posts: T[]): T[] =>
 /** The numbers of a feed: its floor, a zero, its entries. */
 const numbersOf = (stored: Buffer): Entries => new BigUint64Array(new Uint8Array(stored).buffer);
 
+/** Any number that is the same in all processes, and spreads. */
+const spread = (key: string): number => {
+  let number = 0;
+  for (let at = 0; at < key.length; at++) number = (number * 31 + key.charCodeAt(at)) % 65_521;
+  return number;
+};
+
 class RedisFeeds {
   readonly #connection: Connection;
   readonly #commands: Commands;
+  readonly #masters: Masters | null;
+  readonly #parts: number;
   #owed = new Set<string>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#commands = define(connection);
+    this.#parts = connection.isCluster ? PARTS : 1;
+    this.#masters = connection.isCluster ? watchMasters(connection, () => this.dropAll()) : null;
     connection.redis.on("ready", () => void this.#dropOwed());
+  }
+
+  close(): void {
+    this.#masters?.close();
   }
 
   /** What an earlier start of Valkey had is not looked at: it may lack the last changes. */
@@ -79,24 +103,51 @@ class RedisFeeds {
     return `${prefix}${FORMAT}:${runId().slice(0, 12)}:`;
   }
 
-  /** In braces: a feed and who fills it are in the same slot of a cluster. */
+  #partOf(key: string): number {
+    return this.#parts === 1 ? 0 : spread(key) % this.#parts;
+  }
+
+  /** What the names of a part's feeds begin with; in braces is what decides the slot. */
+  #part(part: number): string {
+    if (this.#masters?.areKnown() === false) throw new Error("Valkey is away");
+    return `${this.#base()}{${part}}:`;
+  }
+
   #at(key: string): string {
-    return `${this.#base()}{${key}}`;
+    return this.#part(this.#partOf(key)) + key;
   }
 
-  async push(posts: Pushed[]): Promise<void> {
-    const ordered = rising(posts);
-    const halves = ordered.flatMap(halvesOf);
-    for (const groups of groupedCalls(ordered)) {
-      await this.#commands.feedsPush(this.#base(), groups, ...halves);
+  /** The posts with those of their feeds that are in each part. */
+  #byPart(posts: Placed[]): Map<number, Placed[]> {
+    if (this.#parts === 1) return new Map([[0, posts]]);
+    const parts = new Map<number, Placed[]>();
+    for (const post of posts) {
+      for (const [part, keys] of Map.groupBy(post.keys, (key) => this.#partOf(key))) {
+        const placed = { ...post, keys };
+        const present = parts.get(part);
+        if (present) present.push(placed);
+        else parts.set(part, [placed]);
+      }
     }
+    return parts;
   }
 
-  async remove(gone: Placed[]): Promise<void> {
-    const halves = gone.flatMap(halvesOf);
-    for (const groups of groupedCalls(gone)) {
-      await this.#commands.feedsRemove(this.#base(), groups, ...halves);
-    }
+  async #change(command: "feedsPush" | "feedsRemove", posts: Placed[]): Promise<void> {
+    const changes = [...this.#byPart(posts)].map(async ([part, some]) => {
+      const halves = some.flatMap(halvesOf);
+      for (const groups of groupedCalls(some)) {
+        await this.#commands[command](this.#part(part), groups, ...halves);
+      }
+    });
+    await Promise.all(changes);
+  }
+
+  push(posts: Pushed[]): Promise<void> {
+    return this.#change("feedsPush", rising(posts));
+  }
+
+  remove(gone: Placed[]): Promise<void> {
+    return this.#change("feedsRemove", gone);
   }
 
   async page(key: string, page: Page): Promise<string[] | null> {
@@ -130,8 +181,12 @@ class RedisFeeds {
 
   async drop(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
-    const names = keys.map((key) => this.#at(key));
-    await this.#connection.redis.unlink(...names, ...names.map((name) => `${name}:filler`));
+    const parts = Map.groupBy(keys, (key) => this.#partOf(key)).values();
+    const drops = [...parts].map((some) => {
+      const names = some.map((key) => this.#at(key));
+      return this.#connection.redis.unlink(...names, ...names.map((name) => `${name}:filler`));
+    });
+    await Promise.all(drops);
   }
 
   /** To be dropped as soon as Valkey is back. */
@@ -152,15 +207,20 @@ class RedisFeeds {
   }
 
   async dropAll(): Promise<void> {
-    const { redis } = this.#connection;
-    let cursor = "0";
-    do {
-      const [next, names] = await redis.scan(cursor, "MATCH", `${this.#base()}*`, "COUNT", 1000);
-      if (names.length > 0) await redis.unlink(...names);
-      cursor = next;
-    } while (cursor !== "0");
+    const pattern = `${this.#base()}*`;
+    await Promise.all(this.#connection.nodes("master").map((node) => dropFrom(node, pattern)));
   }
 }
+
+/** Each name alone: they are of many slots. */
+const dropFrom = async (node: Redis, pattern: string): Promise<void> => {
+  let cursor = "0";
+  do {
+    const [next, names] = await node.scan(cursor, "MATCH", pattern, "COUNT", 1000);
+    await Promise.all(names.map((name) => node.unlink(name)));
+    cursor = next;
+  } while (cursor !== "0");
+};
 
 /** `local`: this process's own, while Valkey is away. */
 export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds => {
@@ -204,6 +264,7 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
     },
     async close() {
       formats.close();
+      shared.close();
       await local.close();
     },
   };

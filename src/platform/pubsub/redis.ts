@@ -2,6 +2,7 @@
 // to no others. While Valkey is away, what a process publishes reaches its own listeners.
 
 import { setImmediate as endOfTurn } from "node:timers/promises";
+import type { Redis } from "ioredis";
 import type { Connection } from "../redis/connection.ts";
 import type { PubSub } from "./index.ts";
 import { memoryPubSub } from "./memory.ts";
@@ -25,12 +26,16 @@ for n = 2, #counts, 2 do
 end
 return found`;
 
-/** ARGV: what the names begin with, and channels with what is published on them, in this order. */
+/**
+ * KEYS: what the names begin with, so that a cluster publishes all at one node, and they keep their order. ARGV:
+ * channels with what is published on them.
+ */
 const PUBLISH = `
-for n = 2, #ARGV, 2 do redis.call('PUBLISH', ARGV[1] .. ARGV[n], ARGV[n + 1]) end`;
+for n = 1, #ARGV, 2 do redis.call('PUBLISH', KEYS[1] .. ARGV[n], ARGV[n + 1]) end`;
+
+type NodeCommands = { rookeryListened(prefix: string, names: string): Promise<number[]> };
 
 type Commands = {
-  rookeryListened(prefix: string, names: string): Promise<number[]>;
   rookeryPublishEvents(prefix: string, ...events: string[]): Promise<null>;
 };
 
@@ -43,6 +48,13 @@ const chunks = (channels: string[]): string[][] =>
     channels.slice(n * CHUNK, (n + 1) * CHUNK),
   );
 
+const commandsOf = (node: Redis): NodeCommands => {
+  if (!("rookeryListened" in node)) {
+    node.defineCommand("rookeryListened", { lua: LISTENED, numberOfKeys: 0 });
+  }
+  return node as unknown as NodeCommands;
+};
+
 /** `onFault` gets what a listener throws. */
 export const redisPubSub = (
   connection: Connection,
@@ -50,8 +62,7 @@ export const redisPubSub = (
 ): PubSub => {
   const { redis, subscriber } = connection;
   const prefix = `${connection.prefix}events:`;
-  redis.defineCommand("rookeryListened", { lua: LISTENED, numberOfKeys: 0 });
-  redis.defineCommand("rookeryPublishEvents", { lua: PUBLISH, numberOfKeys: 0 });
+  redis.defineCommand("rookeryPublishEvents", { lua: PUBLISH, numberOfKeys: 1 });
   const commands = redis as unknown as Commands;
   const here = memoryPubSub(onFault);
   const channels = new Map<string, Subscribed>();
@@ -75,11 +86,21 @@ export const redisPubSub = (
     () => {},
   );
 
+  /** The places of those that somebody listens to at any node: each knows its own subscribers alone. */
+  const placesListened = async (names: string): Promise<Set<number>> => {
+    const ask = (node: Redis) => commandsOf(node).rookeryListened(prefix, names);
+    const answers = await Promise.allSettled(connection.nodes("all").map(ask));
+    const places = answers.flatMap((answer) =>
+      answer.status === "fulfilled" ? [answer.value] : [],
+    );
+    // A node that is away has none.
+    if (places.length === 0) throw answers.find((answer) => answer.status === "rejected")?.reason;
+    return new Set(places.flat());
+  };
   const countListeners = async (channels: string[]): Promise<string[]> => {
     const listened: string[] = [];
     for (const some of chunks(channels)) {
-      const places = await commands.rookeryListened(prefix, some.join("\n"));
-      for (const place of places) listened.push(some[place - 1]!);
+      for (const place of await placesListened(some.join("\n"))) listened.push(some[place - 1]!);
     }
     return listened;
   };
