@@ -35,8 +35,10 @@ COPY texts texts
 COPY --from=web /rookery/web/dist web/dist
 # Links that npm packages cannot have, made while the folder can be written.
 RUN node --input-type=module --eval "const { linkBinaries } = await import('/rookery/packages/embedded-postgres/src/index.ts'); linkBinaries()" \
- && mkdir /data && chown node:node /data
+ && mkdir /data node_modules/.cache && chown node:node /data node_modules/.cache
 USER node
+# As the user that starts it: compiled code is of one user.
+RUN node bin/after-install.ts
 ENV NODE_ENV=production DATA_DIR=/data BIND=0.0.0.0 PORT=3000
 VOLUME /data
 EXPOSE 3000

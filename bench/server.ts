@@ -86,8 +86,10 @@ export const removeFolder = (folder: string): void => {
 const environment = (dataDir: string, port: number): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: dataDir,
-  // A cache per data folder, so that a first start has no compiled code either, but in tests.
-  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(dataDir, "compile-cache"),
+  // Otherwise the compiled code is that of the installation, as for every first start.
+  ...(process.env["NODE_COMPILE_CACHE"] && {
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+  }),
   DATA_DIR: dataDir,
   PORT: String(port),
   LOCAL_DOMAIN: `127.0.0.1:${port}`,

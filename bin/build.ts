@@ -21,7 +21,8 @@ const compile = (path: string): void => {
   write(path.replace(/\.ts$/, ".js"), source.replaceAll(SPECIFIER, "$1$2.js$1"));
 };
 
-const isTest = (path: string): boolean => /\.(?:test|contract)\.ts$|^bin\/build\.ts$/.test(path);
+const isTest = (path: string): boolean =>
+  /\.(?:test|contract)\.ts$|^bin\/(?:build|after-install)\.ts$/.test(path);
 
 rmSync(DIST, { recursive: true, force: true });
 for (const path of globSync("{src,texts,bin,packages/*/src}/**/*.ts", { cwd: ROOT }))

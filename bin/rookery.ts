@@ -1,13 +1,7 @@
 #!/usr/bin/env node
 // The one executable: the server and every administration command.
 
-import { enableCompileCache } from "node:module";
-
-/**
- * Young memory of at most three times 8 MB, and a collection when the old grew by 30 %: under load the heap
- * is 100 MB smaller for CPU that cannot be seen in the noise (docs/PERFORMANCE.md).
- */
-const HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
+import { HEAP, useCompileCache } from "./compile-cache.ts";
 
 /**
  * glibc gives every thread a heap of its own, and what node's helper threads leave in theirs at the start
@@ -24,6 +18,6 @@ const useOneHeap = (): void => {
 };
 
 useOneHeap();
-enableCompileCache();
+useCompileCache();
 const { run } = await import("../src/cli/run.ts");
 await run(process.argv);

@@ -79,7 +79,7 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
  * Most of the code: it takes a second to load, in which the database is made or starts. In parts, each of which blocks
  * this thread: between them the next step of the database begins, the first time before any.
  */
-const loadServer = async (roles: Role[]) => {
+export const loadServer = async (roles: Role[]) => {
   await nextTurn();
   await import("../platform/http/server.ts");
   await nextTurn();

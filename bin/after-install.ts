@@ -1,0 +1,31 @@
+// Runs at the end of npm ci: compiles what a start loads, and removes what nothing here needs.
+
+import { spawnSync } from "node:child_process";
+import { globSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { HEAP, useCompileCache } from "./compile-cache.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+/** The argument of the process that compiles: V8's code is of one set of flags, those of the server. */
+const COMPILE = "--compile";
+
+/** The headers of Node are for whoever compiles addons for it: 67 MB. */
+const removeHeaders = (): void => {
+  for (const folder of globSync("node_modules/node-*/include", { cwd: ROOT }))
+    rmSync(join(ROOT, folder), { recursive: true });
+};
+
+const compile = async (): Promise<void> => {
+  useCompileCache();
+  await import("../src/cli/run.ts");
+  const { loadServer } = await import("../src/cli/start.ts");
+  await loadServer(["web", "streaming", "worker"]);
+};
+
+if (process.argv.includes(COMPILE)) {
+  await compile();
+  // What was loaded may have timers; the code is written when the process ends.
+  process.exit(0);
+}
+removeHeaders();
+spawnSync(process.execPath, [...HEAP, import.meta.filename, COMPILE], { stdio: "inherit" });
