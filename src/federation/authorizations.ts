@@ -4,6 +4,7 @@
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
+import { restrictsReplies } from "../domain/statuses/reply-policy.ts";
 import { needsProof } from "../domain/statuses/rules.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import { authorizationType } from "../domain/approvals/requests.ts";
@@ -11,7 +12,7 @@ import type { RequestKind } from "../domain/approvals/requests.ts";
 import { fetchDocument } from "./documents.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
-import { selectStatusFacts } from "./inbox/queries-facts.ts";
+import { selectStatusFacts, selectVisible } from "./inbox/queries-facts.ts";
 import type { StatusFacts } from "./inbox/queries-facts.ts";
 import { selectRemotePost, selectStatusId } from "./queries.ts";
 
@@ -69,6 +70,10 @@ export const mayAnswer = async (
   { uri, inReplyToUri, approvalUri }: ParsedNote,
 ): Promise<boolean> => {
   const [parent] = inReplyToUri ? await selectStatusFacts(app.sql, [inReplyToUri]) : [];
+  if (parent?.local && restrictsReplies(parent)) {
+    const [allowed] = await selectVisible(app.sql, [{ statusId: parent.id, actorId: author.id }]);
+    return allowed?.may_reply === true;
+  }
   if (!parent || !answerNeedsProof(parent, author.id)) return true;
   return isAuthorizedFor(app, {
     kind: "reply",

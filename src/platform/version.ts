@@ -19,5 +19,14 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
  */
 export const API_LEVEL = 10;
 
+/** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
+export const OWN_API_LEVEL = 1;
+
+/** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
+export const EXTENSIONS = {
+  /** Who may answer a post is chosen by its author. */
+  reply_policies: true,
+} as const;
+
 /** Where the source code is published; null while package.json has no homepage. */
 export const SOURCE_URL: string | null = (manifest as { homepage?: string }).homepage ?? null;

@@ -1,10 +1,26 @@
 // Where this server's document differs from the contract, which has the members of several servers: those that it adds,
 // and those that it never answers and so does not promise.
 
-type Schema = { [name: string]: unknown; properties?: Record<string, Schema> };
+type Schema = {
+  [name: string]: unknown;
+  properties?: Record<string, Schema>;
+  allOf?: Schema[];
+};
 
 const text = { type: "string" };
 const strings = { type: ["array", "null"], items: text };
+
+const groups = {
+  type: "array",
+  items: {
+    type: "string",
+    enum: ["public", "followers", "following", "mentioned", "unsupported_policy"],
+  },
+};
+const replyPolicy = {
+  type: "string",
+  enum: ["public", "followers", "following", "mentioned", "nobody"],
+};
 
 export const ADDED: Record<string, Schema> = {
   "Account.avatar_small": { type: "string", format: "uri" },
@@ -12,15 +28,32 @@ export const ADDED: Record<string, Schema> = {
     type: "array",
     items: { $ref: "PartialAccountWithAvatar.json" },
   },
+  "CredentialAccount.source.reply_policy": replyPolicy,
   "Error.details": { type: "object" },
   "Instance.accent_color": text,
+  "Instance.api_versions.rookery": { type: "integer" },
+  "Instance.configuration.rookery": {
+    type: "object",
+    properties: { reply_policies: { type: "boolean" } },
+  },
   "Notification.emoji": text,
   "Notification.emoji_url": { type: "string", format: "uri" },
   "Preferences.locale": text,
+  "Preferences.posting:default:reply_policy": replyPolicy,
   "Preferences.reading:languages": strings,
   "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
   "Preferences.time_zone": { type: ["string", "null"] },
+  "ScheduledStatus.params.reply_approval_policy": replyPolicy,
   "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },
+  "Status.reply_approval": {
+    type: "object",
+    properties: {
+      automatic: groups,
+      manual: groups,
+      current_user: { type: "string", enum: ["automatic", "manual", "denied", "unknown"] },
+    },
+    required: ["automatic", "manual", "current_user"],
+  },
 };
 
 export const LEFT_OUT = [
@@ -47,7 +80,8 @@ export const LEFT_OUT = [
 const placeOf = (entities: Record<string, Schema>, path: string): [Schema, string] => {
   const [entity, ...names] = path.split(".");
   const name = names.pop()!;
-  let schema = entities[entity!]!;
+  const whole = entities[entity!]!;
+  let schema = whole.allOf?.find(({ properties }) => properties) ?? whole;
   for (const name of names) schema = schema.properties![name]!;
   return [schema, name];
 };

@@ -73,7 +73,11 @@ const aDayAhead = (): string => new Date(Date.now() + (days += 1) * 24 * 3_600_0
 
 const scheduled = async ({ must, me }: Cast): Promise<string> => {
   const statuses = await three((index) =>
-    must(me, "POST", "/api/v1/statuses", { status: `later ${index}`, scheduled_at: aDayAhead() }),
+    must(me, "POST", "/api/v1/statuses", {
+      status: `later ${index}`,
+      reply_approval_policy: "followers",
+      scheduled_at: aDayAhead(),
+    }),
   );
   return statuses[0].id;
 };
@@ -102,6 +106,7 @@ export const STATUSES: Recipes = {
       visibility: "unlisted",
       language: "en",
       quote_approval_policy: "followers",
+      reply_approval_policy: "followers",
       allowed_mentions: [friend.accountId],
       poll: { options: ["a", "b"], expires_in: 600, multiple: true, hide_totals: true },
     },

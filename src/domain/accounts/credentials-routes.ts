@@ -76,6 +76,7 @@ const NAMES = {
   "posting:default:sensitive": "sensitive",
   "posting:default:language": "language",
   "posting:default:quote_policy": "quote_policy",
+  "posting:default:reply_policy": "reply_policy",
   "reading:expand:media": "expand_media",
   "reading:expand:spoilers": "expand_spoilers",
   "reading:autoplay:gifs": "autoplay_gifs",

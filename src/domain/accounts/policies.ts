@@ -30,6 +30,10 @@ export const policyLists = (policy: number) => ({
   manual: namesOf(manualBits(policy)),
 });
 
+/** Who may answer a post of somebody here, as they choose it; whom it names or answers may too, unless it is nobody. */
+export const REPLY_POLICIES = ["public", "followers", "following", "mentioned", "nobody"] as const;
+export type ReplyPolicy = (typeof REPLY_POLICIES)[number];
+
 export type Author = { actorUri: string; followersUrl: string | null };
 
 const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);

@@ -2,6 +2,7 @@
 
 import { Type } from "../../platform/http/schema.ts";
 import type { Static, TSchema } from "../../platform/http/schema.ts";
+import { REPLY_POLICIES } from "./policies.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
@@ -34,7 +35,8 @@ const Source = Type.Object({
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),
   quote_policy: Type.Optional(Type.Enum([...QUOTE_POLICIES])),
-  // Additions: Mastodon has these on a settings page alone.
+  // Additions: Mastodon has most of these on a settings page alone.
+  reply_policy: Type.Optional(Type.Enum([...REPLY_POLICIES])),
   expand_media: Type.Optional(Type.Enum([...EXPAND_MEDIA])),
   expand_spoilers: nullable(Type.Boolean()),
   autoplay_gifs: nullable(Type.Boolean()),
@@ -75,6 +77,7 @@ export const PreferencesBody = Type.Object({
   "posting:default:sensitive": nullable(Type.Boolean()),
   "posting:default:language": nullable(Type.String({ maxLength: 100 })),
   "posting:default:quote_policy": Type.Optional(Type.Enum([...QUOTE_POLICIES])),
+  "posting:default:reply_policy": Type.Optional(Type.Enum([...REPLY_POLICIES])),
   "reading:expand:media": Type.Optional(Type.Enum([...EXPAND_MEDIA])),
   "reading:expand:spoilers": nullable(Type.Boolean()),
   "reading:autoplay:gifs": nullable(Type.Boolean()),

@@ -1,7 +1,13 @@
 // The server as the Instance entities. https://docs.joinmastodon.org/entities/Instance/
 
 import type { App } from "../../platform/app.ts";
-import { API_LEVEL, SOURCE_URL, VERSION_TEXT } from "../../platform/version.ts";
+import {
+  API_LEVEL,
+  EXTENSIONS,
+  OWN_API_LEVEL,
+  SOURCE_URL,
+  VERSION_TEXT,
+} from "../../platform/version.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { ruleEntity } from "../rules/rules.ts";
 import type { Details } from "./details.ts";
@@ -59,6 +65,7 @@ const configuration = (app: App, details: Details) => {
     translation: { enabled: translation.deepl !== null || translation.libreTranslate !== null },
     timelines_access: timelinesAccess(app),
     limited_federation: false,
+    rookery: EXTENSIONS,
   };
 };
 
@@ -87,7 +94,7 @@ export const instanceV2Entity = (app: App, details: Details, figures: Figures) =
     languages: [instance.locale],
     configuration: configuration(app, details),
     registrations: registrations(details),
-    api_versions: { mastodon: API_LEVEL },
+    api_versions: { mastodon: API_LEVEL, rookery: OWN_API_LEVEL },
     contact: { email: details.contactEmail, account: contactAccount(app, details) },
     rules: details.rules.map(ruleEntity),
   };

@@ -14,6 +14,7 @@ import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { questionMembers } from "../polls/activitypub.ts";
+import { replyGroups, restrictsReplies } from "./reply-policy.ts";
 import type { Interaction } from "./rules.ts";
 import { isSensitive } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView } from "./tables.ts";
@@ -65,22 +66,22 @@ const quoteMembers = (view: StatusView): Activity => {
 };
 
 /**
- * For nobody it names the author alone: an empty list would be as if nothing were said. Who sees a post may answer and
- * favourite it, and boost it unless it is for followers.
+ * For nobody it names the author alone: an empty list would be as if nothing were said. Who sees a post may favourite
+ * it, answer it unless its author chose who may, and boost it unless it is for followers.
  */
 const policyMember = (view: StatusView): Activity => {
-  const bits = automaticBits(view.quote_policy);
-  const quoters = [
+  const groups = (bits: number): string[] => [
     ...(bits & QUOTERS.public ? [AS_PUBLIC] : []),
     ...(bits & QUOTERS.followers ? [`${view.account.uri}/followers`] : []),
+    ...(bits & QUOTERS.following ? [`${view.account.uri}/following`] : []),
   ];
   const rule = (whom: string[]) => ({
     automaticApproval: whom.length > 0 ? whom : [view.account.uri],
   });
   return {
     interactionPolicy: {
-      canQuote: rule(quoters),
-      canReply: rule([AS_PUBLIC]),
+      canQuote: rule(groups(automaticBits(view.quote_policy))),
+      canReply: rule(restrictsReplies(view) ? groups(replyGroups(view)) : [AS_PUBLIC]),
       canLike: rule([AS_PUBLIC]),
       canAnnounce: rule(openToReblogs(view, false) ? [AS_PUBLIC] : []),
     },
@@ -298,8 +299,9 @@ const sentObject = (view: FederatedStatus, site: Site): Activity => {
   const object = noteObject(view, site);
   if (!openTo("elsewhere", view)) return object;
   const { quoteUrl: _quoteUrl, interactionPolicy, ...rest } = object;
-  const { canQuote } = interactionPolicy as Activity;
-  return { ...rest, interactionPolicy: { canQuote } };
+  const { canQuote, canReply } = interactionPolicy as Activity;
+  const said = restrictsReplies(view) ? { canQuote, canReply } : { canQuote };
+  return { ...rest, interactionPolicy: said };
 };
 
 /** The Create of a status, without `@context`: as it stands in an outbox. */

@@ -8,6 +8,7 @@ import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { afterCommit } from "../../platform/db/commits.ts";
 import { announce } from "../../platform/outbox/index.ts";
+import type { ReplyPolicy } from "../accounts/policies.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import type { MediaChange } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
@@ -93,8 +94,9 @@ export type StatusChange = {
   uploads?: { ids: string[]; changes: Map<string, MediaChange> };
   /** null: removed; undefined: unchanged. */
   poll?: NewPoll | null | undefined;
-  /** Who may quote a local one from then on; undefined: unchanged. */
+  /** Who may quote and answer a local one from then on; undefined: unchanged. */
   quotePolicy?: QuotePolicy | undefined;
+  replyPolicy?: ReplyPolicy | undefined;
   /** Remote: when it was edited there; null: now. */
   editedAt: Date | null;
   /** It was judged already, or a moderator let it through: no rule against spam judges it. */

@@ -42,8 +42,8 @@ import {
   updateSensitive,
   updateStatus,
 } from "./queries-write.ts";
+import { replyBits } from "./reply-policy.ts";
 import { policyBits } from "./rules.ts";
-import type { QuotePolicy } from "./rules.ts";
 import { editRefusal, screenEdit } from "./spam-check.ts";
 import type { Stopped } from "./spam-check.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
@@ -104,30 +104,44 @@ const changeRemote = async (
   }
 };
 
+type Policies = Pick<StatusChange, "quotePolicy" | "replyPolicy">;
+
 /**
- * Sets who may quote a local status; one that not everybody may see is quoted by its author alone.
+ * Sets who may quote and answer a local status; one that not everybody may see is quoted by its author alone.
  */
-const setQuotePolicy = async (
+const setPolicies = async (
   app: App,
   tx: Tx,
   view: StatusView,
-  policy: QuotePolicy,
+  { quotePolicy, replyPolicy }: Policies,
 ): Promise<void> => {
-  if (!(await updatePolicy(tx, view.id, policyBits(policy, view)))) return;
-  await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
+  const quotes =
+    quotePolicy !== undefined && (await updatePolicy(tx, view.id, policyBits(quotePolicy, view)));
+  const replies =
+    replyPolicy !== undefined && (await updateInteractions(tx, view.id, replyBits(replyPolicy)));
+  if (quotes || replies) await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
 };
 
-/** Who may quote one's own post from now on; null: as one's settings say for new ones. */
-export const changeQuotePolicy = async (
+type PolicyInput = Pick<Draft, "quote_approval_policy" | "reply_approval_policy">;
+
+/**
+ * Who may quote and answer one's own post from now on. Where neither is said, or null, quotes are as one's settings say
+ * for new posts.
+ */
+export const changePolicies = async (
   app: App,
   { id: accountId, settings }: Author,
   id: string,
-  input: QuotePolicy | null,
+  { quote_approval_policy: quote, reply_approval_policy: reply }: PolicyInput,
 ): Promise<SeenStatus> => {
   const viewer = asPerson(accountId);
   const view = await ownTarget(app, viewer, id);
-  const policy = input ?? (await defaultQuotePolicy(app, settings));
-  await app.sql.begin((tx) => setQuotePolicy(app, tx, view, policy));
+  const keepsQuotes = quote === undefined && Boolean(reply);
+  const quotePolicy = keepsQuotes
+    ? undefined
+    : (quote ?? (await defaultQuotePolicy(app, settings)));
+  const policies = { quotePolicy, replyPolicy: reply ?? undefined };
+  await app.sql.begin((tx) => setPolicies(app, tx, view, policies));
   return afterAct(app, viewer, view);
 };
 
@@ -246,7 +260,7 @@ export const editWithin = async (
   const stopped = isEdit ? await screenEdit(app, tx, before, edit) : null;
   if (stopped) return stopped;
   if (!before.local && change.poll) await recountPoll(app, tx, id, change.poll);
-  if (change.quotePolicy) await setQuotePolicy(app, tx, before, change.quotePolicy);
+  await setPolicies(app, tx, before, change);
   await changeRemote(app, tx, before, change);
   if (!isEdit) return false;
   await write(app, tx, before, edit);
@@ -337,6 +351,7 @@ const changeOf = async (
     uploads,
     poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
     quotePolicy: draft.quote_approval_policy ?? undefined,
+    replyPolicy: draft.reply_approval_policy ?? undefined,
     editedAt: null,
   };
 };

@@ -2,6 +2,8 @@
 // table (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
+import { QUOTERS } from "../accounts/policies.ts";
+import { CLOSED, SAID } from "./rules.ts";
 import { VISIBILITIES, VISIBILITY_COLUMNS, visibilitiesWith } from "./visibility.ts";
 import type { Audience } from "./visibility.ts";
 
@@ -99,6 +101,28 @@ export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragm
     (column) => db`EXISTS (SELECT FROM accounts v WHERE v.id = ${column} AND v.domain = ${domain})`,
     s,
   );
+
+/** The account may answer the status of somebody here, if it sees it: checkInteraction of rules.ts. */
+export const mayReplyTo = (db: Db, accountId: Fragment, s: Alias = "s"): Fragment => {
+  const [status, policy] = [db.unsafe(s), db.unsafe(`${s}.interaction_policy`)];
+  const has = (bit: number): Fragment => db`${policy} & ${bit}::int <> 0`;
+  return db`(
+    NOT ${has(SAID)} OR ${has(QUOTERS.public)} OR ${status}.account_id = ${accountId}
+    OR NOT ${has(CLOSED)} AND (
+      ${status}.in_reply_to_account_id IS NOT DISTINCT FROM ${accountId} OR EXISTS (
+        SELECT FROM mentions m WHERE m.status_id = ${status}.id AND m.account_id = ${accountId}
+      )
+    )
+    OR ${has(QUOTERS.followers)} AND EXISTS (
+      SELECT FROM follows f
+      WHERE f.account_id = ${accountId} AND f.target_account_id = ${status}.account_id
+    )
+    OR ${has(QUOTERS.following)} AND EXISTS (
+      SELECT FROM follows f
+      WHERE f.account_id = ${status}.account_id AND f.target_account_id = ${accountId}
+    )
+  )`;
+};
 
 const inGoodStanding = (db: Db, s: Alias): Fragment => db`EXISTS (
   SELECT FROM accounts WHERE accounts.id = ${db.unsafe(s)}.account_id AND suspended_at IS NULL

@@ -15,6 +15,7 @@ import { authorizationUri } from "../approvals/requests.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { getAccount } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
+import type { ReplyPolicy } from "../accounts/policies.ts";
 import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
 import { checkCount, lockAttachable } from "../media/attach.ts";
@@ -28,6 +29,7 @@ import { createStatus, findIdempotent, ROW_ONLY } from "./create.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
 import { checkInteraction, policyBits, quoteRight } from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
+import { dependsOnFollowing, replyBits, replyPolicyOf, restrictsReplies } from "./reply-policy.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { confinedTo, narrower, openToFollowers } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
@@ -97,6 +99,7 @@ export type Draft = {
   poll?: PollDraft | null | undefined;
   quoted_status_id?: string | null | undefined;
   quote_approval_policy?: QuotePolicy | null | undefined;
+  reply_approval_policy?: ReplyPolicy | null | undefined;
 };
 
 /** Without the account: each post of theirs has it read again. */
@@ -138,6 +141,20 @@ const findParent = async (app: App, id: string, viewerId: string): Promise<Statu
   if (!view) throw missing;
   return view.reblog ?? view;
 };
+
+/** Throws Forbidden where its author does not let the person answer it; true: the author has to be asked. */
+const checkReply = async (app: App, parent: StatusView, viewerId: string): Promise<boolean> => {
+  if (!dependsOnFollowing(parent)) return checkInteraction(parent, "reply");
+  const { account_id: authorId } = parent;
+  const relation = (await loadRelations(app, viewerId, [authorId])).get(authorId);
+  return checkInteraction(parent, "reply", relation?.followed_by);
+};
+
+/** What shows other servers that the author here lets it be an answer; its number follows (insertStatuses). */
+const replyAuthorization = (parent: StatusView | null, authorId: string): string | null =>
+  parent?.local && parent.account_id !== authorId && restrictsReplies(parent)
+    ? authorizationUri("reply", parent.account.uri, "")
+    : null;
 
 type Rendered = {
   content: string;
@@ -228,7 +245,7 @@ export const composeStatus = async (
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, author.id)
     : null;
-  const mustAsk = parent !== null && checkInteraction(parent, "reply");
+  const mustAsk = parent !== null && (await checkReply(app, parent, author.id));
   const quoted = draft.quoted_status_id
     ? await findQuoted(app, draft.quoted_status_id, author.id)
     : null;
@@ -241,6 +258,7 @@ export const composeStatus = async (
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, named);
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
+  const answers = replyPolicyOf(draft.reply_approval_policy, author.settings, { visibility });
   const now = app.clock.now();
   return {
     ...ROW_ONLY,
@@ -258,7 +276,9 @@ export const composeStatus = async (
       conversation_id: parent?.conversation_id ?? null,
       app_id: extra.appId,
       quote_policy: policyBits(policy, { visibility }),
+      interaction_policy: replyBits(answers),
       awaits_approval: mustAsk,
+      approval_uri: replyAuthorization(parent, author.id),
       created_at: now,
     },
     mentions: rendered.mentions,

@@ -16,6 +16,7 @@ import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../accounts/policies.ts";
 import { shownLink } from "./links.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
+import { replyApproval, replyRight, restrictsReplies } from "./reply-policy.ts";
 import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type {
@@ -170,6 +171,12 @@ const quoteApproval = (view: StatusView) => {
   return approval(target.quote_policy, quoteRight(target));
 };
 
+/** An addition: who may answer, where not everybody who sees it may. */
+const replyMember = (view: StatusView) => {
+  const reply_approval = replyApproval(view.reblog ?? view);
+  return reply_approval && { reply_approval };
+};
+
 const taggedCollections = (view: StatusView, site: Site) =>
   view.collections.map((collection) => collectionEntity(collection, site));
 
@@ -178,6 +185,7 @@ const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, un
   account: accountEntity(view.account, site),
   quote: quoteEntity(view, site, depth),
   quote_approval: quoteApproval(view),
+  ...replyMember(view),
   tagged_collections: taggedCollections(view, site),
   reblog: view.reblog && entityAt(view.reblog, site, depth),
   ...viewerMembers(view),
@@ -271,7 +279,10 @@ const statusParts = (
   parts.push(impersonalBytes(view, site), accountJson(view.account, site));
   if (view.quote) quoteParts(view, site, parts, depth);
   else parts.push(NO_QUOTE);
-  parts.push(approvalBytes(view), collectionBytes(view, site));
+  parts.push(approvalBytes(view));
+  const reply = replyMember(view);
+  if (reply) parts.push(Buffer.from(`,${JSON.stringify(reply).slice(1, -1)}`));
+  parts.push(collectionBytes(view, site));
   if (view.reblog) {
     parts.push(REBLOG);
     statusParts(view.reblog, site, parts, depth);
@@ -299,6 +310,8 @@ const quoteKey = (view: StatusView): string => {
   return shown ? `${shown.state} ${shown.status ? viewerKey(shown.status) : "-"}` : "";
 };
 
+const replyKey = (view: StatusView): string => (restrictsReplies(view) ? replyRight(view) : "");
+
 /** Filters belong to one viewer, and so does a view in which they found something. */
 const filterKey = ({ viewer }: StatusView): string =>
   viewer && viewer.filtered.length > 0 ? viewer.id : "";
@@ -311,6 +324,7 @@ export const viewerKey = (view: StatusView): string =>
   [
     endingIndex(view),
     quoteRight(view.reblog ?? view),
+    replyKey(view.reblog ?? view),
     filterKey(view),
     pollKey(view),
     cardKey(view),
@@ -397,6 +411,7 @@ export const scheduledEntity = (
     in_reply_to_id: draft.in_reply_to_id ?? null,
     quoted_status_id: draft.quoted_status_id ?? null,
     quote_approval_policy: draft.quote_approval_policy ?? null,
+    ...(draft.reply_approval_policy && { reply_approval_policy: draft.reply_approval_policy }),
     allowed_mentions: draft.allowed_mentions ?? null,
     application_id: wholeNumber(app_id),
     scheduled_at: null,

@@ -139,9 +139,18 @@ export const updatePolicy = async (db: Db, statusId: string, policy: number): Pr
   return rows.length > 0;
 };
 
-export const updateInteractions = async (db: Db, statusId: string, policy: number) => {
-  await db`UPDATE statuses SET interaction_policy = ${policy} WHERE id = ${statusId}`;
+/** The same of who may answer, favourite and boost it. */
+export const updateInteractions = async (
+  db: Db,
+  statusId: string,
+  policy: number,
+): Promise<boolean> => {
+  const rows = await db`
+    UPDATE statuses SET interaction_policy = ${policy}
+    WHERE id = ${statusId} AND interaction_policy <> ${policy} RETURNING 1
+  `;
   invalidate(db, `status:${statusId}`);
+  return rows.length > 0;
 };
 
 type Done = { accountId: string; targetId: string; uri: string };

@@ -101,6 +101,9 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
         -- A conversation that begins here has the number of its first post.
         coalesce(g.conversation_id, named.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
           AS conversation_id,
+        -- Of an answer to a post here: that author's authorization, whose address ends with the answer's number.
+        CASE WHEN g.local AND g.approval_uri LIKE '%/' THEN g.approval_uri || g.id
+        ELSE g.approval_uri END AS approval_uri,
         ${db.unsafe(columnList("g.", PLAIN))}
       FROM given g
       JOIN accounts a ON a.id = g.account_id
@@ -168,7 +171,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
 };
 
 /** Columns that the statement itself computes. */
-const COMPUTED = new Set(["uri", "url", "conversation_id", "account_id"]);
+const COMPUTED = new Set(["uri", "url", "conversation_id", "account_id", "approval_uri"]);
 const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter(
   (name) => !COMPUTED.has(name),
 );

@@ -13,7 +13,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { mediaEntity } from "../media/present.ts";
 import { UploadBody } from "../media/routes.ts";
-import { changeAttachment, changeQuotePolicy, edit } from "./edit.ts";
+import { changeAttachment, changePolicies, edit } from "./edit.ts";
 import { post } from "./post.ts";
 import type { Author } from "./post.ts";
 import { deletedStatusEntity, scheduledEntity, statusEntity, statusJson } from "./present.ts";
@@ -110,9 +110,8 @@ const writing = (server: Server, app: App): void => {
     schema: { params: IdParams, body: PolicyBody },
     handler: async (request) => {
       const author = authorOf(viewerOf(request));
-      const { quote_approval_policy: policy = null } = request.body;
       const id = pathId(request.params.id);
-      return statusEntity(await changeQuotePolicy(app, author, id, policy), site);
+      return statusEntity(await changePolicies(app, author, id, request.body), site);
     },
   });
 };

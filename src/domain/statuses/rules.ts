@@ -165,10 +165,11 @@ export const quoteState = ({ state, status }: QuoteView): ShownState => {
   return relation?.muting ? "muted_account" : "accepted";
 };
 
-// Who may answer, favourite and boost a remote post (GoToSocial's interactionPolicy). What its author lets nobody here
-// do is refused here, because the author's server would drop it. Where followers or another group may, or the author
-// decides by hand, that server is asked first (flows/approvals.ts); one that cannot be asked gets the activity itself
-// and judges. https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+// Who may answer, favourite and boost a post (GoToSocial's interactionPolicy): of posts here, who may answer
+// (reply-policy.ts). What a remote author lets nobody here do is refused here, because the author's server would drop
+// it. Where followers or another group may, or the author decides by hand, that server is asked first
+// (flows/approvals.ts); one that cannot be asked gets the activity itself and judges.
+// https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 /**
  * Of each: the groups (QUOTERS) that may at once, and that something is said at all; the groups of whom the author
@@ -182,12 +183,14 @@ export const INTERACTION_BITS = {
 const GROUPS = 15;
 /** In each. */
 export const SAID = 16;
+/** Of a post here: nobody may answer, not even whom it names. */
+export const CLOSED = 1 << 30;
 
 export type Interaction = keyof typeof INTERACTION_BITS;
 
 type Rule = { isSaid: boolean; automatic: number; manual: number; canBeAsked: boolean };
 
-const ruleOf = (bits: number, interaction: Interaction): Rule => {
+export const ruleOf = (bits: number, interaction: Interaction): Rule => {
   const { automatic, manual, requested } = INTERACTION_BITS[interaction];
   return {
     isSaid: ((bits >> automatic) & SAID) !== 0,
@@ -221,20 +224,31 @@ export const needsProof = (
 };
 
 /** Who is named or answered may always answer. */
-const isMeant = ({ viewer, mentions, in_reply_to_account_id: answered }: StatusView): boolean =>
-  viewer !== null && (answered === viewer.id || mentions.some(({ id }) => id === viewer.id));
+const isMeant = (view: StatusView): boolean =>
+  view.viewer !== null &&
+  (view.interaction_policy & CLOSED) === 0 &&
+  (view.in_reply_to_account_id === view.viewer.id || isMentioned(view));
+
+/** The groups that the viewer is in, or may be in for all that is known here. */
+const groupsOf = (view: StatusView, isFollowedByAuthor: boolean): number => {
+  const unsure = view.local ? 0 : QUOTERS.following | QUOTERS.unsupported;
+  const followers = view.viewer?.relation?.following === true ? QUOTERS.followers : 0;
+  return QUOTERS.public | unsure | followers | (isFollowedByAuthor ? QUOTERS.following : 0);
+};
 
 /** Whether the view's viewer may do so, as far as is known here: at once, after asking, or not at all. */
-const approachTo = (view: StatusView, interaction: Interaction): "free" | "ask" | "denied" => {
+export const approachTo = (
+  view: StatusView,
+  interaction: Interaction,
+  isFollowedByAuthor = false,
+): "free" | "ask" | "denied" => {
   // What nobody else sees yet cannot be answered or boosted.
   if (view.awaits_approval && interaction !== "like") return "denied";
   const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
   if (!isSaid || view.viewer?.id === view.account_id) return "free";
   if (interaction === "reply" && isMeant(view)) return "free";
   if ((automatic & QUOTERS.public) !== 0) return "free";
-  const isFollower = view.viewer?.relation?.following === true;
-  const open = QUOTERS.public | QUOTERS.following | QUOTERS.unsupported;
-  const mine = open | (isFollower ? QUOTERS.followers : 0);
+  const mine = groupsOf(view, isFollowedByAuthor);
   if (((automatic | manual) & mine) === 0) return "denied";
   return isRestricted(view, interaction) ? "ask" : "free";
 };
@@ -246,9 +260,16 @@ const REFUSALS: Record<Interaction, string> = {
 };
 const AWAITS = "This post waits for the approval of whom it answers.";
 
-/** Throws Forbidden where the view's viewer may not; true: the author has to be asked. */
-export const checkInteraction = (view: StatusView, interaction: Interaction): boolean => {
-  const approach = approachTo(view, interaction);
+/**
+ * Throws Forbidden where the view's viewer may not; true: the author has to be asked. `isFollowedByAuthor` decides of
+ * posts here that those whom the author follows may answer.
+ */
+export const checkInteraction = (
+  view: StatusView,
+  interaction: Interaction,
+  isFollowedByAuthor = false,
+): boolean => {
+  const approach = approachTo(view, interaction, isFollowedByAuthor);
   if (approach === "denied")
     throw new Forbidden(view.awaits_approval ? AWAITS : REFUSALS[interaction]);
   return approach === "ask";

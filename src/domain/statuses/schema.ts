@@ -2,6 +2,7 @@
 
 import { Type } from "../../platform/http/schema.ts";
 import type { TSchema } from "../../platform/http/schema.ts";
+import { REPLY_POLICIES } from "../accounts/policies.ts";
 import { QUOTE_POLICIES } from "./rules.ts";
 import { VISIBILITIES } from "./visibility.ts";
 
@@ -38,6 +39,7 @@ export const NewStatusBody = Type.Object({
   scheduled_at: nullable(Type.String()),
   quoted_status_id: nullable(Type.String()),
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
+  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
 });
 
 const MediaAttributes = Type.Object({
@@ -48,6 +50,7 @@ const MediaAttributes = Type.Object({
 
 export const PolicyBody = Type.Object({
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
+  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
 });
 
 export const EditBody = Type.Object({
@@ -59,6 +62,7 @@ export const EditBody = Type.Object({
   media_attributes: nullable(Type.Array(MediaAttributes, { maxItems: 20 })),
   poll: nullable(PollBody),
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
+  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
 });
 
 export const ReblogBody = Type.Object({

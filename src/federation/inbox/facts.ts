@@ -2,6 +2,7 @@
 // without caches, so that nothing is stale.
 
 import type { Db } from "../../platform/db/index.ts";
+import { restrictsReplies } from "../../domain/statuses/reply-policy.ts";
 import {
   selectActors,
   selectConcerning,
@@ -29,6 +30,8 @@ export type Facts = {
   concernsPeople(accountId: string): boolean;
   /** For pairs that `Wanted.interactions` names. */
   maySee(actorId: string, status: StatusFacts): boolean;
+  /** The same: the author of the post of ours lets the actor answer it. */
+  mayReply(actorId: string, status: StatusFacts): boolean;
   /** The stored activity of the actor with this address. */
   activityBy(actorId: string, uri: string): KnownActivity | undefined;
   /** The account whose Follow (or request) of the account has this address. */
@@ -171,6 +174,9 @@ export const lookUp = async (
   const early = new Set(rows.early.map((row) => `${row.actor_uri} ${row.uri}`));
   const followedIds = new Set(followed.map((row) => row.id));
   const seen = new Set(visible.map((row) => `${row.actor_id} ${row.status_id}`));
+  const answering = new Set(
+    visible.filter((row) => row.may_reply).map((row) => `${row.actor_id} ${row.status_id}`),
+  );
   const activityOf = groupBy(rows.activities, (act) => `${act.account_id} ${act.uri}`);
   const follows = rows.activities.filter((act) => act.kind === "follow");
   const followOf = groupBy(follows, (act) => `${act.target_id} ${act.uri}`);
@@ -186,6 +192,8 @@ export const lookUp = async (
     hasLocalFollowers: (accountId) => followedIds.has(accountId),
     concernsPeople: (accountId) => rows.concerning.some(({ id }) => id === accountId),
     maySee: (actorId, status) => seen.has(`${actorId} ${status.id}`),
+    mayReply: (actorId, status) =>
+      !restrictsReplies(status) || answering.has(`${actorId} ${status.id}`),
     activityBy: (actorId, uri) => activityOf.get(`${actorId} ${uri}`),
     followerBy: (accountId, uri) => followOf.get(`${accountId} ${uri}`)?.account_id,
     reblogBy: (actorId, statusUri) => reblogOf.get(`${actorId} ${statusUri}`)?.id,

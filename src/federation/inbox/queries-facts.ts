@@ -3,6 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import {
   hasUri,
+  mayReplyTo,
   statusesByUri,
   visibilityColumns,
   visibleTo,
@@ -85,11 +86,11 @@ export const selectConcerning = (db: Db, ids: string[]) => db<{ id: string }[]>`
 /** A status and the actor of an activity about it. */
 export type Interaction = { statusId: string; actorId: string };
 
-/** The pairs where the actor may see the status. */
+/** The pairs where the actor may see the status; `may_reply`: its author, of this server, lets the actor answer. */
 export const selectVisible = (db: Db, interactions: Interaction[]) => db<
-  { status_id: string; actor_id: string }[]
+  { status_id: string; actor_id: string; may_reply: boolean }[]
 >`
-  SELECT s.id AS status_id, p.actor_id
+  SELECT s.id AS status_id, p.actor_id, ${mayReplyTo(db, db`p.actor_id`)} AS may_reply
   FROM unnest(
     ${interactions.map(({ statusId }) => statusId)}::bigint[], ${interactions.map(({ actorId }) => actorId)}::bigint[]
   ) AS p (status_id, actor_id)

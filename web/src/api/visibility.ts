@@ -1,4 +1,4 @@
-// Who may see a post, and who may quote it, as the API names it.
+// Who may see a post, who may answer and quote it, as the API names it.
 
 import type { Status } from "./entities.ts";
 
@@ -18,3 +18,24 @@ export const isOpenToAll = ({ visibility }: Seen): boolean =>
 
 export type QuotePolicy = "public" | "followers" | "nobody";
 export const QUOTE_POLICIES: readonly QuotePolicy[] = ["public", "followers", "nobody"];
+
+export type ReplyPolicy = "public" | "followers" | "following" | "mentioned" | "nobody";
+export const REPLY_POLICIES: readonly ReplyPolicy[] = [
+  "public",
+  "followers",
+  "following",
+  "mentioned",
+  "nobody",
+];
+
+type Answerable = Pick<Status, "reply_approval">;
+
+/** Who may answer, as its author chose it; also of posts of other servers, where the widest group counts. */
+export const replyPolicyOf = ({ reply_approval: approval }: Answerable): ReplyPolicy => {
+  if (!approval) return "public";
+  return REPLY_POLICIES.find((each) => approval.automatic.includes(each as never)) ?? "nobody";
+};
+
+/** Nobody knows better than its server: only a clear no is shown as one. */
+export const mayReply = ({ reply_approval: approval }: Answerable): boolean =>
+  approval?.current_user !== "denied";

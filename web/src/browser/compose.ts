@@ -17,7 +17,7 @@ const quote = ({ id = "", refusal }: DOMStringMap): void => {
 
 const LINKS: Record<string, (data: DOMStringMap) => void> = {
   compose: () => openComposer(),
-  reply: ({ id = "" }) => reply(id),
+  reply: ({ id = "", refusal }) => (refusal ? say(refusal) : reply(id)),
   quote,
 };
 

@@ -4,7 +4,7 @@ import type { MediaAttachment, Poll, Status, StatusSource } from "../api/entitie
 import type { App } from "../app.ts";
 import { dropStatus, keepStatus } from "../store/store.ts";
 import type { StoredStatus } from "../store/store.ts";
-import { isOpenToAll, narrower } from "../api/visibility.ts";
+import { isOpenToAll, narrower, replyPolicyOf } from "../api/visibility.ts";
 import { newPart, savedForm } from "./draft.ts";
 import type { Draft, DraftMedia, DraftPoll, Part, Purpose } from "./draft.ts";
 import { mentionsOf } from "./mentions.ts";
@@ -19,7 +19,7 @@ export const findStatus = async ({ get, store }: App, id: string): Promise<Store
 
 /** What everything begins with, by the person's preferences. */
 export const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
-  const { privacy, language, quote_policy, sensitive } = me!.source;
+  const { privacy, language, quote_policy, reply_policy, sensitive } = me!.source;
   return {
     purpose,
     parts: [{ ...newPart(text), sensitive }],
@@ -27,6 +27,7 @@ export const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draf
     widest: "public",
     language: language ?? locale,
     quotePolicy: quote_policy,
+    replyPolicy: reply_policy ?? "public",
     inReplyTo: null,
     quoted: null,
     scheduledAt: "",
@@ -110,6 +111,7 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
     visibility: status.visibility,
     language: status.language ?? draft.language,
     quotePolicy: policyOf(status),
+    replyPolicy: replyPolicyOf(status),
     inReplyTo: status.in_reply_to_id,
     quoted: quotedId(status),
     begin: purpose.kind === "edit" ? source.text : "",

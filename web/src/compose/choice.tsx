@@ -1,11 +1,11 @@
-// Choices of a post, each with an icon and a line that says what it means: who sees it, who may quote it, its language.
+// Choices of a post, each with an icon and a line that says what it means: who sees it, who may answer and quote it, its language.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";
-import { QUOTE_POLICIES, VISIBILITIES, isOpenToAll } from "../api/visibility.ts";
-import type { QuotePolicy, Visibility } from "../api/visibility.ts";
+import { QUOTE_POLICIES, REPLY_POLICIES, VISIBILITIES, isOpenToAll } from "../api/visibility.ts";
+import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
 
 type Option<V extends string> = { value: V; icon: IconName; label: string; hint: string };
 
@@ -159,6 +159,27 @@ export const QuoteChoice = ({ value, visibility, onChange }: PolicyProps) => {
       onChange={onChange}
     />
   );
+};
+
+const REPLY_ICONS: Record<ReplyPolicy, IconName> = {
+  public: "reply",
+  followers: "people",
+  following: "person",
+  mentioned: "at",
+  nobody: "close",
+};
+
+type ReplyProps = { value: ReplyPolicy; onChange(value: ReplyPolicy): void };
+
+export const ReplyChoice = (props: ReplyProps) => {
+  const { t } = useApp();
+  const options = REPLY_POLICIES.map((each) => ({
+    value: each,
+    icon: REPLY_ICONS[each],
+    label: t(`compose.reply_${each}`),
+    hint: t(`compose.reply_${each}_hint`),
+  }));
+  return <Choice label={t("compose.reply_policy")} options={options} {...props} />;
 };
 
 type Language = { code: string; name: string };

@@ -1,6 +1,6 @@
 // What is being written, as plain data that survives a reload: one post, or several that become a thread.
 
-import type { QuotePolicy, Visibility } from "../api/visibility.ts";
+import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
 
 /** Both from -1 to 1; 0, 0 is the middle, y grows upwards. */
 export type Focus = { x: number; y: number };
@@ -52,6 +52,8 @@ export type Draft = {
   widest: Visibility;
   language: string;
   quotePolicy: QuotePolicy;
+  /** undefined: in drafts that were kept before it could be chosen. */
+  replyPolicy?: ReplyPolicy;
   inReplyTo: string | null;
   quoted: string | null;
   /** Local time as in a field of a date: 2026-11-23T18:15; "": at once. */
@@ -112,6 +114,7 @@ export const bodyOf = (draft: Draft, part: Part, parentId: string | null) => {
     visibility: draft.visibility,
     language: draft.language || null,
     quote_approval_policy: draft.quotePolicy,
+    reply_approval_policy: draft.replyPolicy ?? null,
     media_ids: part.media.map(({ id }) => id),
     poll: part.poll && pollBody(part.poll),
     in_reply_to_id: parentId,
@@ -130,6 +133,7 @@ export const editBodyOf = (draft: Draft, part: Part) => ({
   sensitive: part.sensitive || Boolean(part.warning?.trim()),
   language: draft.language || null,
   quote_approval_policy: draft.quotePolicy,
+  reply_approval_policy: draft.replyPolicy ?? null,
   media_ids: part.media.map(({ id }) => id),
   media_attributes: part.media.map(({ id, description, focus }) => ({
     id,

@@ -6,7 +6,7 @@ import "../styles/compose.css";
 import { asLocal } from "../text/local-time.ts";
 import { Icon } from "../views/icons.tsx";
 import { deleteForRedraft } from "./begin.ts";
-import { Audience, LanguageChoice, QuoteChoice } from "./choice.tsx";
+import { Audience, LanguageChoice, QuoteChoice, ReplyChoice } from "./choice.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
 import { hasContent, isEmpty } from "./draft.ts";
@@ -183,6 +183,12 @@ const Options = ({ session }: { session: Session }) => {
         disabled={isEdit}
         onChange={(visibility) => change(session, () => ({ visibility }))}
       />
+      {draft.visibility !== "direct" && (
+        <ReplyChoice
+          value={draft.replyPolicy ?? "public"}
+          onChange={(replyPolicy) => change(session, () => ({ replyPolicy }))}
+        />
+      )}
       <QuoteChoice
         value={draft.quotePolicy}
         visibility={draft.visibility}

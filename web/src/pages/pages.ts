@@ -85,7 +85,9 @@ const forMembersAlone: readonly AnyPage[] = [
     (await import("./follow-requests.tsx")).followRequests,
   ]),
   ...forMembers(
-    ["quotes", "delete", "quote_policy", "filter"].map((part) => `/@:acct/:id(\\d+)/${part}`),
+    ["quotes", "delete", "quote_policy", "reply_policy", "filter"].map(
+      (part) => `/@:acct/:id(\\d+)/${part}`,
+    ),
     async () => (await import("./post-parts.tsx")).postPartPages,
   ),
   ...forMembers(

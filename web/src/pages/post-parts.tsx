@@ -1,6 +1,6 @@
 // Pages around one post: who favourited, boosted or quoted it, its earlier versions; and the small forms of its author.
 
-import { QUOTE_POLICIES } from "../api/visibility.ts";
+import { QUOTE_POLICIES, REPLY_POLICIES, replyPolicyOf } from "../api/visibility.ts";
 import type { Account, Filter, Status, StatusEdit } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
@@ -227,6 +227,37 @@ const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
   );
 });
 
+const replyPolicyPage = ownPage("reply_policy", "reply_policy.title", ({ data }) => {
+  const { t } = useApp();
+  const { status, path } = usePost(data.id);
+  const current = replyPolicyOf(status);
+  return (
+    <SendForm
+      path={`statuses/${data.id}/interaction_policy`}
+      back={path}
+      done={t("reply_policy.done")}
+      class="choices"
+    >
+      <p class="soft small">{t("reply_policy.text")}</p>
+      <fieldset>
+        <legend class="invisible">{t("reply_policy.title")}</legend>
+        {REPLY_POLICIES.map((policy) => (
+          <label key={policy} class="tick">
+            <input
+              type="radio"
+              name="reply_approval_policy"
+              value={policy}
+              defaultChecked={policy === current}
+            />
+            <span>{t(`settings.replies_${policy}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button class="button">{t("relation.save")}</button>
+    </SendForm>
+  );
+});
+
 type Filters = OfPost & { filters: Filter[] };
 
 const filterPage = sheetPage<Filters>({
@@ -272,5 +303,6 @@ export const postPartPages: AnyPage[] = [
   history,
   deletePage,
   policyPage,
+  replyPolicyPage,
   filterPage,
 ];

@@ -1,6 +1,6 @@
 // Preferences: how somebody posts, which apps share, and how this browser shows things.
 
-import { QUOTE_POLICIES, VISIBILITIES } from "../api/visibility.ts";
+import { QUOTE_POLICIES, REPLY_POLICIES, VISIBILITIES } from "../api/visibility.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";
 import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
@@ -20,6 +20,7 @@ type Data = {
   sensitive: boolean;
   language: string;
   quotePolicy: string;
+  replyPolicy: string;
   locale: string;
   reading: Reading;
   languages: Language[];
@@ -31,6 +32,7 @@ const Posting = ({ data }: { data: Data }) => {
   const { t } = useApp();
   const visibilities = VISIBILITIES.map((each): Option => [each, t(`visibility.${each}`)]);
   const quotes = QUOTE_POLICIES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
+  const replies = REPLY_POLICIES.map((each): Option => [each, t(`settings.replies_${each}`)]);
   const languages = data.languages.map(({ code, name }): Option => [code, name]);
   return (
     <section class="panel">
@@ -41,6 +43,12 @@ const Posting = ({ data }: { data: Data }) => {
           label={t("settings.visibility")}
           value={data.visibility}
           options={visibilities}
+        />
+        <SelectField
+          name="posting:default:reply_policy"
+          label={t("settings.replies")}
+          value={data.replyPolicy}
+          options={replies}
         />
         <SelectField
           name="posting:default:quote_policy"
@@ -151,6 +159,7 @@ const preferences: Page<Data> = {
       sensitive: body["posting:default:sensitive"] === true,
       language: text("posting:default:language"),
       quotePolicy: text("posting:default:quote_policy"),
+      replyPolicy: text("posting:default:reply_policy"),
       locale: text("locale"),
       reading: {
         media: EXPAND_MEDIA.find((each) => each === body["reading:expand:media"]) ?? "default",

@@ -1,6 +1,7 @@
 // The page of a post, in its thread.
 
 import { isOpenToAll } from "../api/visibility.ts";
+import { mayReply } from "../api/visibility.ts";
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useEffect } from "preact/hooks";
@@ -46,9 +47,10 @@ const oEmbedPath = (url: string): string =>
 
 /** Always there for members, below the post that the page is about. */
 const ReplyTo = ({ id }: { id: string }) => {
-  const { me, store } = useApp();
+  const { me, store, t } = useApp();
   const parent = store.statuses.get(id)?.value;
   if (!me || !parent || parent.isGone) return null;
+  if (!mayReply(parent)) return <p class="reply-refused soft">{t("replies.refused")}</p>;
   return (
     <div class="reply-to" data-reply-to={id}>
       <Composer opening={{ purpose: { kind: "reply", id } }} parent={parent} />

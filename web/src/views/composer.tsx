@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { mentionsOf } from "../compose/mentions.ts";
-import { QUOTE_POLICIES, VISIBILITIES, narrower } from "../api/visibility.ts";
+import { QUOTE_POLICIES, REPLY_POLICIES, VISIBILITIES, narrower } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import { hasDraft } from "../compose/drafts.ts";
 import type { Opening } from "../compose/open.ts";
@@ -81,6 +81,7 @@ const AudienceField = ({
 const MoreFields = () => {
   const { me, place, t } = useApp();
   const policy = place.query["quote_policy"] ?? me!.source.quote_policy;
+  const answers = place.query["reply_policy"] ?? me!.source.reply_policy;
   return (
     <p class="composer-more">
       <label>
@@ -93,6 +94,16 @@ const MoreFields = () => {
           {QUOTE_POLICIES.map((each) => (
             <option key={each} value={each} selected={each === policy}>
               {t(`compose.quote_${each}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t("compose.reply_policy")}{" "}
+        <select name="reply_approval_policy">
+          {REPLY_POLICIES.map((each) => (
+            <option key={each} value={each} selected={each === answers}>
+              {t(`compose.reply_${each}`)}
             </option>
           ))}
         </select>

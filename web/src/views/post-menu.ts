@@ -49,6 +49,12 @@ const ownItems = ({ t }: App, status: Shown, path: string): MenuItems => {
       (status.pinned
         ? { text: t("menu.unpin"), icon: "pin", act: act(id, "unpin", t("menu.unpinned")) }
         : { text: t("menu.pin"), icon: "pin", act: act(id, "pin", t("menu.pinned")) }),
+    visibility !== "direct" && {
+      text: t("reply_policy.title"),
+      icon: "reply",
+      href: `${path}/reply_policy`,
+      isSheet: true,
+    },
     isOpen && {
       text: t("quote_policy.title"),
       icon: "quote",

@@ -24,6 +24,7 @@ import { Reactions } from "./reactions.tsx";
 import { ReplyBelow } from "./reply-below.tsx";
 import { Age, Ago, Moment } from "./times.tsx";
 import { Translated } from "./translated.tsx";
+import { WhoReplies, useReplyRefusal } from "./who-replies.tsx";
 
 type Shown = StoredStatus | Status;
 
@@ -179,6 +180,29 @@ const QuoteAct = ({ status }: { status: Shown }) => {
   );
 };
 
+/** Says who may, where the viewer may not answer. */
+const ReplyAct = ({ status }: { status: Shown }) => {
+  const { t } = useApp();
+  const counted = useCounted();
+  const refusal = useReplyRefusal(status);
+  const label = refusal ? `${t("post.reply")}: ${refusal}` : t("post.reply");
+  return (
+    <a
+      class="act act-reply"
+      href={`${postPath(status)}?reply`}
+      data-act="reply"
+      data-id={status.id}
+      data-refusal={refusal ?? undefined}
+      aria-disabled={refusal ? true : undefined}
+      aria-label={counted(label, status.replies_count)}
+      title={label}
+    >
+      <Icon name="reply" />
+      <Count count={status.replies_count} />
+    </a>
+  );
+};
+
 /** The acts of a member: small, named, in one row. */
 const MemberActs = ({ status }: { status: Shown }) => {
   const { t } = useApp();
@@ -188,17 +212,7 @@ const MemberActs = ({ status }: { status: Shown }) => {
   const mark = (isOn: boolean | undefined, act: string) => (isOn ? `un${act}` : act);
   return (
     <div class="post-acts">
-      <a
-        class="act"
-        href={`${postPath(status)}?reply`}
-        data-act="reply"
-        data-id={id}
-        aria-label={counted(t("post.reply"), status.replies_count)}
-        title={t("post.reply")}
-      >
-        <Icon name="reply" />
-        <Count count={status.replies_count} />
-      </a>
+      <ReplyAct status={status} />
       <ActButton
         class="act act-boost"
         kind="statuses"
@@ -385,6 +399,7 @@ export const Post = ({
           <div class="post-body">
             <Head status={status} />
             <Body status={status} />
+            <WhoReplies status={status} />
             {isMain && <Facts status={status} />}
             {isMain && <Reactions reactions={status.reactions} />}
             {!withoutActs &&

@@ -69,6 +69,8 @@ const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Decision
   if (!isRelevant(incoming, note, facts)) return NOTHING;
   const parent = missingParent(note, facts, isLocalUri);
   if (parent) return fetchFirst(parent);
+  const answered = parentOf(note, facts, actor.id);
+  if (answered?.local && !facts.mayReply(actor.id, answered)) return NOTHING;
   const unverified = unverifiedAnswer(incoming, note, facts);
   if (unverified) return unverified;
   const created: Change = { do: "create", status: newNote(note, { author: actor, facts, now }) };

@@ -1,0 +1,29 @@
+// Says below a post who may answer it, where its author does not let everybody, before anybody writes.
+
+import type { Status } from "../api/entities.ts";
+import { mayReply, replyPolicyOf } from "../api/visibility.ts";
+import { useApp } from "../app.ts";
+import type { StoredStatus } from "../store/store.ts";
+import { shownName } from "./names.tsx";
+
+export const WhoReplies = ({ status }: { status: Status | StoredStatus }) => {
+  const { t } = useApp();
+  const { reply_approval: approval, account } = status;
+  if (!approval) return null;
+  const who = t(`replies.${replyPolicyOf(status)}`, { name: shownName(account) });
+  const asks = approval.current_user === "manual" ? ` ${t("replies.asks")}` : "";
+  return (
+    <p class="post-replies soft small">
+      {who}
+      {asks}
+    </p>
+  );
+};
+
+/** Null: the viewer may answer, as far as is known. */
+export const useReplyRefusal = (status: Status | StoredStatus): string | null => {
+  const { t } = useApp();
+  return mayReply(status)
+    ? null
+    : t(`replies.${replyPolicyOf(status)}`, { name: shownName(status.account) });
+};
