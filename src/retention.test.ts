@@ -82,6 +82,19 @@ const cases: Record<string, Case> = {
     insert: (at, n) => t.write`
       INSERT INTO early_deletes (actor_uri, uri, created_at) VALUES ('a', ${`u${n}`}, ${at})`,
   },
+  former_follows: {
+    table: "former_follows",
+    days: 90,
+    insert: async (at) => {
+      const stranger = await t.write`
+        INSERT INTO accounts (username, domain, uri, url)
+        SELECT n, 'former.example', 'https://former.example/' || n, '' FROM (SELECT gen_random_uuid()::text AS n) AS names
+        RETURNING id`;
+      return t.write`
+        INSERT INTO former_follows (account_id, target_account_id, created_at)
+        VALUES (${stranger[0]!["id"]}, ${alice.accountId}, ${at})`;
+    },
+  },
   idempotency_keys: {
     table: "status_idempotency",
     days: 1 / 24,

@@ -5,6 +5,7 @@ import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteOldTries } from "./domain/blocklists/emails.ts";
 import { deleteExpiredIps } from "./domain/blocklists/ips.ts";
 import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/media/retention.ts";
+import { deleteOldFormerFollows } from "./domain/relationships/former-follows.ts";
 import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import {
   deleteExpiredTokens,
@@ -37,6 +38,7 @@ export const retention: RetentionTable = {
   deliveries: deleteOldDeliveries,
   domain_list_changes: deleteOldChanges,
   early_deletes: deleteOldEarlyDeletes,
+  former_follows: deleteOldFormerFollows,
   idempotency_keys: deleteOldIdempotencyKeys,
   imports: deleteOldImports,
   ip_blocks: deleteExpiredIps,

@@ -9,6 +9,7 @@ import { selectFollowerInboxes } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
 import { goneSince } from "./delivery/retention.ts";
 import { announceQueued } from "./delivery/wake.ts";
+import { withFormerTwins } from "./former-twins.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
 import { withProofs } from "./prove.ts";
 
@@ -62,7 +63,7 @@ export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): P
   if (outgoing.length === 0) return;
   const now = app.clock.now();
   const gone = goneSince(now);
-  const addressed = await withInboxes(app, db, outgoing, gone);
+  const addressed = await withInboxes(app, db, withFormerTwins(app, outgoing), gone);
   if (addressed.length === 0) return;
   const proved = await withProofs(app, db, addressed);
   const activities = proved.map(({ accountId, activity, inboxes }) => ({

@@ -2,6 +2,7 @@
 // kind check, and one of Ed25519 (FEP-8b32). They are made once for an activity, when it is queued.
 
 import type { App } from "../platform/app.ts";
+import { asWritten } from "../platform/config/names.ts";
 import type { Db } from "../platform/db/index.ts";
 import { idOf, idsOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
@@ -59,9 +60,12 @@ export const withProofs = async <T extends Outgoing>(
   return Promise.all(
     outgoing.map(async (item) => {
       const signer = signers.get(item.accountId ?? "");
-      const isOwn = signer !== undefined && idOf(item.activity["actor"]) === signer.uri;
-      if (!isOwn || !isProvable(item)) return item;
-      return { ...item, activity: await prove(app, item, signer) };
+      if (signer === undefined || !isProvable(item)) return item;
+      const actor = idOf(item.activity["actor"]);
+      const uri = asWritten(app.config.site, signer.uri, actor);
+      return actor === uri
+        ? { ...item, activity: await prove(app, item, { ...signer, uri }) }
+        : item;
     }),
   );
 };

@@ -8,6 +8,7 @@ import { planWantedLinkCheck } from "../domain/accounts/link-checks.ts";
 import { wantFilled } from "../domain/accounts/fill.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { endFormerFollow } from "../federation/former-names.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import { partCollections } from "../domain/collections/consent.ts";
 import { notify, retract } from "../domain/notifications/notify.ts";
@@ -98,6 +99,7 @@ export const onUnfollowed = async (app: App, { uri, ...pair }: PairWithUri): Pro
   if (!views) return;
   await retractFollow(app, pair, ["follow", "follow_request"]);
   await deliverToRemote(app, views.account, views.target, undoFollowActivity(urisOf(views, uri)));
+  await endFormerFollow(app, { ...pair, uri });
 };
 
 /** The notification of the request is deleted; a remote follower gets the Accept. */

@@ -9,6 +9,7 @@ import type { AccountView } from "../accounts/tables.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
+import { endFormer } from "./former-follows.ts";
 import { loadRelations } from "./load.ts";
 import { selectBlockedDomains } from "./queries.ts";
 import { insertFollow, lockPair, updateFollow } from "./queries-write.ts";
@@ -80,6 +81,25 @@ const connect = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<
   await app.jobs.add(tx, "account.followed", { accountId, targetId });
 };
 
+/**
+ * Somebody elsewhere who followed under a former name of this server follows under the present one: without asking
+ * again, and without news. False where it was not so.
+ */
+const followOn = async (
+  app: App,
+  tx: Tx,
+  input: Required<FollowInput>,
+  isFollowing: boolean,
+): Promise<boolean> => {
+  const { accountId, targetId, uri } = input;
+  if (uri === null || !(await endFormer(tx, { accountId, targetId }))) return false;
+  if (isFollowing) await updateFollow(tx, "follows", input);
+  else if (await insertFollow(tx, "follows", input))
+    await countFollows(tx, [{ accountId, targetId, by: 1 }]);
+  await app.jobs.add(tx, "follow.accepted", { accountId, targetId, uri });
+  return true;
+};
+
 /** A local target blocks the whole domain of a remote follower. */
 const blocksDomainOf = async (tx: Tx, { account, target }: People): Promise<boolean> =>
   account.domain !== null &&
@@ -101,6 +121,7 @@ const followIn = async (app: App, tx: Tx, people: People, input: Required<Follow
     return refuse(app, tx, input);
   }
   if (await blocksDomainOf(tx, people)) return refuse(app, tx, input);
+  if (await followOn(app, tx, input, relation.following)) return;
   if (relation.following) return void (await renew(app, tx, input));
   if (hasMoved(people.target)) return refuse(app, tx, input);
   checkLimit(people);

@@ -2,6 +2,7 @@
 // for a minute at most, since the same activity goes to many inboxes.
 
 import type { App } from "../../platform/app.ts";
+import { asWritten } from "../../platform/config/names.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
@@ -48,15 +49,24 @@ const outgoingCache = boundedCache<PreparedActivity>(
     (followers ? followers.byHost.size * DIGEST_BYTES : 0),
 );
 
-/** Null where the sender is gone, or has no key. */
-const senderKeys = async (app: App, row: OutgoingRow): Promise<SigningKeys | null> => {
+const defaultKeyId = (uri: string): string => `${uri}#main-key`;
+
+/** Null where the sender is gone, or has no key. Under a former name the same keys have the ids of then. */
+const senderKeys = async (
+  app: App,
+  row: OutgoingRow,
+  activity: Json,
+): Promise<SigningKeys | null> => {
+  const { site } = app.config;
+  const actor = idOf(activity["actor"]);
   if (row.account_id === null) {
-    const { keyId, privateKey } = await instanceActor(app);
-    return { rsa: { keyId, privateKey }, ed25519: null };
+    const { uri, privateKey } = await instanceActor(app);
+    return { rsa: { keyId: defaultKeyId(asWritten(site, uri, actor)), privateKey }, ed25519: null };
   }
-  const { uri, private_key: pem } = row;
-  if (uri === null || pem === null) return null;
-  const keyId = row.key_id ?? `${uri}#main-key`;
+  const { private_key: pem } = row;
+  if (row.uri === null || pem === null) return null;
+  const uri = asWritten(site, row.uri, actor);
+  const keyId = (uri === row.uri && row.key_id) || defaultKeyId(uri);
   return {
     rsa: { keyId, privateKey: privateKeyOf(app, pem) },
     ed25519: { keyId: assertionKeyId(uri), privateKey: assertionKey(app, pem).privateKey },
@@ -101,12 +111,13 @@ const bodiesOf = (app: App, text: string, activity: Json, isOwn: boolean) => {
 };
 
 const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
-  const keys = await senderKeys(app, row);
-  if (!keys) return null;
   const activity = JSON.parse(row.body) as Json;
+  const keys = await senderKeys(app, row, activity);
+  if (!keys) return null;
   const isForFollowers = row.uri !== null && isForFollowersAlone(activity, row.uri);
   const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
-  const isOwn = row.uri !== null && idOf(activity["actor"]) === row.uri;
+  const actor = idOf(activity["actor"]);
+  const isOwn = row.uri !== null && asWritten(app.config.site, row.uri, actor) === actor;
   const isEnd = isOwn && ENDS.has(String(activity["type"]));
   return { ...bodiesOf(app, row.body, activity, isOwn), keys, followers, isEnd };
 };

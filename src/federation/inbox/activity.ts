@@ -1,6 +1,7 @@
 // An incoming activity, and what the parsers of several kinds read from it.
 
 import { createHash } from "node:crypto";
+import type { FormerNames } from "../../platform/config/names.ts";
 import { dateOf, httpUrl, idOf, sameHost, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import type { NoteContext } from "../../domain/statuses/parse-note.ts";
@@ -14,8 +15,12 @@ export type Incoming = {
   actor: KnownActor;
   body: Json;
   now: Date;
+  /** As it was sent; `body` has the present names of this server in place of its former ones. */
+  sent: Json;
   /** Whether an address is on this server. */
   isLocalUri: (uri: string) => boolean;
+  /** The former names under which an address is, as it was sent. */
+  formerNames: (uri: string | null) => FormerNames | null;
   /** The actor is a relay that this server subscribes to. */
   isRelay: boolean;
   /** A relay brought it. */

@@ -3,8 +3,8 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { withPresentNames } from "../../platform/config/names.ts";
-import { idOf } from "../../platform/json/read.ts";
+import { formerNamesOf, withPresentNames } from "../../platform/config/names.ts";
+import { hostIn, idOf } from "../../platform/json/read.ts";
 import { inTurns } from "../../platform/turns.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
@@ -37,8 +37,15 @@ const parse = (app: App, { body: sent }: Entry, { actor, isRelay }: Sender): Par
   const { suspended, suspended_remotely: suspendedRemotely } = actor;
   if (!mayAct({ suspended, suspendedRemotely }, body)) return null;
   if (idOf(body["actor"]) !== actor.uri) return null;
-  const now = app.clock.now();
-  return parseActivity({ actor, body, now, isRelay, isLocalUri: (uri) => isLocalUri(app, uri) });
+  return parseActivity({
+    actor,
+    body,
+    sent,
+    now: app.clock.now(),
+    isRelay,
+    isLocalUri: (uri) => isLocalUri(app, uri),
+    formerNames: (uri) => formerNamesOf(app.config.site, hostIn(uri ?? "") ?? ""),
+  });
 };
 
 /** An activity that makes a parser or a judgement fail is set aside alone. */

@@ -74,6 +74,10 @@ export const withFormerNames = <T>(
   json: T,
 ): T => movedIn(json, origin, former.origin) as T;
 
+/** An address of ours as somebody wrote it: the present one, or the same under a former name. */
+export const asWritten = ({ origin, former }: Origins, uri: string, written: unknown): string =>
+  former.map((names) => moved(uri, origin, names.origin)).find((old) => old === written) ?? uri;
+
 /** What was at this address of ours at that time, under each of the names that the server has had since. */
 export const formerAddresses = (
   { origin, former }: Origins,

@@ -4,8 +4,10 @@ import { httpUrl, idOf, isRecord, typesOf } from "../../../platform/json/read.ts
 import { acceptFollow } from "../../../domain/relationships/accept-follow.ts";
 import { block } from "../../../domain/relationships/block.ts";
 import { follow } from "../../../domain/relationships/follow.ts";
+import { rejectFormer } from "../../../domain/relationships/former-follows.ts";
 import { rejectFollow } from "../../../domain/relationships/reject-follow.ts";
 import type { App } from "../../../platform/app.ts";
+import { answerFormerFollow, endFormerFollow } from "../../former-names.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
@@ -14,14 +16,17 @@ import type { Parse, Parsed } from "../decision.ts";
 
 type Pair = { accountId: string; targetId: string };
 
+type Command = (app: App, pair: Pair & { uri: string }) => Promise<unknown>;
+
 /** Follow and Block of a local account. */
 const startsRelation =
-  (command: (app: App, pair: Pair & { uri: string }) => Promise<unknown>): Parse =>
+  (commandFor: (incoming: Incoming) => Command): Parse =>
   (incoming) => {
     const { actor, body } = incoming;
     const target = objectUri(body);
     if (!target) return null;
     const uri = activityUri(incoming);
+    const command = commandFor(incoming);
     return {
       lookups: { accounts: [target], earlyDeletes: [uri] },
       judge(facts) {
@@ -32,8 +37,11 @@ const startsRelation =
     };
   };
 
-export const parseFollow: Parse = startsRelation(follow);
-export const parseBlock: Parse = startsRelation(block);
+export const parseFollow: Parse = startsRelation(({ sent, formerNames }) => {
+  const names = formerNames(objectUri(sent));
+  return names ? (app, pair) => answerFormerFollow(app, { ...pair, names }) : follow;
+});
+export const parseBlock: Parse = startsRelation(() => block);
 
 /** The local account that follows the actor, where the Follow is embedded. */
 const namedFollower = ({ actor, body }: Incoming): string | null => {
@@ -42,10 +50,26 @@ const namedFollower = ({ actor, body }: Incoming): string | null => {
   return idOf(object["object"]) === actor.uri ? httpUrl(idOf(object["actor"])) : null;
 };
 
+type Answer = (app: App, pair: Pair) => Promise<unknown>;
+
+/** It is about a Follow that was sent under a former name of this server. */
+const answersFormer = ({ sent: { object }, formerNames }: Incoming): boolean =>
+  formerNames(idOf(object)) !== null ||
+  (isRecord(object) && formerNames(idOf(object["actor"])) !== null);
+
+/** By the present name; then there is no use for the Follow of before. */
+const ending =
+  (answer: Answer): Answer =>
+  async (app, pair) => {
+    await answer(app, pair);
+    await endFormerFollow(app, { ...pair, uri: null });
+  };
+
 /** Accept and Reject of a local account's Follow, which is named by its id or embedded. */
 const answerFollow =
-  (command: (app: App, pair: Pair) => Promise<unknown>) =>
+  ({ present, former }: { present: Answer; former: Answer }) =>
   (incoming: Incoming): Parsed => {
+    const command = answersFormer(incoming) ? former : present;
     const { actor, body } = incoming;
     const uri = idOf(body["object"]);
     const named = namedFollower(incoming);
@@ -61,5 +85,9 @@ const answerFollow =
     };
   };
 
-export const parseAccept = answerFollow(acceptFollow);
-export const parseReject = answerFollow(rejectFollow);
+/** Whom people here asked under a former name, they asked again under the present one: that answer counts. */
+export const parseAccept = answerFollow({
+  present: ending(acceptFollow),
+  former: async () => {},
+});
+export const parseReject = answerFollow({ present: ending(rejectFollow), former: rejectFormer });

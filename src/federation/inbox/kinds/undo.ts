@@ -3,6 +3,7 @@
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { unblock } from "../../../domain/relationships/unblock.ts";
+import { unfollowFormer } from "../../../domain/relationships/former-follows.ts";
 import { unfollow } from "../../../domain/relationships/unfollow.ts";
 import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
@@ -37,12 +38,23 @@ const undoById = ({ actor }: Incoming, uri: string, facts: Facts): Decision | nu
   return kind === "like" ? apply(unlike(actor, targetId, uri)) : endRelation(kind, actor, targetId);
 };
 
+/** Of an old address of this server. */
+const isOfFormer = ({ sent: { object }, formerNames }: Incoming): boolean =>
+  isRecord(object) && formerNames(objectUri(object)) !== null;
+
+const endFollow = (incoming: Incoming, targetId: string): Decision => {
+  const { actor } = incoming;
+  if (!isOfFormer(incoming)) return endRelation("follow", actor, targetId);
+  return run((app) => unfollowFormer(app, { accountId: actor.id, targetId }));
+};
+
 /** By what the embedded activity says, when it has no id or one that is not stored. */
-const undoByContent = ({ actor }: Incoming, undone: Json, facts: Facts): Decision => {
+const undoByContent = (incoming: Incoming, undone: Json, facts: Facts): Decision => {
+  const { actor } = incoming;
   const types = typesOf(undone);
   const uri = objectUri(undone);
   const account = facts.localAccount(uri);
-  if (account && types.includes("Follow")) return endRelation("follow", actor, account.id);
+  if (account && types.includes("Follow")) return endFollow(incoming, account.id);
   if (account && types.includes("Block")) return endRelation("block", actor, account.id);
   const status = facts.status(uri);
   if (status && (types.includes("Like") || types.includes("EmojiReact")))
@@ -81,7 +93,8 @@ export const parseUndo: Parse = (incoming): Parsed | null => {
   if (undone && !isByActor(incoming, undone)) return null;
   // An Accept that is undone ends the follow, as a Reject does.
   if (undone && typesOf(undone).includes("Accept")) {
-    return parseReject({ ...incoming, body: undone });
+    const sent = isRecord(incoming.sent["object"]) ? incoming.sent["object"] : undone;
+    return parseReject({ ...incoming, body: undone, sent });
   }
   const uri = httpUrl(idOf(object));
   return {
