@@ -177,6 +177,11 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "import mastodon --database postgres://localhost/mastodon_production --media /home/mastodon/live/public/system --env /home/mastodon/live/.env.production --dry-run",
     "import mastodon --database postgres://localhost/mastodon --media s3://files/social --env old.env",
   ],
+  "move-domain": [
+    "move-domain new.example --dry-run",
+    "move-domain new.example --web-domain social.new.example",
+    "move-domain --forget old.example",
+  ],
   "search reindex": ["search reindex"],
   "domains list": ["domains list --software mastodon", "domains list elsewhere.example --json"],
   "domains purge": ["domains purge spam.example --dry-run"],

@@ -33,6 +33,7 @@ export const program = (): Command => {
   adminCommands(root);
   mediaCommands(root);
   importCommands(root);
+  moveCommands(root);
   exportCommands(root);
   upkeepCommands(root);
   completeHelp(root);
@@ -262,6 +263,18 @@ const importCommands = (root: Command): void => {
     .option("--token <token...>", "with --check: of apps of people; what they read on both servers")
     .option("--api <url>", "where the other server listens, for --token")
     .action(async (options) => (await import("./import-mastodon.ts")).importMastodon(options));
+};
+
+const moveCommands = (root: Command): void => {
+  many(root.command("move-domain [name]"))
+    .description(
+      "give the server another domain while it is stopped: all addresses are rewritten, and other servers are told when it starts",
+    )
+    .option("--web-domain <name>", "where its addresses are, if that is another name")
+    .option("--forget <name>", "instead: give up a former domain, which is then nobody's here")
+    .action(async (name: string | undefined, options) =>
+      (await import("./move-domain.ts")).moveDomainCommand(name, options),
+    );
 };
 
 const exportCommands = (root: Command): void => {

@@ -13,7 +13,12 @@ import { checkDatabase, connect } from "../platform/db/index.ts";
 import { connectEmbedded, startEmbedded } from "../platform/db/embedded.ts";
 import { shareInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
-import { refuseOtherNames, selectFormerNames, selectSiteNames } from "../platform/db/site-names.ts";
+import {
+  refuseOtherNames,
+  refuseUnfinishedMove,
+  selectFormerNames,
+  selectSiteNames,
+} from "../platform/db/site-names.ts";
 import { recordRun } from "./traces.ts";
 import { ConfigError } from "../platform/errors.ts";
 
@@ -120,6 +125,7 @@ export const withAppIn = async <T>(
   return withAppOn(config, database, async (app) => {
     if (migrated) {
       await migrate(app.sql, database.url);
+      await refuseUnfinishedMove(app.sql);
       app.config.site.former = await selectFormerNames(app.sql);
       await recordRun(app);
     }
@@ -127,6 +133,40 @@ export const withAppIn = async <T>(
     const result = await work(app, database.url);
     await invalidations.sent();
     return result;
+  });
+};
+
+/** Whatever the environment says of the names. */
+const renamed = (env: Env, { localDomain, webDomain, https }: SiteNames): Env => ({
+  ...env,
+  LOCAL_DOMAIN: localDomain,
+  WEB_DOMAIN: webDomain,
+  LOCAL_HTTPS: String(https),
+});
+
+export type NamedWork<T> = (app: App, opened: { url: string; stored: SiteNames }) => Promise<T>;
+
+/** The same under names that follow from the stored ones. */
+export const withAppNamed = async <T>(
+  env: Env,
+  choose: (stored: SiteNames) => SiteNames,
+  work: NamedWork<T>,
+): Promise<T> => {
+  const unnamed = readConfig({ ...env, LOCAL_DOMAIN: "", WEB_DOMAIN: "", LOCAL_HTTPS: "" });
+  const database = await openDatabase(unnamed);
+  let opened: { config: Config; stored: SiteNames };
+  try {
+    const stored = await readNames(database);
+    if (!stored) throw neverStarted(unnamed);
+    opened = { config: readConfig(renamed(env, choose(stored))), stored };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+  return withAppOn(opened.config, database, async (app) => {
+    await migrate(app.sql, database.url);
+    app.config.site.former = await selectFormerNames(app.sql);
+    return work(app, { url: database.url, stored: opened.stored });
   });
 };
 

@@ -137,6 +137,7 @@ export const TRACES: Readonly<Record<string, AuditAction>> = {
   "domains stop": "domain.stop_deliveries",
   "domains resume": "domain.resume_deliveries",
   "self-destruct": "server.self_destruct",
+  "move-domain": "server.move_domain",
 };
 
 /** `accounts create` */

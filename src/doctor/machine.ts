@@ -39,7 +39,7 @@ const configuration = async ({ app: { config } }: Patient): Promise<Finding[]> =
     findings.push(
       warning(
         `LOCAL_DOMAIN is ${localDomain}, which other servers cannot reach.`,
-        "Set LOCAL_DOMAIN to a domain of yours before people sign up: it cannot be changed later.",
+        "Set LOCAL_DOMAIN to a domain of yours before people sign up: later it takes a move that all other servers are told of (rookery move-domain).",
       ),
     );
   }

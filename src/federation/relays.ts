@@ -4,7 +4,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../platform/app.ts";
-import type { Db } from "../platform/db/index.ts";
+import type { Db, Tx } from "../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../platform/errors.ts";
 import { says } from "../platform/text/texts.ts";
 import { httpUrl, sameHost } from "../platform/json/read.ts";
@@ -100,6 +100,16 @@ export const removeRelay = (app: App, actor: Actor, id: string): Promise<void> =
     await send(app, tx, relay, { ...undone, object: followOf(app, relay) });
     return { entry: entryOf("relay.remove", relay) };
   });
+
+/** All relays are asked once more, by an actor with another address; how many there are. */
+export const followRelaysAgain = async (app: App, tx: Tx): Promise<number> => {
+  const all = await listRelays(app, tx);
+  if (all.length === 0) return 0;
+  const pending = all.map((relay): RelaySetting => ({ ...relay, state: "pending" }));
+  await setSetting(app, "relays", pending, tx);
+  for (const relay of pending) await send(app, tx, relay, followOf(app, relay));
+  return all.length;
+};
 
 /** The relay answers our Follow: only an actor of its own server can. */
 export const answerRelay = (

@@ -30,7 +30,7 @@ const orNone = (answer: string): string => (answer === NONE ? "" : answer);
 export const DOMAIN: Step = {
   title: "Domain",
   about:
-    "People on your server will be @name@DOMAIN. Choose carefully: it cannot be changed once the server has started.",
+    "People on your server will be @name@DOMAIN. Choose carefully: later it takes a move that all other servers are told of.",
   async ask(dialog, current) {
     for (;;) {
       const domain = await askFor(dialog, current, "LOCAL_DOMAIN", "Domain");

@@ -219,6 +219,15 @@ export const moveActivity = (view: AccountView, targetUri: string, at: Date) =>
     target: targetUri,
   });
 
+type DomainMove = { site: Site; former: FormerNames; at: Date };
+
+/** The Move of a local account from its address under a former name, when the server has moved. */
+export const domainMoveActivity = (view: AccountView, { site, former, at }: DomainMove) =>
+  sendable({
+    ...withFormerNames(site, former, moveActivity(view, "", at)),
+    target: view.uri,
+  });
+
 /** The Delete of an account. */
 export const deleteActorActivity = (view: AccountView) =>
   sendable({

@@ -96,6 +96,8 @@ export const ACTIONS = [
   "rule.move",
   "rule.translate",
   "rule.update",
+  "server.forget_domain",
+  "server.move_domain",
   "server.self_destruct",
   "setting.update",
   "spam_rule.create",

@@ -7,7 +7,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "LOCAL_DOMAIN",
     default: "localhost:PORT",
-    help: "The domain in people's handles (@name@LOCAL_DOMAIN). Stored at the first start; a start under another one is refused.",
+    help: "The domain in people's handles (@name@LOCAL_DOMAIN). Stored at the first start; a start under another one is refused. `rookery move-domain` changes it (docs/SWITCHING.md).",
   },
   {
     name: "WEB_DOMAIN",

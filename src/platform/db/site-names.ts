@@ -51,12 +51,24 @@ export const refuseOtherNames = (stored: SiteNames, site: Site): void => {
   const text = differences(stored, site);
   if (text === null) return;
   throw new ConfigError(
-    `This is the data of ${text}, or use another DATA_DIR (or database) for a new server, since names cannot be changed.`,
+    `This is the data of ${text}, or use another DATA_DIR (or database) for a new server. A server gets another name by: rookery move-domain.`,
+  );
+};
+
+/** ConfigError while the server is on its way to another name: some of its addresses are old, others new. */
+export const refuseUnfinishedMove = async (db: Db): Promise<void> => {
+  const [row] = await db<{ name: string }[]>`
+    SELECT local_domain AS name FROM domain_moves WHERE finished_at IS NULL
+  `;
+  if (!row) return;
+  throw new ConfigError(
+    `This server is moving to ${row.name}, and the move was interrupted: go on with it (rookery move-domain ${row.name}).`,
   );
 };
 
 /** Stores the names at the first start, and reads the former ones; ConfigError where it had others. */
 export const keepSiteNames = async (db: Db, site: Site): Promise<void> => {
+  await refuseUnfinishedMove(db);
   await db`
     INSERT INTO site (local_domain, web_domain, https)
     VALUES (${site.localDomain}, ${site.webDomain}, ${site.https})

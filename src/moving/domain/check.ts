@@ -1,0 +1,46 @@
+// What a move to another domain would do, and why it cannot be.
+
+import type { App } from "../../platform/app.ts";
+import { isDomainPublic } from "../../platform/config/config.ts";
+import { originWith } from "../../platform/config/names.ts";
+import type { SiteNames } from "../../platform/config/names.ts";
+import { ConfigError } from "../../platform/errors.ts";
+import { COLUMNS } from "./columns.ts";
+import { countAccountsOf, countRewritten, selectMove } from "./queries.ts";
+import { countToTell } from "./queries-tell.ts";
+import type { ToTell } from "./queries-tell.ts";
+
+const faultOf = async (app: App, from: SiteNames): Promise<string | null> => {
+  const { localDomain, webDomain, https } = app.config.site;
+  const begun = await selectMove(app.sql);
+  if (begun && (begun.localDomain !== localDomain || begun.webDomain !== webDomain))
+    return `A move to ${begun.localDomain} was begun and is not finished: run it again with that name first.`;
+  if (webDomain === from.webDomain)
+    return `The addresses of this server are at ${webDomain} already: only a move to another WEB_DOMAIN can be told to other servers.`;
+  if (isDomainPublic(from.webDomain) && !isDomainPublic(webDomain))
+    return `Other servers cannot reach ${webDomain}, so nobody could follow people there.`;
+  if (from.https && !https) return "The new addresses would have no https.";
+  const strangers = await countAccountsOf(app.sql, [localDomain, webDomain]);
+  return strangers === 0
+    ? null
+    : `Another server was at ${localDomain}, of which ${strangers} accounts are known here: delete them first (rookery domains purge).`;
+};
+
+/** ConfigError with the reason why the server cannot move from these names to those that `app` has. */
+export const checkNames = async (app: App, from: SiteNames): Promise<void> => {
+  const fault = await faultOf(app, from);
+  if (fault !== null) throw new ConfigError(fault);
+};
+
+export type Plan = { rewritten: Record<string, number>; told: ToTell };
+
+/** What would be rewritten, by table, and sent. Nothing is written. */
+export const planMove = async (app: App, from: SiteNames): Promise<Plan> => {
+  await checkNames(app, from);
+  const change = { from: originWith(from), to: app.config.site.origin };
+  const rewritten: Record<string, number> = {};
+  for (const columns of COLUMNS) {
+    rewritten[columns.table] = await countRewritten(app.sql, columns, change);
+  }
+  return { rewritten, told: await countToTell(app.sql) };
+};

@@ -1,0 +1,26 @@
+// Giving up a former domain of the server: somebody else may have it then.
+
+import { audit } from "../../domain/audit/audit.ts";
+import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import type { App } from "../../platform/app.ts";
+import { formerNamesOf } from "../../platform/config/names.ts";
+import { ConfigError } from "../../platform/errors.ts";
+import { deleteFormerNames } from "./queries.ts";
+
+/** From the next start on. ConfigError for a domain that the server never had. */
+export const forgetDomain = async (
+  app: App,
+  domain: string,
+  { dryRun }: { dryRun: boolean },
+): Promise<void> => {
+  const names = formerNamesOf(app.config.site, domain.toLowerCase());
+  if (!names) throw new ConfigError(`${domain} is no former domain of this server.`);
+  if (dryRun) return;
+  await app.sql.begin(async (tx) => {
+    await deleteFormerNames(tx, names.webDomain);
+    await audit(app, tx, COMMAND_LINE, {
+      action: "server.forget_domain",
+      target: { type: "domain", id: null, label: names.localDomain },
+    });
+  });
+};

@@ -1,0 +1,157 @@
+// The server moves to another domain: every address in the database is rewritten, other servers are told, and the old
+// names become former ones (decision 0149). Each slice is a transaction with how far it is: killed, it goes on there.
+
+import { audit } from "../../domain/audit/audit.ts";
+import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import type { App } from "../../platform/app.ts";
+import { originWith } from "../../platform/config/names.ts";
+import type { FormerNames, SiteNames } from "../../platform/config/names.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { selectFormerNames } from "../../platform/db/site-names.ts";
+import { holdDatabase } from "../../platform/db/single.ts";
+import { ConfigError } from "../../platform/errors.ts";
+import { COLUMNS } from "./columns.ts";
+import { checkNames } from "./check.ts";
+import {
+  changeNames,
+  finishMove,
+  insertMove,
+  rewriteSlice,
+  selectMove,
+  updateMove,
+} from "./queries.ts";
+import type { MoveRow, Slice } from "./queries.ts";
+import { tellFollowed, tellFollowers, tellRelays } from "./tell.ts";
+
+/** `app` has the new names, with the old ones among the former. */
+type Moving = { app: App; former: FormerNames };
+
+type Step = {
+  name: string;
+  slice(moving: Moving, tx: Tx, after: string): Promise<Slice>;
+};
+
+const REWRITES: readonly Step[] = COLUMNS.map((columns) => ({
+  name: columns.table,
+  slice: ({ app, former }, tx, after) =>
+    rewriteSlice(tx, columns, { from: former.origin, to: app.config.site.origin }, after),
+}));
+
+const TELLS: readonly Step[] = [
+  { name: "Move", slice: ({ app, former }, tx, after) => tellFollowers(app, tx, former, after) },
+  {
+    name: "Follow",
+    slice: ({ app }, tx, after) => tellFollowed(app, tx, "follows", after),
+  },
+  {
+    name: "Follow (requests)",
+    slice: ({ app }, tx, after) => tellFollowed(app, tx, "follow_requests", after),
+  },
+  { name: "relays", slice: ({ app }, tx) => tellRelays(app, tx) },
+];
+
+const STEPS: readonly Step[] = [...REWRITES, ...TELLS];
+
+/** How many rows or activities there were of each step. */
+export type Moved = { from: SiteNames; to: SiteNames; counts: Record<string, number> };
+
+export type OnProgress = (step: string, done: number) => void;
+
+const namesOf = ({ localDomain, webDomain, https }: SiteNames): SiteNames => ({
+  localDomain,
+  webDomain,
+  https,
+});
+
+/** The move that goes on, or a new one. */
+const begin = async (app: App, to: SiteNames): Promise<MoveRow> => {
+  const present = await selectMove(app.sql);
+  if (present) return present;
+  await insertMove(app.sql, to, app.clock.now());
+  return (await selectMove(app.sql))!;
+};
+
+/** The steps that are left, each with the row after which it goes on. */
+const left = ({ step, after }: MoveRow): { step: Step; after: string }[] => {
+  const at = Math.max(
+    0,
+    STEPS.findIndex(({ name }) => name === step),
+  );
+  return STEPS.slice(at).map((next, n) => ({ step: next, after: n === 0 && step ? after : "0" }));
+};
+
+/** After which nothing of a step is left. */
+const END = "9223372036854775807";
+
+const runStep = async (
+  moving: Moving,
+  move: MoveRow,
+  step: Step,
+  onProgress: OnProgress,
+  from: string,
+) => {
+  for (let after: string | null = from; after !== null && after !== END;) {
+    const begun: string = after;
+    const { done, last } = await moving.app.sql.begin(async (tx) => {
+      const slice = await step.slice(moving, tx, begun);
+      await updateMove(tx, move.id, {
+        step: step.name,
+        after: slice.last ?? END,
+        done: slice.done,
+      });
+      return slice;
+    });
+    onProgress(step.name, done);
+    after = last;
+  }
+};
+
+const finish = (app: App, move: MoveRow, moved: Omit<Moved, "counts">) =>
+  app.sql.begin(async (tx) => {
+    const now = app.clock.now();
+    await changeNames(tx, moved.to, move.started_at);
+    await finishMove(tx, move.id, now);
+    await audit(app, tx, COMMAND_LINE, {
+      action: "server.move_domain",
+      target: { type: "domain", id: null, label: moved.to.localDomain },
+      details: { from: moved.from.localDomain },
+    });
+  });
+
+/** ConfigError while a server works on the database: it would write old addresses. */
+const holdAlone = (url: string): Promise<() => Promise<void>> =>
+  holdDatabase(url).catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError("The server is running: stop every process of it first.");
+  });
+
+/** The former names as they will be. */
+const futureNames = async (app: App, from: SiteNames, until: Date): Promise<FormerNames[]> => {
+  const origin = originWith(from);
+  const { webDomain } = app.config.site;
+  const others = (await selectFormerNames(app.sql)).filter(
+    (names) => names.webDomain !== webDomain && names.webDomain !== from.webDomain,
+  );
+  return [{ ...namesOf(from), origin, until }, ...others];
+};
+
+/** Moves the server from these names to those that `app` has, or goes on with it. ConfigError where that cannot be. */
+export const moveDomain = async (
+  app: App,
+  { url, from, onProgress = () => {} }: { url: string; from: SiteNames; onProgress?: OnProgress },
+): Promise<Moved> => {
+  const to = namesOf(app.config.site);
+  const release = await holdAlone(url);
+  try {
+    await checkNames(app, from);
+    const move = await begin(app, to);
+    app.config.site.former = await futureNames(app, from, move.started_at);
+    const moving = { app, former: app.config.site.former[0]! };
+    for (const { step, after } of left(move)) await runStep(moving, move, step, onProgress, after);
+    const { counts } = (await selectMove(app.sql))!;
+    await finish(app, move, { from, to });
+    return { from, to, counts };
+  } finally {
+    await release();
+  }
+};

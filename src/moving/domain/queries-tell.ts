@@ -1,0 +1,96 @@
+// SQL of who is told of the move: whose followers are elsewhere, and whom people here follow there.
+
+import type { Db, Fragment, Tx } from "../../platform/db/index.ts";
+
+export type FollowTable = "follows" | "follow_requests";
+
+/** People here who are not suspended and have not moved away themselves. */
+const isTold = (db: Db): Fragment =>
+  db`a.domain IS NULL AND a.suspended_at IS NULL AND a.moved_to_account_id IS NULL`;
+
+const hasFollowersElsewhere = (db: Db): Fragment =>
+  db`EXISTS (SELECT FROM follows f WHERE f.target_account_id = a.id AND NOT f.local)`;
+
+export const selectFollowedElsewhere = (db: Db, after: string, limit: number) => db<
+  { id: string }[]
+>`
+  SELECT a.id FROM accounts a
+  WHERE a.id > ${after} AND ${isTold(db)} AND ${hasFollowersElsewhere(db)}
+  ORDER BY a.id LIMIT ${limit}
+`;
+
+/** `local`: somebody here follows somebody elsewhere; otherwise the other way round. */
+export type FollowRow = {
+  id: string;
+  account_id: string;
+  target_account_id: string;
+  local: boolean;
+  uri: string | null;
+};
+
+/** Between people here and elsewhere, of whom neither is suspended. */
+const between = (db: Db, table: FollowTable): Fragment => db`
+  ${db(table)} r JOIN accounts f ON f.id = r.account_id JOIN accounts t ON t.id = r.target_account_id
+  WHERE (f.domain IS NULL) <> (t.domain IS NULL) AND f.suspended_at IS NULL AND t.suspended_at IS NULL
+`;
+
+export const selectFollowsElsewhere = (db: Db, table: FollowTable, after: string, limit: number) =>
+  db<FollowRow[]>`
+    SELECT r.id, r.account_id, r.target_account_id, f.domain IS NULL AS local, r.uri
+    FROM ${between(db, table)} AND r.id > ${after}
+    ORDER BY r.id LIMIT ${limit}
+  `;
+
+/** Until the other server knows them under the present name. */
+export const insertFormerFollows = (tx: Tx, rows: FollowRow[], now: Date) => tx`
+  INSERT INTO former_follows (account_id, target_account_id, created_at)
+  SELECT account_id, target_account_id, ${now}
+  FROM unnest(
+    ${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.target_account_id)}::bigint[]
+  ) AS r (account_id, target_account_id)
+  ON CONFLICT (account_id, target_account_id) DO UPDATE SET created_at = excluded.created_at
+`;
+
+/** The addresses of Follows that had none. */
+export const updateFollowUris = (tx: Tx, table: FollowTable, rows: { id: string; uri: string }[]) =>
+  tx`
+    UPDATE ${tx(table)} AS f SET uri = r.uri
+    FROM unnest(
+      ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ uri }) => uri)}::text[]
+    ) AS r (id, uri)
+    WHERE f.id = r.id
+  `;
+
+export type ToTell = {
+  accounts: number;
+  /** Accounts with a follower elsewhere, and how many activities go out for them. */
+  moves: number;
+  deliveries: number;
+  followers: number;
+  follows: number;
+};
+
+export const countToTell = async (db: Db): Promise<ToTell> => {
+  const [moves, follows] = await Promise.all([
+    db<{ accounts: number; moves: number; deliveries: number }[]>`
+      SELECT count(*)::int AS accounts, count(*) FILTER (WHERE inboxes > 0)::int AS moves,
+        coalesce(sum(inboxes), 0)::int AS deliveries
+      FROM (
+        SELECT (
+          SELECT count(DISTINCT coalesce(nullif(o.shared_inbox_url, ''), o.inbox_url))
+          FROM follows f JOIN accounts o ON o.id = f.account_id
+          WHERE f.target_account_id = a.id AND NOT f.local AND o.suspended_at IS NULL AND o.inbox_url <> ''
+        ) AS inboxes
+        FROM accounts a WHERE ${isTold(db)}
+      ) AS told
+    `,
+    db<{ followers: number; follows: number }[]>`
+      SELECT count(*) FILTER (WHERE NOT local)::int AS followers, count(*) FILTER (WHERE local)::int AS follows
+      FROM (
+        SELECT f.domain IS NULL AS local FROM ${between(db, "follows")}
+        UNION ALL SELECT f.domain IS NULL FROM ${between(db, "follow_requests")}
+      ) AS relations
+    `,
+  ]);
+  return { ...moves[0]!, ...follows[0]! };
+};

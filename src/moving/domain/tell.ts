@@ -1,0 +1,94 @@
+// Who is told that the server has moved: the followers of everybody here (Move), whom people here follow (a Follow by
+// the new address), relays. The server sends it when it starts under the new name, as it sends everything.
+
+import { randomUUID } from "node:crypto";
+import { domainMoveActivity } from "../../domain/accounts/activitypub.ts";
+import { loadAccounts } from "../../domain/accounts/load.ts";
+import { followActivity } from "../../domain/relationships/activitypub.ts";
+import { deliver, ownInboxOf } from "../../federation/deliver.ts";
+import type { OutgoingActivity } from "../../federation/deliver.ts";
+import { followRelaysAgain } from "../../federation/relays.ts";
+import type { App } from "../../platform/app.ts";
+import type { FormerNames } from "../../platform/config/names.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import type { Slice } from "./queries.ts";
+import {
+  insertFormerFollows,
+  selectFollowedElsewhere,
+  selectFollowsElsewhere,
+  updateFollowUris,
+} from "./queries-tell.ts";
+import type { FollowRow, FollowTable } from "./queries-tell.ts";
+
+/** Each is signed, and goes to every server with a follower. */
+const ACCOUNTS = 100;
+const FOLLOWS = 500;
+
+/** A Move for each account with followers elsewhere, as their servers know it: by the address that it had. */
+export const tellFollowers = async (
+  app: App,
+  tx: Tx,
+  former: FormerNames,
+  after: string,
+): Promise<Slice> => {
+  const ids = (await selectFollowedElsewhere(tx, after, ACCOUNTS)).map(({ id }) => id);
+  const views = await loadAccounts(app, ids);
+  const at = app.clock.now();
+  const { site } = app.config;
+  const outgoing = [...views.values()].map((view) => ({
+    accountId: view.id,
+    activity: domainMoveActivity(view, { site, former, at }),
+    toFollowers: true,
+  }));
+  await deliver(app, tx, outgoing);
+  return { done: outgoing.length, last: ids.length === ACCOUNTS ? ids.at(-1)! : null };
+};
+
+type Named = FollowRow & { uri: string };
+
+/** A Follow that never had an address gets one, by which it is accepted. */
+const named = async (app: App, tx: Tx, table: FollowTable, rows: FollowRow[]): Promise<Named[]> => {
+  const { origin } = app.config.site;
+  const all = rows.map((row) => ({ ...row, uri: row.uri ?? `${origin}/${randomUUID()}` }));
+  const added = all.filter((_, n) => rows[n]!.uri === null);
+  if (added.length > 0) await updateFollowUris(tx, table, added);
+  return all;
+};
+
+const followAgain = async (app: App, rows: Named[]): Promise<OutgoingActivity[]> => {
+  const ids = rows.flatMap((row) => [row.account_id, row.target_account_id]);
+  const views = await loadAccounts(app, [...new Set(ids)]);
+  return rows.flatMap((row) => {
+    const [account, target] = [views.get(row.account_id), views.get(row.target_account_id)];
+    if (!account || !target || account.moved_to_account_id !== null) return [];
+    const activity = followActivity({ uri: row.uri, actor: account.uri, object: target.uri });
+    return [{ accountId: account.id, activity, inboxes: [ownInboxOf(target)] }];
+  });
+};
+
+/** Follows between here and elsewhere are remembered, and those of people here are sent under the new name. */
+export const tellFollowed = async (
+  app: App,
+  tx: Tx,
+  table: FollowTable,
+  after: string,
+): Promise<Slice> => {
+  const rows = await selectFollowsElsewhere(tx, table, after, FOLLOWS);
+  // Who only asked to follow here has to be let in by the one who was asked.
+  const remembered = rows.filter(({ local }) => local || table === "follows");
+  await insertFormerFollows(tx, remembered, app.clock.now());
+  const own = await named(
+    app,
+    tx,
+    table,
+    rows.filter(({ local }) => local),
+  );
+  const outgoing = await followAgain(app, own);
+  await deliver(app, tx, outgoing);
+  return { done: outgoing.length, last: rows.length === FOLLOWS ? rows.at(-1)!.id : null };
+};
+
+export const tellRelays = async (app: App, tx: Tx): Promise<Slice> => ({
+  done: await followRelaysAgain(app, tx),
+  last: null,
+});
