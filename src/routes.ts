@@ -55,6 +55,7 @@ import { showFramed } from "./pages/web/view.ts";
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
 import { relationshipRoutes } from "./domain/relationships/routes.ts";
 import { accountTimelineRoutes } from "./domain/timelines/account-routes.ts";
+import { savedSearchRoutes } from "./domain/saved-searches/routes.ts";
 import { searchRoutes } from "./domain/search/routes.ts";
 import { statusActRoutes } from "./domain/statuses/act-routes.ts";
 import { statusReadRoutes } from "./domain/statuses/read-routes.ts";
@@ -120,6 +121,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   documentRoutes(server, reading);
   emojiDocumentRoutes(server, app);
   searchRoutes(server, reading);
+  savedSearchRoutes(server, app);
   pageRoutes(server, reading);
   manifestRoutes(server, app);
   styleRoutes(server);

@@ -32,6 +32,7 @@ const RANKS = [
   "domain/discovery",
   "domain/polls",
   "domain/filters",
+  "domain/saved-searches",
   "domain/cards",
   "domain/tags",
   "domain/spam",

@@ -20,12 +20,16 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 1;
+export const OWN_API_LEVEL = 2;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
   /** Who may answer a post is chosen by its author. */
   reply_policies: true,
+  /** Searches for posts by more operators, in other forms of the words, in the order of `sort`. */
+  search_operators: true,
+  /** Searches that a person keeps. */
+  saved_searches: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

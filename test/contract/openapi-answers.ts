@@ -3,6 +3,7 @@
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { asAnswered } from "./own-members.ts";
+import { OWN_ENTITIES, OWN_ROUTES } from "./own-routes.ts";
 import { ROWS, nameOf } from "./rows.ts";
 
 const ENTITIES = new URL("./entities/", import.meta.url);
@@ -15,7 +16,10 @@ export const wantedAnswers = (): unknown => {
     name.replace(/\.json$/, ""),
     JSON.parse(readFileSync(new URL(name, ENTITIES), "utf8")),
   ]);
-  return { answers: Object.fromEntries(rows), entities: asAnswered(Object.fromEntries(entities)) };
+  return {
+    answers: { ...Object.fromEntries(rows), ...OWN_ROUTES },
+    entities: { ...asAnswered(Object.fromEntries(entities)), ...OWN_ENTITIES },
+  };
 };
 
 if (import.meta.main) writeFileSync(ANSWERS, `${JSON.stringify(wantedAnswers())}\n`);

@@ -1,6 +1,8 @@
 // Where this server's document differs from the contract, which has the members of several servers: those that it adds,
 // and those that it never answers and so does not promise.
 
+import { EXTENSIONS } from "../../src/platform/version.ts";
+
 type Schema = {
   [name: string]: unknown;
   properties?: Record<string, Schema>;
@@ -34,7 +36,9 @@ export const ADDED: Record<string, Schema> = {
   "Instance.api_versions.rookery": { type: "integer" },
   "Instance.configuration.rookery": {
     type: "object",
-    properties: { reply_policies: { type: "boolean" } },
+    properties: Object.fromEntries(
+      Object.keys(EXTENSIONS).map((name) => [name, { type: "boolean" }]),
+    ),
   },
   "Notification.emoji": text,
   "Notification.emoji_url": { type: "string", format: "uri" },

@@ -375,7 +375,8 @@ describe("a post that is deleted while it is indexed for search", () => {
     const { test, alice } = world;
     const [gone, stays] = [await world.post(alice, "gone"), await world.post(alice, "stays")];
     await test.write`DELETE FROM status_search`;
-    const rows = [gone, stays].map(({ id }) => ({ statusId: id, open: false, words: "'word':1" }));
+    const words = { words: "'word':1", stemmer: null, plain: [] };
+    const rows = [gone, stays].map(({ id }) => ({ statusId: id, open: false, ...words }));
     const deleted = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const deleting = test.fixture(async (tx) => {

@@ -17,6 +17,7 @@ import {
   upsertSearchable,
 } from "./queries.ts";
 import type { Searchable } from "./queries.ts";
+import { stemmable, stemmerOf } from "./stems.ts";
 import { vectorText, wordsOf } from "./words.ts";
 import type { Word } from "./words.ts";
 
@@ -47,9 +48,9 @@ const textsOf = (view: StatusView): string[] => [
   ...view.tags.map((tag) => tag.name),
 ];
 
-const words = (view: StatusView): Word[] => {
+const words = (texts: string[]): Word[] => {
   const all: Word[] = [];
-  for (const text of textsOf(view)) all.push(...wordsOf(text, (all.at(-1)?.at ?? -GAP) + GAP + 1));
+  for (const text of texts) all.push(...wordsOf(text, (all.at(-1)?.at ?? -GAP) + GAP + 1));
   return all;
 };
 
@@ -61,7 +62,7 @@ const marksOf = (view: StatusView): string[] => {
   return [
     ...(isOpen(view) ? ["=open"] : []),
     `=from:${view.account_id}`,
-    ...view.mentions.filter((mention) => mention.domain === null).map(({ id }) => `=to:${id}`),
+    ...view.mentions.map(({ id }) => `=to:${id}`),
     ...(view.language ? [`=lang:${view.language.toLowerCase()}`] : []),
     ...(view.media.length > 0 ? ["=has:media"] : []),
     ...["image", "video", "audio"].filter((type) => media.has(type)).map((type) => `=has:${type}`),
@@ -73,11 +74,17 @@ const marksOf = (view: StatusView): string[] => {
   ];
 };
 
-const searchable = (view: StatusView): Searchable => ({
-  statusId: view.id,
-  open: isOpen(view),
-  words: vectorText(words(view), marksOf(view)),
-});
+const searchable = (view: StatusView): Searchable => {
+  const texts = textsOf(view);
+  const stemmer = stemmerOf(view.language);
+  return {
+    statusId: view.id,
+    open: isOpen(view),
+    words: vectorText(words(texts), marksOf(view)),
+    stemmer,
+    plain: stemmer === null ? [] : stemmable(texts),
+  };
+};
 
 /** Of hundreds of posts, which may be long. */
 const searchables = (views: StatusView[]): Promise<Searchable[]> =>

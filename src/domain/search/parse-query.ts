@@ -1,20 +1,29 @@
-// Search queries for posts: words, "phrases", -exclusions, and operators (from: before: after: during:
-// has: is: language: in:). Pure.
+// Search queries for posts: words, "phrases", -exclusions, and operators (from: to: before: after: during:
+// has: is: language: or lang:, in:). Pure.
 
 import { normaliseLanguage } from "../../platform/text/language.ts";
-import { phraseQuery } from "./words.ts";
+import { phraseQuery, plainRuns } from "./words.ts";
 
-export type Scope = "all" | "library" | "public";
+/** Where posts are looked for: what everybody may find, and what only the viewer may find. */
+export type Source = "public" | "own" | "mentions" | "favourites" | "bookmarks";
+
+/** A part of a tsquery; `word`: what stemmers get of it, null where it is to be found as it is. */
+export type Term = { query: string; not: boolean; word: string | null };
 
 export type ParsedQuery = {
-  /** Parts of a tsquery, all of which must hold; a `!` before what must not. */
-  terms: string[];
-  /** Only posts of these handles, or none of theirs; `me` is the viewer. */
-  from: { handle: string; not: boolean }[];
+  /** All of them must hold, and none with `not`. */
+  terms: Term[];
+  /** Conditions on the post instead of its words. */
+  marks: string[];
+  /** Only posts of, or to, these handles, or none of theirs; `me` is the viewer. */
+  people: { mark: "from" | "to"; handle: string; not: boolean }[];
+  /** The languages of the posts, where the query says so. */
+  languages: string[];
   /** Milliseconds: written at or after, and before. */
   since: number | null;
   until: number | null;
-  scope: Scope;
+  /** Null: everywhere. */
+  sources: Source[] | null;
   /** An operator has an invalid value: nothing matches. */
   impossible: boolean;
 };
@@ -51,7 +60,17 @@ const IS: Record<string, string> = {
   quote: "=is:quote",
   sensitive: "=is:sensitive",
 };
-const SCOPES: Record<string, Scope> = { library: "library", public: "public", all: "all" };
+const LIBRARY: Source[] = ["own", "mentions", "favourites", "bookmarks"];
+const SOURCES: Record<string, Source[]> = {
+  all: ["public", ...LIBRARY],
+  bookmarks: ["bookmarks"],
+  favorites: ["favourites"],
+  favourites: ["favourites"],
+  library: LIBRARY,
+  mentions: ["mentions"],
+  own: ["own"],
+  public: ["public"],
+};
 
 const markOf = (key: string, value: string): string | null => {
   if (key === "has") return HAS[value] ?? null;
@@ -78,32 +97,55 @@ const addDate = (parsed: ParsedQuery, key: string, value: string, not: boolean):
   }
 };
 
-const OPERATORS = new Set(["from", "before", "after", "during", "has", "is", "language", "in"]);
+const OPERATORS = new Set("from to before after during has is language lang in".split(" "));
+
+const addPerson = (parsed: ParsedQuery, mark: "from" | "to", value: string, not: boolean): void => {
+  parsed.people.push({ mark, handle: value.replace(/^@/, ""), not });
+};
+
+const addSources = (parsed: ParsedQuery, value: string, not: boolean): void => {
+  const sources = SOURCES[value];
+  if (!sources) parsed.impossible = true;
+  else if (!not) parsed.sources = [...(parsed.sources ?? []), ...sources];
+};
+
+const addMark = (parsed: ParsedQuery, key: string, value: string, not: boolean): void => {
+  const mark = markOf(key, value);
+  if (mark === null) parsed.impossible = true;
+  else parsed.marks.push(`${not ? "!" : ""}'${mark}'`);
+  if (mark?.startsWith("=lang:") && !not) parsed.languages.push(mark.slice("=lang:".length));
+};
 
 const addOperator = (parsed: ParsedQuery, key: string, value: string, not: boolean): void => {
-  if (key === "from") {
-    parsed.from.push({ handle: value.replace(/^@/, ""), not });
-  } else if (key === "in") {
-    const scope = SCOPES[value.toLowerCase()];
-    if (!scope) parsed.impossible = true;
-    else if (!not) parsed.scope = scope;
-  } else if (key === "has" || key === "is" || key === "language") {
-    const mark = markOf(key, value.toLowerCase());
-    if (mark === null) parsed.impossible = true;
-    else parsed.terms.push(`${not ? "!" : ""}'${mark}'`);
-  } else {
-    addDate(parsed, key, value, not);
-  }
+  if (key === "from" || key === "to") addPerson(parsed, key, value, not);
+  else if (key === "in") addSources(parsed, value.toLowerCase(), not);
+  else if (["has", "is", "language", "lang"].includes(key))
+    addMark(parsed, key, value.toLowerCase(), not);
+  else addDate(parsed, key, value, not);
 };
+
+/** Of a phrase every word counts as it is written; a word alone is also found in its other forms. */
+const addWords = (parsed: ParsedQuery, text: string, isPhrase: boolean, not: boolean): void => {
+  const query = phraseQuery(text);
+  if (!query) return;
+  const runs = isPhrase ? [] : plainRuns(text);
+  const isWord = runs.length === 1 && query === phraseQuery(runs[0]!);
+  parsed.terms.push({ query, not, word: isWord ? runs[0]! : null });
+};
+
+const sizeOf = ({ terms, marks, people }: ParsedQuery): number =>
+  terms.length + marks.length + people.length;
 
 /** Never fails; an unknown key is treated as words. */
 export const parseQuery = (q: string): ParsedQuery => {
   const parsed: ParsedQuery = {
     terms: [],
-    from: [],
+    marks: [],
+    people: [],
+    languages: [],
     since: null,
     until: null,
-    scope: "all",
+    sources: null,
     impossible: false,
   };
   for (const { groups } of q
@@ -116,10 +158,9 @@ export const parseQuery = (q: string): ParsedQuery => {
     if (key && OPERATORS.has(key.toLowerCase())) {
       addOperator(parsed, key.toLowerCase(), value, not);
     } else {
-      const query = phraseQuery(phrase ?? word ?? `${key} ${value}`);
-      if (query) parsed.terms.push(`${not ? "!" : ""}${query}`);
+      addWords(parsed, phrase ?? word ?? `${key} ${value}`, word === undefined, not);
     }
-    if (parsed.terms.length + parsed.from.length >= MAX_TERMS) break;
+    if (sizeOf(parsed) >= MAX_TERMS) break;
   }
   return parsed;
 };

@@ -3,6 +3,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { hasAddress, listedPublicly } from "../statuses/fragments.ts";
+import type { Source } from "./parse-query.ts";
 
 /** Of more names with the same prefix not all are ranked. */
 const MAX_NAMES = "1000";
@@ -59,9 +60,7 @@ export type Criteria = {
   /** Ids above this one and below the next. */
   above: string;
   below: string;
-  /** What everybody may find; what only the viewer may find: own, mentioned in, marked. */
-  open: boolean;
-  library: boolean;
+  sources: ReadonlySet<Source>;
   /** The maximum number of ids. */
   limit: number;
 };
@@ -84,9 +83,12 @@ export type Newest = {
 const between = (db: Db, id: string, { above, below }: Criteria) =>
   db`${db.unsafe(id)} > ${above}::bigint AND ${db.unsafe(id)} < ${below}::bigint`;
 
+const isAsked = (db: Db, { sources }: Criteria, source: Source) =>
+  db`${sources.has(source)}::boolean`;
+
 const source = (db: Db, criteria: Criteria, table: "mentions" | "favourites" | "bookmarks") => db`(
   SELECT status_id AS id FROM ${db(table)}
-  WHERE account_id = ${criteria.viewerId} AND ${criteria.library}::boolean
+  WHERE account_id = ${criteria.viewerId} AND ${isAsked(db, criteria, table)}
     AND ${between(db, "status_id", criteria)}
   ORDER BY status_id DESC LIMIT ${db.unsafe(NEWEST)}
 )`;
@@ -100,11 +102,11 @@ export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> 
     WITH open AS MATERIALIZED (
       SELECT status_id AS id, coalesce(words @@ ${criteria.query}::text::tsquery, true) AS hit
       FROM status_search
-      WHERE open AND ${criteria.open}::boolean AND ${between(db, "status_id", criteria)}
+      WHERE open AND ${isAsked(db, criteria, "public")} AND ${between(db, "status_id", criteria)}
       ORDER BY status_id DESC LIMIT ${db.unsafe(NEWEST)}
     ), own AS MATERIALIZED (
       SELECT id FROM statuses
-      WHERE account_id = ${criteria.viewerId} AND ${criteria.library}::boolean
+      WHERE account_id = ${criteria.viewerId} AND ${isAsked(db, criteria, "own")}
         AND ${between(db, "id", criteria)}
       ORDER BY id DESC LIMIT ${db.unsafe(NEWEST)}
     ), mentioned AS MATERIALIZED ${source(db, criteria, "mentions")},
@@ -135,8 +137,10 @@ export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> 
   return row!;
 };
 
-const isMarked = (db: Db, { viewerId }: Criteria, table: "favourites" | "bookmarks") => db`
-  EXISTS (SELECT FROM ${db(table)} m WHERE m.account_id = ${viewerId} AND m.status_id = named.id)
+const isMarked = (db: Db, criteria: Criteria, table: "favourites" | "bookmarks") => db`
+  (${isAsked(db, criteria, table)} AND EXISTS (
+    SELECT FROM ${db(table)} m WHERE m.account_id = ${criteria.viewerId} AND m.status_id = named.id
+  ))
 `;
 
 /**
@@ -163,12 +167,68 @@ export const selectMarkedByWords = (db: Db, criteria: Criteria) => db<{ id: stri
   ORDER BY id DESC LIMIT ${criteria.limit}
 `;
 
+/**
+ * The best first: how often and how near each other the words stand, for the length of the post, and what people
+ * thought of it.
+ */
+export const selectRanked = async (db: Db, ids: string[], query: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT i.status_id AS id
+    FROM status_search i LEFT JOIN status_stats st ON st.status_id = i.status_id
+    WHERE i.status_id = ANY(${ids}::bigint[])
+    ORDER BY ts_rank(i.words, ${query}::text::tsquery, 1)
+      * ln(2.72 + coalesce(st.favourites_count, 0) + coalesce(st.reblogs_count, 0)) DESC,
+      i.status_id DESC
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** A word's stem without accents, as words.ts folds words; null for stop words. Most stems have no accents. */
+const stemOf = (db: Db) => db`(
+  SELECT CASE
+    WHEN octet_length(l.stem) = char_length(l.stem) THEN l.stem
+    ELSE regexp_replace(normalize(l.stem, NFKD), '[\u0300-\u036f]', '', 'g')
+  END
+  FROM (SELECT (ts_lexize(d.oid::regdictionary, w.word))[1] AS stem) l
+)`;
+
+/** Stems of the words by each of the dictionaries. */
+export const selectStems = (db: Db, words: string[], stemmers: string[]) => db<
+  { word: string; stem: string }[]
+>`
+  SELECT DISTINCT s.word, s.stem
+  FROM (
+    SELECT w.word, ${stemOf(db)} AS stem
+    FROM unnest(${words}::text[]) AS w (word), pg_ts_dict d
+    WHERE d.dictname = ANY(${stemmers}) AND pg_ts_dict_is_visible(d.oid)
+  ) s
+  WHERE s.stem <> ''
+`;
+
 export type Searchable = {
   statusId: string;
   open: boolean;
   /** The text of a tsvector (words.ts). */
   words: string;
+  /** A dictionary of PostgreSQL, and the words whose stems are to be found too. */
+  stemmer: string | null;
+  plain: string[];
 };
+
+/** The rows with their vectors; a stem that is its word needs no place beside it. */
+const vectors = (db: Db, rows: Searchable[]) => db`
+  SELECT g."statusId", g.open, g.words::tsvector || coalesce((
+    SELECT array_to_tsvector(array_agg(DISTINCT '~' || s.stem))
+    FROM (
+      SELECT w.word, ${stemOf(db)} AS stem
+      FROM pg_ts_dict d, unnest(g.plain) AS w (word)
+      WHERE d.dictname = g.stemmer AND pg_ts_dict_is_visible(d.oid)
+    ) s
+    WHERE s.stem <> s.word AND s.stem <> ''
+  ), '') AS words
+  FROM jsonb_to_recordset(${db.json(rows)})
+    AS g ("statusId" bigint, open boolean, words text, stemmer text, plain text[])
+`;
 
 /**
  * Inserts or replaces; statuses that were deleted since are left out, also those whose deletion is being
@@ -181,17 +241,18 @@ export const upsertSearchable = (db: Db, rows: Searchable[]) => db`
     ORDER BY s.id FOR KEY SHARE
   )
   INSERT INTO status_search (status_id, open, words)
-  SELECT g."statusId", g.open, g.words::tsvector
-  FROM jsonb_to_recordset(${db.json(rows)}) AS g ("statusId" bigint, open boolean, words text)
-  JOIN present p ON p.id = g."statusId"
+  SELECT v."statusId", v.open, v.words
+  FROM (${vectors(db, rows)}) v
+  JOIN present p ON p.id = v."statusId"
   ORDER BY 1
   ON CONFLICT (status_id) DO UPDATE SET open = excluded.open, words = excluded.words
 `;
 
 /** Only where it is indexed. */
-export const updateSearchable = (db: Db, { statusId, open, words }: Searchable) => db`
-  UPDATE status_search SET open = ${open}, words = ${words}::text::tsvector
-  WHERE status_id = ${statusId}
+export const updateSearchable = (db: Db, row: Searchable) => db`
+  UPDATE status_search SET open = v.open, words = v.words
+  FROM (${vectors(db, [row])}) v
+  WHERE status_id = v."statusId"
 `;
 
 /** Those that are not indexed yet. */

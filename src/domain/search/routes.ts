@@ -1,5 +1,6 @@
 // GET /api/v2/search. https://docs.joinmastodon.org/methods/search/
 
+import type { FastifyRequest } from "fastify";
 import { Type } from "../../platform/http/schema.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
@@ -13,6 +14,8 @@ import { entitiesFor } from "../accounts/entities-for.ts";
 import { collectionEntity } from "../collections/present.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { tagEntity } from "../tags/present.ts";
+import { chosenLanguages } from "../timelines/languages.ts";
+import type { Sort } from "./search-statuses.ts";
 import { NO_ACCOUNT, NOTHING, search } from "./search.ts";
 import type { Results, SearchKind } from "./search.ts";
 
@@ -27,6 +30,7 @@ const SearchQuery = Type.Object({
   min_id: Type.Optional(Type.Unknown()),
   limit: Type.Optional(Type.Unknown()),
   offset: Type.Optional(Type.Unknown()),
+  sort: Type.Optional(Type.Unknown()),
 });
 
 const KINDS = ["accounts", "statuses", "hashtags", "collections"];
@@ -66,7 +70,16 @@ const entity = async (
 const accountId = (value: unknown): string | null =>
   value === undefined || value === "" ? null : (parseId(value) ?? NO_ACCOUNT);
 
-const asSearch = (query: Query, viewer: Viewer) => ({
+/** Unknown orders are that of Mastodon. */
+const sortOf = (value: unknown): Sort => (value === "rank" ? "rank" : "date");
+
+/** Those that the person chose or has the interface in, and that of most posts of the world. */
+const languagesOf = ({ credentials }: FastifyRequest): string[] => {
+  const person = credentials?.viewer;
+  return person ? [...(chosenLanguages(person) ?? [person.locale]), "en"] : [];
+};
+
+const asSearch = (query: Query, viewer: Viewer, languages: string[]) => ({
   q: query.q ?? "",
   kind: (query.type || null) as SearchKind | null,
   resolve: query.resolve ?? false,
@@ -78,6 +91,8 @@ const asSearch = (query: Query, viewer: Viewer) => ({
   minId: parseId(query.min_id),
   limit: parseLimit(query.limit, 20),
   offset: parseLimit(query.offset, 0, MAX_OFFSET),
+  sort: sortOf(query.sort),
+  languages,
 });
 
 export const searchRoutes = (server: Server, app: App): void => {
@@ -89,7 +104,9 @@ export const searchRoutes = (server: Server, app: App): void => {
       const viewer = requestViewer(request);
       check(query, viewer);
       const isKnown = !query.type || KINDS.includes(query.type);
-      const results = isKnown ? await search(app, asSearch(query, viewer)) : NOTHING;
+      const results = isKnown
+        ? await search(app, asSearch(query, viewer, languagesOf(request)))
+        : NOTHING;
       return entity(results, app, viewer);
     },
   );

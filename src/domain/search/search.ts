@@ -15,6 +15,7 @@ import { loadTagsByName } from "../tags/load.ts";
 import type { TagView } from "../tags/tables.ts";
 import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
 import { searchStatuses } from "./search-statuses.ts";
+import type { Sort } from "./search-statuses.ts";
 
 export type SearchKind = "accounts" | "statuses" | "hashtags" | "collections";
 
@@ -34,6 +35,10 @@ export type Search = {
   minId: string | null;
   limit: number;
   offset: number;
+  /** Of statuses. */
+  sort: Sort;
+  /** That the viewer reads. */
+  languages: readonly string[];
 };
 
 export type Results = {

@@ -10,6 +10,7 @@ import { assertEntity } from "../../../test/schema.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { catchUp } from "./index-statuses.ts";
+import { upsertSearchable } from "./queries.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -355,6 +356,83 @@ describe("by what", () => {
     assert.deepEqual(await idsOf(alice, "ocelot", { offset: "2" }), []);
   });
 
+  it("operators: to whom, and where among what one may find", async () => {
+    const erin = peer.actor("erin", 1);
+    const query = new URLSearchParams({ q: erin.uri, resolve: "true", type: "accounts" });
+    const known = await t.request("GET", `/api/v2/search?${query}`, { token: alice.token });
+    assert.equal(known.json.accounts.length, 1, known.text);
+    const own = await post(alice, `margay for @erin@${peer.host}`);
+    const toBob = await post(alice, "@bob margay");
+    const toAlice = await post(bob, "@alice margay");
+    assert.deepEqual(await idsOf(alice, `margay to:@erin@${peer.host}`), [own]);
+    assert.deepEqual(await idsOf(alice, "margay to:bob"), [toBob]);
+    assert.deepEqual(await idsOf(bob, "margay to:me"), [toBob]);
+    assert.deepEqual(await idsOf(alice, "margay -to:me -to:bob"), [own]);
+    assert.deepEqual(await idsOf(alice, "margay to:nobody"), []);
+    assert.deepEqual(await idsOf(alice, "margay -to:nobody"), [toAlice, toBob, own]);
+    await act(alice, toAlice, "favourite");
+    await act(alice, own, "bookmark");
+    assert.deepEqual(await idsOf(alice, "margay in:own"), [toBob, own]);
+    assert.deepEqual(await idsOf(alice, "margay in:mentions"), [toAlice]);
+    assert.deepEqual(await idsOf(alice, "margay in:favourites"), [toAlice]);
+    assert.deepEqual(await idsOf(alice, "margay in:favorites"), [toAlice]);
+    assert.deepEqual(await idsOf(alice, "margay in:bookmarks"), [own]);
+    assert.deepEqual(await idsOf(alice, "margay in:bookmarks in:favourites"), [toAlice, own]);
+    assert.deepEqual(await idsOf(alice, "in:bookmarks"), [own]);
+    assert.deepEqual(await idsOf(bob, "margay in:bookmarks"), []);
+    assert.deepEqual(await idsOf(alice, "margay in:public"), []);
+  });
+
+  it("other forms of a word, in the language of the post, but not in quotes", async () => {
+    const english = await post(alice, "cormorants diving", { language: "en" });
+    const german = await post(alice, "die Kormorane der Häuser", { language: "de" });
+    const french = await post(alice, "les élèves mangeaient", { language: "fr" });
+    const russian = await post(alice, "красивая птица", { language: "ru" });
+    const none = await post(alice, "cormorants gliding", { language: "ja" });
+    assert.deepEqual(await idsOf(alice, "cormorant dive"), [english]);
+    assert.deepEqual(await idsOf(alice, "cormorant"), [english]);
+    assert.deepEqual(await idsOf(alice, "Cormorants"), [none, english]);
+    assert.deepEqual(await idsOf(alice, '"cormorant"'), []);
+    assert.deepEqual(await idsOf(alice, "cormorants -dives"), [none]);
+    // Not a language of this person: who looks for it says so.
+    assert.deepEqual(await idsOf(alice, "красивый"), []);
+    assert.deepEqual(await idsOf(alice, "haus kormoran lang:de"), [german]);
+    assert.deepEqual(await idsOf(alice, "eleve manger lang:fr"), [french]);
+    assert.deepEqual(await idsOf(alice, "красивый птицы language:ru"), [russian]);
+    await profile(alice, { source: { chosen_languages: ["de", "ru"] } });
+    assert.deepEqual(await idsOf(alice, "haus kormoran"), [german]);
+    assert.deepEqual(await idsOf(alice, "красивый"), [russian]);
+  });
+
+  it("a language that the database has no stemmer for, as it is written", async () => {
+    const id = await post(alice, "quolls", { language: "en" });
+    const words = { words: "'quolls':1", stemmer: "klingon_stem", plain: ["quolls"] };
+    await t.write`DELETE FROM status_search WHERE status_id = ${id}`;
+    await upsertSearchable(t.app.sql, [{ statusId: id, open: false, ...words }]);
+    const [stored] = await t.app.sql`
+      SELECT words::text FROM status_search WHERE status_id = ${id}`;
+    assert.equal(stored!["words"], "'quolls':1");
+  });
+
+  it("in the order of what fits best, in pages", async () => {
+    const best = await post(alice, "ibex ibex ibex");
+    const liked = await post(alice, "one ibex among many other words that are said here");
+    const last = await post(alice, "another ibex among many other words that are said here");
+    await act(bob, liked, "favourite");
+    assert.deepEqual(await idsOf(alice, "ibex"), [last, liked, best]);
+    assert.deepEqual(await idsOf(alice, "ibex", { sort: "date" }), [last, liked, best]);
+    assert.deepEqual(await idsOf(alice, "ibex", { sort: "wings" }), [last, liked, best]);
+    const ranked = [best, liked, last];
+    assert.deepEqual(await idsOf(alice, "ibex", { sort: "rank" }), ranked);
+    assert.deepEqual(await idsOf(alice, "ibex -status", { sort: "rank" }), ranked);
+    assert.deepEqual(await idsOf(alice, "ibex", { sort: "rank", limit: "1" }), [best]);
+    assert.deepEqual(await idsOf(alice, "ibex", { sort: "rank", limit: "2", offset: "1" }), [
+      liked,
+      last,
+    ]);
+    assert.deepEqual(await idsOf(alice, "in:own", { sort: "rank", limit: "1" }), [last]);
+  });
+
   it("the words that an edit left", async () => {
     const id = await post(alice, "dugong before");
     const json = { status: "manatee after" };
@@ -396,6 +474,11 @@ describe("whatever is asked", () => {
       "漢".repeat(900),
       "language:'",
       `from:${"@".repeat(20)}`,
+      "to:",
+      "lang:",
+      "in:bookmarks -in:own",
+      "naïve' lang:de",
+      "क्या ज्ञान lang:hi",
     ];
     for (const q of odd) await idsOf(alice, `${q} `.trim() || "x");
     for (const max_id of ["x", "-1", "0", "99999999999999999999"]) {

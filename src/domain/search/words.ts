@@ -1,5 +1,5 @@
 // Text → the words of the index, in the same way for statuses and queries, in every language: folded,
-// without stemming and stop words; in scripts without spaces every two neighbouring characters are a word
+// without stop words (stems.ts adds stems); in scripts without spaces every two neighbouring characters are a word
 // (docs/decisions/0018-search.md).
 
 /** A word and its position; neighbours have neighbouring positions. */
@@ -62,6 +62,13 @@ const foldedWords = (text: string): string[] => {
   return words;
 };
 
+/** Words that stand between spaces, in lower case with their accents, in order: what stemmers understand. */
+export const plainRuns = (text: string): string[] => {
+  if (ASCII.test(text)) return plainWords(text);
+  const runs = text.normalize("NFKC").toLowerCase().matchAll(RUNS);
+  return [...runs].filter(({ groups }) => !groups?.["unspaced"]).map(([run]) => run);
+};
+
 /** The words of a text in order; `from`: the position of the first one. */
 export const wordsOf = (text: string, from = 1): Word[] => {
   const words = ASCII.test(text) ? plainWords(text) : foldedWords(text);
@@ -70,7 +77,7 @@ export const wordsOf = (text: string, from = 1): Word[] => {
     .map((word, index) => ({ text: word.slice(0, MAX_LENGTH).toWellFormed(), at: from + index }));
 };
 
-/** The text of a tsvector. Marks are not words: they begin with = and have no position. */
+/** The text of a tsvector. Marks are not words: they begin with = (and stems with ~), and have no position. */
 export const vectorText = (words: Word[], marks: string[]): string => {
   const places = new Map<string, number[]>();
   for (const { text, at } of words) {

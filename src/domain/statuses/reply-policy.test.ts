@@ -170,5 +170,5 @@ test("a scheduled post keeps it", async () => {
 test("apps find out that it can be chosen", async () => {
   const { json } = await t.request("GET", "/api/v2/instance");
   assert.equal(json.configuration.rookery.reply_policies, true);
-  assert.equal(json.api_versions.rookery, 1);
+  assert.ok(json.api_versions.rookery >= 1);
 });

@@ -40,7 +40,8 @@ export const acceptedLanguages = (header: string | undefined): string[] | null =
   return null;
 };
 
-const chosenBy = ({ settings }: LanguageChoice): string[] | null => {
+/** Null: none. */
+export const chosenLanguages = ({ settings }: LanguageChoice): string[] | null => {
   const chosen = settings["chosen_languages"];
   return Array.isArray(chosen) && chosen.length > 0 ? (chosen as string[]) : null;
 };
@@ -53,7 +54,7 @@ export const languagesOfPerson = async (
   app: App,
   person: LanguageChoice,
 ): Promise<string[] | null> => {
-  const chosen = chosenBy(person);
+  const chosen = chosenLanguages(person);
   if (chosen) return chosen;
   const own = person.settings["languages_by_locale"];
   const isOn = typeof own === "boolean" ? own : await byLocale(app);

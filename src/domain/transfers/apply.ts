@@ -10,6 +10,7 @@ import { findHandle, localiseDomain } from "../accounts/find.ts";
 import { ACTIONS, CONTEXTS } from "../filters/tables.ts";
 import { keepFilter } from "../filters/keep.ts";
 import { removeFilter } from "../filters/write.ts";
+import { removeSavedSearch, saveSearch } from "../saved-searches/save.ts";
 import { isListed, keepInList } from "../lists/keep.ts";
 import { findList } from "../lists/load.ts";
 import { removeFromList } from "../lists/write.ts";
@@ -157,6 +158,9 @@ const followedTags: Apply<"followed_tags"> = async (app, accountId, { name }) =>
   return tag.name;
 };
 
+const savedSearches: Apply<"saved_searches"> = async (app, accountId, { q }) =>
+  (await saveSearch(app, accountId, q)).id;
+
 const APPLY: { [K in Kind]: Apply<K> } = {
   following,
   blocks,
@@ -167,6 +171,7 @@ const APPLY: { [K in Kind]: Apply<K> } = {
   filters,
   account_notes: accountNotes,
   followed_tags: followedTags,
+  saved_searches: savedSearches,
 };
 
 /** Gives what it named. Throws NotFoundYet, or a DomainError with the reason. */
@@ -194,6 +199,7 @@ const UNDO: Record<Kind, Undo> = {
   bookmarks: (app, accountId, id) => unbookmark(app, asPerson(accountId), id),
   filters: removeFilter,
   account_notes: (app, accountId, targetId) => writeNote(app, { accountId, targetId }, ""),
+  saved_searches: removeSavedSearch,
   followed_tags: (app, accountId, name) => unfollowTag(app, accountId, { name, display: name }),
 };
 

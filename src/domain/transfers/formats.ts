@@ -137,6 +137,17 @@ const followedTags: Format<"followed_tags"> = {
   },
 };
 
+const savedSearches: Format<"saved_searches"> = {
+  file: "saved_searches.csv",
+  headings: null,
+  columns: ["#search"],
+  cells: ({ q }) => [q],
+  read: (cell) => {
+    const q = (cell("#search") ?? "").trim();
+    return q === "" ? null : { q };
+  },
+};
+
 const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
   following,
   blocks,
@@ -146,6 +157,7 @@ const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
   bookmarks,
   account_notes: accountNotes,
   followed_tags: followedTags,
+  saved_searches: savedSearches,
 };
 
 export const fileOf = (kind: Kind): string =>
@@ -280,6 +292,7 @@ export const guessKind = (fileName: string): Kind | null => {
   if (/block/.test(name)) return "blocks";
   if (/mute/.test(name)) return "mutes";
   if (/list/.test(name)) return "lists";
+  if (/search/.test(name)) return "saved_searches";
   if (/bookmark/.test(name)) return "bookmarks";
   return /filter/.test(name) ? "filters" : null;
 };

@@ -83,6 +83,11 @@ const followedTags: Read = (db, accountId, after) => db<Paged<"followed_tags">[]
   WHERE f.account_id = ${accountId} AND f.id < ${after ?? TOP} ORDER BY f.id DESC LIMIT ${PAGE}
 `;
 
+const savedSearches: Read = (db, accountId, after) => db<Paged<"saved_searches">[]>`
+  SELECT q, id AS page_id FROM saved_searches
+  WHERE account_id = ${accountId} AND id < ${after ?? TOP} ORDER BY id DESC LIMIT ${PAGE}
+`;
+
 const READS = {
   following,
   followers,
@@ -93,6 +98,7 @@ const READS = {
   bookmarks,
   account_notes: accountNotes,
   followed_tags: followedTags,
+  saved_searches: savedSearches,
 };
 
 /** Files of lines: all but filters, and who follows. */
@@ -124,7 +130,8 @@ export const selectTotals = async (db: Db, accountId: string): Promise<Totals> =
       (SELECT count(*)::int FROM bookmarks WHERE account_id = ${accountId}) AS bookmarks,
       (SELECT count(*)::int FROM filters WHERE account_id = ${accountId}) AS filters,
       (SELECT count(*)::int FROM account_notes WHERE account_id = ${accountId}) AS account_notes,
-      (SELECT count(*)::int FROM tag_follows WHERE account_id = ${accountId}) AS followed_tags
+      (SELECT count(*)::int FROM tag_follows WHERE account_id = ${accountId}) AS followed_tags,
+      (SELECT count(*)::int FROM saved_searches WHERE account_id = ${accountId}) AS saved_searches
   `;
   return row!;
 };

@@ -228,6 +228,7 @@ const PRESENT: Record<Kind, Present> = {
   filters: present("filters", "id"),
   account_notes: present("account_notes", "target_account_id"),
   followed_tags: followedTags,
+  saved_searches: present("saved_searches", "id"),
 };
 
 /** Some of what the person has and the file has not. */

@@ -303,6 +303,14 @@ describe("over the API", () => {
     assert.deepEqual(await followedTags(), ["Gardening", "birds"]);
     await imported(dora, "followed_tags", "BIRDS\nmoss\n", "overwrite");
     await imported(dora, "account_notes", `bob@${host},taller\n`, "overwrite");
+    const searches = await imported(
+      dora,
+      "saved_searches",
+      `#search\nmoss\n"""wet fern"""\n${"x".repeat(501)}\n`,
+    );
+    assert.deepEqual([searches.imported, searches.failed], [2, 1]);
+    await imported(dora, "saved_searches", "fern\nmoss\n", "overwrite");
+    assert.equal(await exported(dora, "saved_searches.csv"), "fern\nmoss\n");
     assert.deepEqual(await followedTags(), ["birds", "moss"]);
     assert.equal(
       await exported(dora, "account_notes.csv"),
@@ -424,7 +432,7 @@ describe("on the pages", () => {
     const links = [...page.text.matchAll(/href="(\/settings\/exports\/[^"]+)"/g)].map(
       ([, path]) => path!,
     );
-    assert.equal(links.length, 10);
+    assert.equal(links.length, 11);
     for (const path of links) {
       const { status, headers } = await browser.get(path);
       assert.equal(status, 200, path);

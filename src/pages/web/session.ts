@@ -96,6 +96,11 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
   [/^filters$/, () => ({ method: "POST", url: "/api/v2/filters" })],
   [/^filters\/(\d{1,19})$/, (id) => ({ method: "PUT", url: `/api/v2/filters/${id}` })],
   [/^filters\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v2/filters/${id}` })],
+  [/^saved_searches$/, () => ({ method: "POST", url: "/api/v1/saved_searches" })],
+  [
+    /^saved_searches\/(\d{1,19})\/delete$/,
+    (id) => ({ method: "DELETE", url: `/api/v1/saved_searches/${id}` }),
+  ],
   [/^domain_blocks\/delete$/, () => ({ method: "DELETE", url: "/api/v1/domain_blocks" })],
   [
     /^scheduled_statuses\/(\d{1,19})$/,

@@ -1,4 +1,4 @@
-// Search for people, posts and hashtags. Searches are remembered in the browser alone.
+// Search for people, posts and hashtags. Searches are remembered in the browser; those that people save, by the server.
 
 import { useEffect, useState } from "preact/hooks";
 import type { Search } from "../api/entities.ts";
@@ -10,6 +10,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
 import { PersonCardOf } from "../views/person-card.tsx";
 import { PostOf } from "../views/post.tsx";
+import { SettingsForm } from "../views/settings-form.tsx";
 import { SearchForm } from "../views/search-form.tsx";
 import { Tabs } from "../views/tabs.tsx";
 import { TagRow } from "../views/tag-row.tsx";
@@ -23,7 +24,13 @@ type Results = {
   hashtags: Search["hashtags"];
   /** Of the kind that is shown alone. */
   next: string | null;
+  /** Posts alone can be put in order by what fits best. */
+  isRanked: boolean;
+  /** Of members. */
+  saved: SavedSearch[];
 };
+
+type SavedSearch = { id: string; q: string };
 
 const LIMIT = 20;
 const KINDS = ["accounts", "statuses", "hashtags"] as const;
@@ -37,12 +44,14 @@ const OPERATORS: readonly (readonly [example: string, text: Key])[] = [
   ["-…", "search.op_not"],
   ["from:name", "search.op_from"],
   ["from:me", "search.op_mine"],
+  ["to:name", "search.op_to"],
   ["has:media", "search.op_has"],
   ["is:reply", "search.op_is"],
-  ["language:en", "search.op_language"],
+  ["lang:en", "search.op_language"],
   ["before:2026-01-31", "search.op_before"],
   ["after:2026-01-31", "search.op_after"],
   ["in:library", "search.op_library"],
+  ["in:bookmarks", "search.op_bookmarks"],
 ];
 
 const Operators = () => {
@@ -116,6 +125,52 @@ const Recent = ({ q }: { q: string }) => {
   );
 };
 
+const pathOf = (q: string): string => `/search?${new URLSearchParams({ q })}`;
+
+/** Without a search those that there are, with one whether to save it. */
+const Saved = ({ data: { q, saved } }: { data: Results }) => {
+  const { t, me } = useApp();
+  if (!me || (!q && saved.length === 0)) return null;
+  if (q) {
+    if (saved.some((each) => each.q === q)) return null;
+    return (
+      <div class="save-search">
+        <SettingsForm
+          action="/web/act/saved_searches"
+          back={pathOf(q)}
+          done={t("search.was_saved")}
+        >
+          <input type="hidden" name="q" value={q} />
+          <button class="button plain small">{t("search.save")}</button>
+        </SettingsForm>
+      </div>
+    );
+  }
+  return (
+    <section class="recent" aria-label={t("search.saved")}>
+      <h2>{t("search.saved")}</h2>
+      <ul>
+        {saved.map((each) => (
+          <li key={each.id} class="saved-search">
+            <a href={pathOf(each.q)}>
+              <Icon name="search" /> {each.q}
+            </a>
+            <SettingsForm
+              action={`/web/act/saved_searches/${each.id}/delete`}
+              back="/search"
+              done={t("search.was_removed")}
+            >
+              <button class="icon-button" aria-label={t("search.unsave", { q: each.q })}>
+                <Icon name="close" />
+              </button>
+            </SettingsForm>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
 const TITLES: Record<Kind, Key> = {
   accounts: "explore.people",
   statuses: "explore.posts",
@@ -145,6 +200,30 @@ const Section = ({ kind, data, isAlone }: { kind: Kind; data: Results; isAlone: 
   );
 };
 
+/** The two orders of posts, where there is something to put in order. */
+const Orders = ({ data }: { data: Results }) => {
+  const { t } = useApp();
+  if (data.statuses.length === 0) return null;
+  const newest = `/search?${new URLSearchParams({ q: data.q, type: "statuses" })}`;
+  return (
+    <p class="search-orders small">
+      {t("search.order")}{" "}
+      <a href={newest} aria-current={data.isRanked ? undefined : "true"}>
+        {t("search.by_date")}
+      </a>
+      <a href={`${newest}&sort=rank`} aria-current={data.isRanked ? "true" : undefined}>
+        {t("search.by_rank")}
+      </a>
+    </p>
+  );
+};
+
+const nextPath = (data: Results, type: Kind): string => {
+  const query = new URLSearchParams({ q: data.q, type, offset: data.next! });
+  if (data.isRanked) query.set("sort", "rank");
+  return `/search?${query}`;
+};
+
 const ResultsView = ({ data }: { data: Results }) => {
   const { t, me, place } = useApp();
   const kind = kindOf(place.query);
@@ -166,15 +245,13 @@ const ResultsView = ({ data }: { data: Results }) => {
           <NextStep href="/explore" text="empty.explore" />
         </div>
       )}
+      {kind === "statuses" && me && <Orders data={data} />}
       {shown.map((each) => (
         <Section key={each} kind={each} data={data} isAlone={kind !== null} />
       ))}
       {data.next && (
         <p class="pager">
-          <a
-            class="button plain"
-            href={`/search?${new URLSearchParams({ q: data.q, type: kind!, offset: data.next })}`}
-          >
+          <a class="button plain" href={nextPath(data, kind!)}>
             {t("explore.more")}
           </a>
         </p>
@@ -188,8 +265,11 @@ export const search: Page<Results> = {
   load: async (loading) => {
     const { get, store, place, me } = loading;
     const q = (place.query["q"] ?? "").trim();
-    if (!q) return { q, accounts: [], statuses: [], hashtags: [], next: null };
     const type = kindOf(place.query);
+    const isRanked = type === "statuses" && place.query["sort"] === "rank";
+    const saved = me ? (await get<SavedSearch[]>("/api/v1/saved_searches")).body : [];
+    const none = { accounts: [], statuses: [], hashtags: [], next: null };
+    if (!q) return { q, ...none, isRanked, saved };
     const offset = me && type ? Number(place.query["offset"] ?? 0) || 0 : 0;
     const { body } = await get<Search>("/api/v2/search", {
       q,
@@ -197,6 +277,7 @@ export const search: Page<Results> = {
       limit: type ? LIMIT : 5,
       resolve: me && offset === 0 ? true : null,
       offset: offset || null,
+      sort: isRanked ? "rank" : null,
     });
     const accounts = body.accounts.map((account) => keepAccount(store, account));
     await loadRelationships(loading, accounts);
@@ -207,6 +288,8 @@ export const search: Page<Results> = {
       statuses: keepStatuses(store, body.statuses),
       hashtags: body.hashtags,
       next: hasMore ? String(offset + LIMIT) : null,
+      isRanked,
+      saved,
     };
   },
   View: ({ data }) => {
@@ -216,6 +299,7 @@ export const search: Page<Results> = {
         <ColumnHead title={t("nav.search")} />
         <SearchForm q={data.q} />
         <Operators />
+        <Saved data={data} />
         <Recent q={data.q} />
         {data.q && <ResultsView data={data} />}
       </>

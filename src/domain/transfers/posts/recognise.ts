@@ -90,6 +90,7 @@ const HEADINGS: [heading: string, kind: Kind][] = [
   ["note", "account_notes"],
   ["list name", "lists"],
   ["#uri", "bookmarks"],
+  ["#search", "saved_searches"],
 ];
 
 const inLines = (head: string, name: string): Recognised => {
