@@ -25,7 +25,7 @@ moving_steps.after
 oauth_apps.redirect_uris
 oauth_codes.redirect_uri
 preview_cards.card preview_cards.url
-push_subscriptions.alerts push_subscriptions.endpoint
+push_subscriptions.alerts
 rules.translations
 settings.value
 spam_matches.post
