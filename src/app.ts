@@ -47,7 +47,7 @@ import { createRemote } from "./federation/resolve.ts";
 import { CACHE_SHARES } from "./cache-shares.ts";
 import { VERSION } from "./platform/version.ts";
 
-export type AppOptions = {
+type AppOptions = {
   config: FullConfig;
   /** The URL of the database, embedded or outside; the caller decides which. */
   databaseUrl: string;

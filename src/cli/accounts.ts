@@ -22,7 +22,7 @@ import { recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";
 import { readScopes } from "./tokens.ts";
 
-export type CreateOptions = {
+type CreateOptions = {
   email: string;
   confirmed?: boolean;
   role?: RoleName;

@@ -7,7 +7,7 @@ import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
-export type AnnouncementOptions = {
+type AnnouncementOptions = {
   startsAt?: string;
   endsAt?: string;
   allDay?: boolean;

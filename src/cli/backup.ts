@@ -117,7 +117,7 @@ const sayWhatIsLeft = (checked: Checked, { missing }: Restored): void => {
   process.exitCode = 1;
 };
 
-export type RestoreOptions = {
+type RestoreOptions = {
   passphraseFile?: string;
   check?: boolean;
   deep?: boolean;

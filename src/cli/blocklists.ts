@@ -59,7 +59,7 @@ export const importDomains = (path: string, options: ImportOptions): Promise<voi
     );
   });
 
-export type DomainOptions = {
+type DomainOptions = {
   severity?: string;
   publicComment?: string;
   privateComment?: string;
@@ -178,7 +178,7 @@ export const changeCanonicalBlock = (act: "add" | "remove", address: string): Pr
     console.log("OK");
   });
 
-export type IpOptions = { severity: string; comment?: string; duration?: string };
+type IpOptions = { severity: string; comment?: string; duration?: string };
 
 export const addIpBlocks = (networks: string[], options: IpOptions): Promise<void> =>
   withApp(async (app) => {

@@ -58,7 +58,7 @@ const visit = async (
   }
 };
 
-export type CrawlOptions = { max: number; json?: boolean };
+type CrawlOptions = { max: number; json?: boolean };
 
 /** Breadth first, some at a time; each server is asked twice. */
 const crawl = async (app: App, first: string[], { max, json }: CrawlOptions): Promise<void> => {

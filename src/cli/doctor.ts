@@ -32,7 +32,7 @@ const store = async (app: App, results: Result[]): Promise<void> => {
 
 const UNDEFINED_TABLE = "42P01";
 
-export type DoctorOptions = { json?: boolean; minutes?: number };
+type DoctorOptions = { json?: boolean; minutes?: number };
 
 /** `minutes`: what a check may take. What was found is shown to the staff, too. */
 export const doctorCommand = ({ json, minutes }: DoctorOptions): Promise<void> =>

@@ -4,7 +4,7 @@ import { exportServer } from "../moving/out/export.ts";
 import { bar, progressLine } from "./progress.ts";
 import { requireDataDir, withApp } from "./session.ts";
 
-export type ServerExportOptions = { withSecrets?: boolean; json?: boolean };
+type ServerExportOptions = { withSecrets?: boolean; json?: boolean };
 
 export const exportCommand = (target: string, options: ServerExportOptions): Promise<void> =>
   withApp(async (app) => {

@@ -12,7 +12,7 @@ import { accountNamed, accountsOf, countOf, slices } from "./many.ts";
 import { bar, progressLine } from "./progress.ts";
 import { withApp } from "./session.ts";
 
-export type FeedOptions = OutputOptions & { all?: boolean };
+type FeedOptions = OutputOptions & { all?: boolean };
 
 /** Behind everything else that waits. */
 const LAST = 100;

@@ -36,7 +36,7 @@ const COMMANDS = {
   unsuspend: unsuspendAccount,
   purge: deleteSuspended,
 } satisfies Record<string, (app: App, actor: Actor, id: string) => Promise<void>>;
-export type CommandName = keyof typeof COMMANDS;
+type CommandName = keyof typeof COMMANDS;
 
 const REFUSED: Record<CommandName, string> = {
   reject: "does not wait for approval",
@@ -59,7 +59,7 @@ export const commandOnAccount = (command: CommandName, name: string): Promise<vo
     console.log("OK");
   });
 
-export type ActOptions = { text?: string; mail?: boolean };
+type ActOptions = { text?: string; mail?: boolean };
 
 export const actOnAccountCommand = (
   type: ActionType,
@@ -98,7 +98,7 @@ const pending = (app: App) => {
   return listAdminAccounts(app, filter, page);
 };
 
-export type ApproveOptions = OutputOptions & { all?: boolean; number?: number };
+type ApproveOptions = OutputOptions & { all?: boolean; number?: number };
 
 /** By name, or those who have waited for longest. */
 export const approveCommand = (names: string[], options: ApproveOptions): Promise<void> =>

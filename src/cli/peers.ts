@@ -13,7 +13,7 @@ import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
-export type PeerOptions = { software?: string; json?: boolean };
+type PeerOptions = { software?: string; json?: boolean };
 
 const line = ({ host, software, version, checked_at: at }: PeerRow): string =>
   [host, software ?? "?", version ?? "", at.toISOString()].join("\t");

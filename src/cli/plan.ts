@@ -8,7 +8,7 @@ import { planFor } from "../plan/plan.ts";
 import type { Need, Plan } from "../plan/plan.ts";
 import { PEAK, REQUESTS_A_DAY } from "../plan/demand.ts";
 
-export type PlanOptions = {
+type PlanOptions = {
   dailyUsers: number;
   followers: number;
   /** Per cent. */

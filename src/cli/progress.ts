@@ -4,7 +4,7 @@ const INTERVAL_MS = 200;
 
 export const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
-export type ProgressLine = { show(text: string): void; clear(): void };
+type ProgressLine = { show(text: string): void; clear(): void };
 
 /** On standard error, so that the output stays what it is. */
 export const progressLine = (): ProgressLine => {

@@ -7,7 +7,7 @@ import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 
-export type AccountTarget = { id: string; handle: string };
+type AccountTarget = { id: string; handle: string };
 
 /** `handle`: without an @ at its beginning. */
 export const recordOnAccount = (

@@ -30,7 +30,7 @@ export const listRolesCommand = (options: { json?: boolean }): Promise<void> =>
     }
   });
 
-export type RoleOptions = {
+type RoleOptions = {
   name?: string;
   permissions?: string;
   color?: string;
@@ -91,7 +91,7 @@ export const removeRoleCommand = (name: string): Promise<void> =>
     console.log("OK");
   });
 
-export type AuditOptions = { by?: string; action?: string; limit: string; json?: boolean };
+type AuditOptions = { by?: string; action?: string; limit: string; json?: boolean };
 
 const line = ({ created_at: at, username, action, target_type: type, ...row }: AuditRow): string =>
   [

@@ -27,7 +27,7 @@ import { lookUp } from "./doctor.ts";
 import { openDatabase, openNewDatabase, withAppOn } from "./session.ts";
 import type { Opened } from "./session.ts";
 
-export type SetupOptions = {
+type SetupOptions = {
   yes?: boolean;
   checks?: boolean;
   domain?: string;

@@ -85,7 +85,7 @@ const ACTS = {
   ) => Promise<void>
 >;
 
-export type RuleAct = keyof typeof ACTS;
+type RuleAct = keyof typeof ACTS;
 
 export const actOnRule = (act: RuleAct, id: string): Promise<void> =>
   withApp(async (app) => {

@@ -8,7 +8,7 @@ import { ConfigError } from "../platform/errors.ts";
 import { megabytes } from "./progress.ts";
 import { withApp } from "./session.ts";
 
-export type UpgradeOptions = { check?: boolean; json?: boolean };
+type UpgradeOptions = { check?: boolean; json?: boolean };
 
 const ACTS = {
   read: "reads",

@@ -83,7 +83,7 @@ const sameHost = (of: Whose, options: OutputOptions) => ({
   atOnce: of !== null && of !== "local" ? 1 : 4,
 });
 
-export type RefreshOptions = OutputOptions & { domain?: string; all?: boolean };
+type RefreshOptions = OutputOptions & { domain?: string; all?: boolean };
 
 /** Fetches profiles of other servers again. */
 export const refreshCommand = (names: string[], options: RefreshOptions): Promise<void> =>
@@ -159,7 +159,7 @@ export const unfollowCommand = (name: string, options: OutputOptions): Promise<v
     });
   });
 
-export type RotateOptions = OutputOptions & { all?: boolean };
+type RotateOptions = OutputOptions & { all?: boolean };
 
 /** New keys: other servers fetch them when the first signature does not fit the old ones. */
 export const rotateCommand = (names: string[], options: RotateOptions): Promise<void> =>
@@ -188,7 +188,7 @@ export const purgeDomainCommand = (domain: string, options: OutputOptions): Prom
 
 const PAGE = 200;
 
-export type DaysOptions = OutputOptions & { days: number };
+type DaysOptions = OutputOptions & { days: number };
 
 /** Accounts of other servers of which no post is here, and with which nobody here ever had anything to do. */
 export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =>
@@ -205,7 +205,7 @@ export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =
     printCount(count, "accounts deleted", options);
   });
 
-export type DestructOptions = OutputOptions & { confirm?: string };
+type DestructOptions = OutputOptions & { confirm?: string };
 
 /** All local accounts are deleted, and all servers that know them are notified. There is no way back. */
 export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): Promise<void> =>

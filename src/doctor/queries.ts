@@ -2,7 +2,7 @@
 
 import type { Db } from "../platform/db/index.ts";
 
-export type DatabaseFacts = {
+type DatabaseFacts = {
   version: string;
   bytes: number;
   connections: number;

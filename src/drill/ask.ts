@@ -41,7 +41,7 @@ const askOnce = (
     asking.end();
   });
 
-export type AskOptions = { token?: string; accept?: string };
+type AskOptions = { token?: string; accept?: string };
 
 /** The answer to a GET. */
 export const ask = async (

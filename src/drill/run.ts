@@ -17,7 +17,7 @@ export const QUESTIONS = 100;
 const PEOPLE = 6;
 const FILES = 20;
 
-export type Failure = { question: string; fault: string };
+type Failure = { question: string; fault: string };
 
 type Answers = { questions: number; failures: Failure[] };
 
@@ -72,7 +72,7 @@ const askAll = async (
   return { questions: questions.length, failures };
 };
 
-export type DrillProgress = {
+type DrillProgress = {
   onRestore(done: { database: number; files: number }): void;
   onQuestion(number: number, all: number): void;
 };

@@ -57,7 +57,7 @@ const EMPTY_BYTES = 150 * MEGABYTE;
 /** Rows with their indexes take more than their text. */
 const ROWS_FACTOR = 3;
 
-export const bytesNeeded = ({ unpacked }: Checked): number =>
+const bytesNeeded = ({ unpacked }: Checked): number =>
   EMPTY_BYTES + ROWS_FACTOR * unpacked.database + unpacked.media;
 
 /** ConfigError where the temporary folder has no room for all that is in the backup. */

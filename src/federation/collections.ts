@@ -7,7 +7,7 @@ import { httpUrl, idOf, isRecord, listOf, sameHost, typesOf } from "../platform/
 import type { Json } from "../platform/json/read.ts";
 import { fetchDocument } from "./documents.ts";
 
-export type ReadOptions = {
+type ReadOptions = {
   cause: Cause;
   maxItems: number;
   /** Beside the collection itself. */

@@ -25,7 +25,7 @@ export type Fetched = {
   staleSeconds: number;
 };
 
-export type FetchDocumentOptions = {
+type FetchDocumentOptions = {
   /** Whose budget it counts against; what a person asks for is requested although it was refused lately. */
   cause: Cause;
   /** Also accept the address of an HTML page that links to its document. */
@@ -40,7 +40,7 @@ const refuseLocal = (app: App, url: string): void => {
 };
 
 /** An error of the outbound client as the RemoteFault that callers expect. */
-export const toRemoteFault = (error: unknown): unknown => {
+const toRemoteFault = (error: unknown): unknown => {
   if (error instanceof FetchRefused) return unacceptable(error.message);
   if (!(error instanceof FetchFailed)) return error;
   const isTemporary = error.reason === "network" || error.reason === "timeout";
@@ -62,7 +62,7 @@ export const spend = (app: App, cause: Cause, url: string): void => {
 };
 
 /** Servers that moderators shut out are not asked for anything. */
-export const refuseBlocked = async (app: App, url: string): Promise<void> => {
+const refuseBlocked = async (app: App, url: string): Promise<void> => {
   if (await isHostRefused(app, new URL(url).host)) {
     throw unacceptable("The server is blocked here");
   }
@@ -86,7 +86,7 @@ const get = async (app: App, url: string, accept: string, cause: Cause): Promise
   }
 };
 
-export type GetJson = { accept: string; maxBytes: number; cause: Cause };
+type GetJson = { accept: string; maxBytes: number; cause: Cause };
 
 /** An unsigned GET of what is no ActivityPub document (WebFinger, NodeInfo). Throws RemoteFault. */
 export const getJson = async (

@@ -11,7 +11,7 @@ import { generateKeyPem } from "../domain/accounts/keys.ts";
 import { privateKeyOf } from "./signatures/keys.ts";
 import { sendSigned } from "./signatures/forms.ts";
 
-export type InstanceActor = {
+type InstanceActor = {
   uri: string;
   keyId: string;
   privateKey: KeyObject;
@@ -61,7 +61,7 @@ export const instanceActorDocument = async (app: App) => {
   };
 };
 
-export type SignedGetOptions = {
+type SignedGetOptions = {
   accept: string;
   maxBytes: number;
   timeoutMs?: number;

@@ -138,7 +138,7 @@ const fetchKey = async (app: App, named: Named): Promise<SignerKey> => {
   return { ...key, cached: false };
 };
 
-export type KeyOptions = {
+type KeyOptions = {
   /** The actor of the request; otherwise the one whose address the key id begins with. */
   signer?: string;
   /** Fetch it again. */

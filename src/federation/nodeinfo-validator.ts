@@ -2,7 +2,7 @@
 // http://nodeinfo.diaspora.software/ns/schema/2.0
 
 /** `path` joins the members' names with dots (`usage.users.total`, `protocols.0`); "" is the whole. */
-export type Violation = { path: string; message: string };
+type Violation = { path: string; message: string };
 
 type Check = (value: unknown, path: string) => Violation[];
 type Json = Record<string, unknown>;

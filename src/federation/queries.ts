@@ -88,7 +88,7 @@ export const selectStatusUri = async (db: Db, id: string): Promise<string | null
 };
 
 /** `gone`: the account was deleted, and only its name is still stored. */
-export type LocalActorRow = { id: string; uri: string; gone: boolean };
+type LocalActorRow = { id: string; uri: string; gone: boolean };
 
 /** Names are case-insensitive. People who are not confirmed or approved yet are no actors. */
 export const selectLocalActor = async (
@@ -183,7 +183,7 @@ export const selectRemotePost = async (db: Db, id: string) => {
 };
 
 /** Of all servers. */
-export type DigestRow = { origin: string; digest: string };
+type DigestRow = { origin: string; digest: string };
 
 /** The digests of an account's followers elsewhere, as bits, by the origin of their addresses. */
 export const selectFollowerDigests = (db: Db, accountId: string) => db<DigestRow[]>`

@@ -21,7 +21,7 @@ import { deliver } from "./deliver.ts";
 import { isLocalUri } from "./hosts.ts";
 
 /** Every one gets every public post. */
-export const MAX_RELAYS = 20;
+const MAX_RELAYS = 20;
 
 export const listRelays = (app: App, db: Db = app.sql): Promise<RelaySetting[]> =>
   getSetting(app, "relays", [], db);

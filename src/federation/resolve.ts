@@ -51,7 +51,7 @@ const actorOfHandle = async (app: App, result: WebFingerResult): Promise<Account
 };
 
 /** `name@host` → account id; null for an invalid handle and an unknown local one. Throws RemoteFault. */
-export const resolveHandle = async (app: App, text: string): Promise<string | null> => {
+const resolveHandle = async (app: App, text: string): Promise<string | null> => {
   const handle = parseAcct(app, text);
   if (!handle) return null;
   const known = await findKnownId(app, `${handle.username}@${handle.domain}`);
@@ -136,7 +136,7 @@ const resolveRemote = async (app: App, url: string): Promise<Resolved | null> =>
  * The account, status or collection with an address, local or remote: that of the document or of its page. Callers
  * check whether the viewer may see it. Throws RemoteFault.
  */
-export const resolveAddress = async (
+const resolveAddress = async (
   app: App,
   address: string,
   mayFetch = true,

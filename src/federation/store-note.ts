@@ -117,7 +117,7 @@ const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): New
 const editedSince = ({ createdAt, updatedAt }: ParsedNote): Date | null =>
   createdAt && updatedAt && updatedAt > createdAt ? updatedAt : null;
 
-export type NoteFacts = {
+type NoteFacts = {
   author: Author;
   facts: Facts;
   now: Date;

@@ -14,7 +14,7 @@ import { selectUnread } from "./queries.ts";
 import type { ActorToFill } from "./queries.ts";
 
 /** `outbox`: the collection, where it can be read and is not large. */
-export type ReadCollections = { totals: RemoteTotals; outbox: Json | null };
+type ReadCollections = { totals: RemoteTotals; outbox: Json | null };
 
 const once = singleFlight("totals being read");
 

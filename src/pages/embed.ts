@@ -42,7 +42,7 @@ const frame = (url: string, width: number, height: number | null): string => {
   return `<iframe src="${escapeHtml(url)}/embed" ${size} ${style} allowfullscreen="allowfullscreen"></iframe>`;
 };
 
-export type OEmbedQuery = { url: string; maxWidth: number | null; maxHeight: number | null };
+type OEmbedQuery = { url: string; maxWidth: number | null; maxHeight: number | null };
 
 /** The OEmbed entity of a post's address. */
 export const oEmbed = async (app: App, { url, maxWidth, maxHeight }: OEmbedQuery) => {

@@ -1,6 +1,6 @@
 // Small pieces that several public pages share: names, times, links to people.
 
-import { avatarOf, smallAvatarOf } from "../domain/accounts/pictures.ts";
+import { avatarOf } from "../domain/accounts/pictures.ts";
 import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html } from "../platform/text/html.ts";
@@ -23,10 +23,6 @@ export const avatarUrl = (site: Site, view: AccountView): string =>
   (view.suspended_at === null && webUrl(avatarOf(view, site))) ||
   `${site.origin}/avatars/missing.png`;
 
-/** As lists show it. */
-export const smallAvatarUrl = (site: Site, view: AccountView): string =>
-  (view.suspended_at === null && webUrl(smallAvatarOf(view, site))) || avatarUrl(site, view);
-
 /** Where the post is to be read: here for ours, at home for others'. */
 export const postUrl = (view: SeenStatus): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
 
@@ -44,9 +40,3 @@ export const moment = (date: Date): Html =>
   html`<time datetime="${date.toISOString()}" title="${MOMENT.format(date)} UTC"
     >${MOMENT.format(date)}</time
   >`;
-
-const NUMBER = new Intl.NumberFormat("en-GB");
-
-/** `1 post`, `1,200 posts`. */
-export const countedText = (count: string | number, single: string, many: string): string =>
-  `${NUMBER.format(Number(count))} ${Number(count) === 1 ? single : many}`;

@@ -19,7 +19,7 @@ import { selectByAccount, selectByTag } from "./queries.ts";
 const SHOWN = 20;
 
 /** The address of the feed of a page. */
-export const feedUrl = (page: string): string => `${page}.rss`;
+const feedUrl = (page: string): string => `${page}.rss`;
 
 type Channel = {
   title: string;

@@ -51,7 +51,7 @@ const ANSWERS = 3;
 /** Of activities, those that are stored as a post. */
 const STORED_SHARE = 0.6;
 /** A post with all that comes with it (`npm run bench -- --growth`). */
-export const STATUS_BYTES = 1230;
+const STATUS_BYTES = 1230;
 /** A page of the API, compressed; an activity with its headers; a message to a socket. */
 const PAGE_BYTES = 9000;
 const ACTIVITY_BYTES = 4000;

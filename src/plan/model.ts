@@ -48,7 +48,7 @@ export type Layout = {
 
 export type Part = "web" | "worker" | "streaming" | "postgres" | "sending";
 
-export type PartState = { busy: number; waiting: { mean: number; p99: number } };
+type PartState = { busy: number; waiting: { mean: number; p99: number } };
 
 export type Outcome = {
   /** Milliseconds from a request to its answer. */

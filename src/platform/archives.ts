@@ -12,7 +12,7 @@ import { Unprocessable } from "./errors.ts";
 export type ArchiveFile = { path: string; size: number; open: () => Promise<Readable> };
 
 /** Of all files together, unpacked; `tooLarge` is what an archive above them is refused with. */
-export type ArchiveLimits = { files: number; bytes: number; tooLarge: string };
+type ArchiveLimits = { files: number; bytes: number; tooLarge: string };
 
 type Count = (size: number) => void;
 

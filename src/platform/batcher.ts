@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Process } from "./app.ts";
 import { Unavailable } from "./errors.ts";
 
-export type BatcherOptions<I, O> = {
+type BatcherOptions<I, O> = {
   /** Results in the order of the items. When a batch of several fails, each item is tried alone. */
   run: (items: I[]) => Promise<O[]>;
   /** Items that arrive within this time share a batch. */
@@ -23,7 +23,7 @@ export type BatcherOptions<I, O> = {
  */
 export const gatherRequests = ({ isAlone }: Process): number => (isAlone ? 2 : 6);
 
-export type Batcher<I, O> = {
+type Batcher<I, O> = {
   add(item: I): Promise<O>;
   /** How many wait. */
   entries(): number;

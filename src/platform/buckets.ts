@@ -9,7 +9,7 @@ export type Rate = { burst: number; perMinute: number };
 type Bucket = { tokens: number; at: number };
 
 /** Adds tokens, or takes them; gives the seconds after which there would have been enough, 0: there were. */
-export type ChangeBucket = (app: App, rate: Rate, key: string, by: number) => number;
+type ChangeBucket = (app: App, rate: Rate, key: string, by: number) => number;
 
 /** Buckets in the share of memory of this name; `key` has to tell apart rates, too. */
 export const tokenBuckets = (name: string): ChangeBucket => {

@@ -8,7 +8,7 @@ export const VERSION: string = manifest.version;
  * Clients parse X.Y.Z of the version, several of them as semver, which throws where text follows it after a space: our
  * own version is build metadata (https://semver.org/#spec-item-10), which has a `+` only before it.
  */
-export const API_VERSION = "4.6.0";
+const API_VERSION = "4.6.0";
 export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".")}`;
 
 /**

@@ -17,7 +17,3 @@ export const asPerson = (id: string): KnownViewer => ({ kind: "person", id });
 
 /** By the id of the actor's stored account. */
 export const asActor = (id: string): KnownViewer => ({ kind: "actor", id });
-
-/** The id of the viewer's account; null: nobody. */
-export const viewerAccount = (viewer: Viewer): string | null =>
-  viewer.kind === "nobody" ? null : viewer.id;

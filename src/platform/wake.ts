@@ -7,7 +7,7 @@ import { perApp } from "./caches/index.ts";
 import { invalidate, onInvalidateKinds } from "./db/commits.ts";
 
 export type Work = "deliveries" | "inbox" | "outbox";
-export type Wake = () => void;
+type Wake = () => void;
 
 type Waiting = { work: string; wake: Wake };
 

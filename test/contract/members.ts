@@ -27,6 +27,7 @@ const NOT_ANSWERED: Record<string, string> = {
   "Admin_Measure.human_value": "only of measures in bytes",
   "Error.error_description": "src/domain/oauth",
   "Instance.accent_color": "src/pages/admin/settings-look.test.ts",
+  "Instance.trends_as_landing_page": "src/domain/trends/trends.test.ts",
   "Instance.thumbnail.blurhash": "src/pages/admin/settings-look.test.ts",
   "Instance.thumbnail.versions": "src/pages/admin/settings-look.test.ts",
   "MediaAttachment.meta.original.bitrate": "src/domain/media",

@@ -40,6 +40,7 @@ export const ADDED: Record<string, Schema> = {
       Object.keys(EXTENSIONS).map((name) => [name, { type: "boolean" }]),
     ),
   },
+  "Instance.trends_as_landing_page": { const: true },
   "Notification.emoji": text,
   "Notification.emoji_url": { type: "string", format: "uri" },
   "Preferences.locale": text,

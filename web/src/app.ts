@@ -30,6 +30,8 @@ export type Site = {
   canTranslate: boolean;
   /** `#rrggbb`; null: the built-in colour. */
   accent: string | null;
+  /** The front page shows trending posts. */
+  trendsFirst: boolean;
 };
 
 /** Where a page is: its address taken apart. */

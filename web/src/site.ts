@@ -24,6 +24,7 @@ export const siteOf = (instance: Instance): Site => {
     streaming: urls.streaming,
     canTranslate: translation.enabled,
     accent: instance.accent_color ?? null,
+    trendsFirst: instance.trends_as_landing_page ?? false,
   };
 };
 
@@ -45,4 +46,5 @@ export const unknownSite = (title: string, domain: string): Site => ({
   streaming: "",
   canTranslate: false,
   accent: null,
+  trendsFirst: false,
 });

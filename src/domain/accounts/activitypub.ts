@@ -154,7 +154,7 @@ const assertionMethod = ({ uri }: AccountView, { multikey }: PublicKeys) =>
   };
 
 /** A local account as an object, without `@context`. */
-export const actorObject = (view: AccountView, keys: PublicKeys, site: Site) => ({
+const actorObject = (view: AccountView, keys: PublicKeys, site: Site) => ({
   id: view.uri,
   type: view.actor_type,
   ...addresses(view),

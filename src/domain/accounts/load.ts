@@ -30,11 +30,8 @@ export const loadEach = async (
 };
 
 /** Views in the order of the ids; unknown ids are left out. */
-export const listAccounts = async (
-  app: App,
-  ids: string[],
-  db: Db = app.sql,
-): Promise<AccountView[]> => (await loadEach(app, ids, db)).filter((view) => view !== undefined);
+export const listAccounts = async (app: App, ids: string[]): Promise<AccountView[]> =>
+  (await loadEach(app, ids)).filter((view) => view !== undefined);
 
 /** One view; NotFound when there is none. */
 export const getAccount = async (app: App, id: string, db: Db = app.sql): Promise<AccountView> => {

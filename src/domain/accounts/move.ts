@@ -17,7 +17,7 @@ import {
 } from "./queries-move.ts";
 import type { AccountView } from "./tables.ts";
 
-export const MAX_ALIASES = 10;
+const MAX_ALIASES = 10;
 /** An account cannot move again for so many days: its followers are moved one by one. */
 export const COOL_DOWN_DAYS = 30;
 

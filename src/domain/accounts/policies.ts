@@ -66,7 +66,7 @@ export const featurePolicy = (view: AccountView): number | null => {
   return view.locked ? QUOTERS.followers : QUOTERS.public;
 };
 
-export type FeatureRight = "automatic" | "manual" | "denied" | "unknown" | "missing";
+type FeatureRight = "automatic" | "manual" | "denied" | "unknown" | "missing";
 
 /** How somebody stands to the account. */
 export type Standing = { follows: boolean; followed: boolean };

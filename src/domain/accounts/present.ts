@@ -139,7 +139,7 @@ const sourceFields = (view: AccountView) =>
   view.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at }));
 
 /** The account for its own user. https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
-export const credentialAccountEntity = (view: AccountView, source: Source, site: Site) => ({
+const credentialAccountEntity = (view: AccountView, source: Source, site: Site) => ({
   ...accountEntity(view, site),
   source: {
     attribution_domains: view.attribution_domains,
@@ -191,7 +191,7 @@ const EVERYONE: RoleRow = {
   position: -1,
 };
 
-export type Chosen = {
+type Chosen = {
   settings: UserSettings;
   quotePolicy: QuotePolicy;
   timeZone: string | null;

@@ -41,7 +41,7 @@ export const noteFaults = (note: string): FieldFault[] =>
       ]
     : [];
 
-export type TypedField = { name: string; value: string };
+type TypedField = { name: string; value: string };
 
 /** The rows of a form that are not empty; all after the fourth are dropped, as Mastodon does. */
 export const filledFields = (

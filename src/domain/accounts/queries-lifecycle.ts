@@ -7,7 +7,7 @@ import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AssertionKey, RemoteAccount } from "./tables.ts";
 
-export type NewAccount = {
+type NewAccount = {
   username: string;
   uri: string;
   url: string;
@@ -193,7 +193,7 @@ export const deleteUser = async (db: Db, accountId: string) => {
   if (row) invalidate(db, `user:${row.id}`, `person:${accountId}`);
 };
 
-export type ReservedAccount = {
+type ReservedAccount = {
   id: string;
   username: string;
   domain: string | null;

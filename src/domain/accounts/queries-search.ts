@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 
-export type AccountSearch = {
+type AccountSearch = {
   viewerId: string;
   /** Part of the name, or of the display name. */
   text: string;

@@ -159,7 +159,7 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   invalidate(db, `account:${accountId}`);
 };
 
-export type PersonChange = { time_zone?: string | null; locale?: string };
+type PersonChange = { time_zone?: string | null; locale?: string };
 
 /** Sets the given members and leaves the others. */
 export const updateSettings = async (
@@ -220,7 +220,7 @@ const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
     following_count = greatest(0, s.following_count + excluded.following_count)
 `;
 
-export type FieldsRow = {
+type FieldsRow = {
   domain: string | null;
   url: string;
   uri: string;

@@ -7,7 +7,7 @@ import { isListed, listAccounts } from "./load.ts";
 import { searchAccountIds } from "./queries-search.ts";
 import type { AccountView } from "./tables.ts";
 
-export type SearchInput = {
+type SearchInput = {
   viewerId: string;
   q: string;
   limit: number;

@@ -16,7 +16,7 @@ const isCurrent = (db: Db, now: Date) => db`
   )
 `;
 
-export type ReadRow = AnnouncementRow & { read: boolean };
+type ReadRow = AnnouncementRow & { read: boolean };
 
 export const selectCurrent = (db: Db, viewerId: string, now: Date) => db<ReadRow[]>`
   SELECT ${columns(db)}, EXISTS (
@@ -39,7 +39,7 @@ export const selectAll = (db: Db) => db<AnnouncementRow[]>`
   SELECT ${columns(db)} FROM announcements a ORDER BY a.id DESC
 `;
 
-export type NewAnnouncement = Omit<AnnouncementRow, "id" | "updated_at">;
+type NewAnnouncement = Omit<AnnouncementRow, "id" | "updated_at">;
 
 export const insertAnnouncement = async (
   db: Db,

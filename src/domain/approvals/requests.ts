@@ -30,7 +30,6 @@ const NAMES: Record<RequestKind, Names> = {
   },
 };
 
-export const requestType = (kind: RequestKind): string => NAMES[kind].request;
 export const authorizationType = (kind: RequestKind): string => NAMES[kind].authorization;
 
 /** The kind of request that an activity of this type is; null for others. */
@@ -39,7 +38,7 @@ export const requestKindOf = (types: string[]): RequestKind | null => {
   return kinds.find((kind) => types.includes(NAMES[kind].request)) ?? null;
 };
 
-export const requestTerms = (kind: RequestKind): Activity => {
+const requestTerms = (kind: RequestKind): Activity => {
   const { request, namespace } = NAMES[kind];
   return { [request]: namespace + request };
 };

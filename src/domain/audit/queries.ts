@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
-export type NewEntry = {
+type NewEntry = {
   account_id: string | null;
   action: string;
   target_type: string | null;

@@ -26,7 +26,7 @@ const domainOf = (email: string): string | null =>
   readDomain(email.slice(email.lastIndexOf("@") + 1));
 
 /** Without letters' case, what follows a +, and dots, which one mailbox can have many of. */
-export const canonicalEmail = (email: string): string => {
+const canonicalEmail = (email: string): string => {
   const [local = "", domain = ""] = email.trim().toLowerCase().split("@", 2);
   return `${local.split("+", 1)[0]!.replaceAll(".", "")}@${domain}`;
 };
@@ -60,7 +60,7 @@ const blocksOf = async (app: App, email: string): Promise<EmailDomainBlockRow[]>
 };
 
 /** What a sign-up with the address needs: nothing, a moderator's approval, or it is refused. */
-export type EmailVerdict = "allowed" | "needs_approval" | "refused";
+type EmailVerdict = "allowed" | "needs_approval" | "refused";
 
 /** Counts the try in the history of the blocks. */
 export const judgeEmail = async (app: App, email: string, ip: string): Promise<EmailVerdict> => {

@@ -6,7 +6,7 @@ import { storePictures } from "../../platform/pictures/store.ts";
 import { ask } from "./ask.ts";
 import { PICTURE_LIMITS } from "./limits.ts";
 
-export type CardPicture = {
+type CardPicture = {
   image_key: string;
   blurhash: string | null;
   width: number;

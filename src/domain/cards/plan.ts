@@ -7,7 +7,7 @@ import { addDays } from "../../platform/ids/index.ts";
 import "./events.ts";
 import { askFor } from "./queries.ts";
 
-export type WantedCard = {
+type WantedCard = {
   hash: string;
   url: string;
   /** The URI of the author, where that is another server's. */

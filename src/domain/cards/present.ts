@@ -20,7 +20,7 @@ const agrees = (creator: AccountView, url: string): boolean => {
 };
 
 /** The account that the page names as its author, where that agrees. */
-export const cardAuthor = ({ creator, url }: CardView): AccountView | null =>
+const cardAuthor = ({ creator, url }: CardView): AccountView | null =>
   creator && agrees(creator, url) ? creator : null;
 
 const authorsOf = (card: CardView, site: Site) => {

@@ -4,7 +4,7 @@ import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { CardData } from "./tables.ts";
 
-export type CardRequests = {
+type CardRequests = {
   links: { hash: string; url: string }[];
   now: Date;
   /** When a job that was lost is made up for. */
@@ -84,7 +84,7 @@ export const selectWithCard = async (
   return rows.map(({ id }) => id);
 };
 
-export type Expiry = { now: Date; keptUntil: Date; limit: number };
+type Expiry = { now: Date; keptUntil: Date; limit: number };
 
 /**
  * Of the cards that have not been looked at for the longest time, deletes those of no post; the others stay

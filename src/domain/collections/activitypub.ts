@@ -24,7 +24,7 @@ import type { CollectionRow, CollectionView, ItemRow } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-export const COLLECTION_CONTEXT = [
+const COLLECTION_CONTEXT = [
   AS_CONTEXT,
   {
     Hashtag: "as:Hashtag",

@@ -51,7 +51,7 @@ export type RemoteCollectionRow = Omit<
   uri: string;
 };
 
-export type KnownCollection = {
+type KnownCollection = {
   id: string;
   account_id: string;
   uri: string;

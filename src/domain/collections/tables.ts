@@ -20,7 +20,7 @@ export type CollectionRow = {
   fetched_at: Date | null;
 };
 
-export type ItemState = "pending" | "accepted" | "revoked";
+type ItemState = "pending" | "accepted" | "revoked";
 
 export type ItemRow = {
   id: string;

@@ -20,7 +20,7 @@ export const deleteOtherDevices = (db: Db, accountId: string, tokenId: string, d
   WHERE account_id = ${accountId} AND (token_id = ${tokenId}) <> (device_id = ${deviceId})
 `;
 
-export type NewDevice = Omit<DeviceRow, "id"> & { token_id: string };
+type NewDevice = Omit<DeviceRow, "id"> & { token_id: string };
 
 export const upsertDevice = async (db: Db, device: NewDevice): Promise<string> => {
   const [row] = await db<{ id: string }[]>`
@@ -67,7 +67,7 @@ export const selectDevices = (db: Db, viewerId: string, accountIds: string[]) =>
   ORDER BY d.id
 `;
 
-export type DeviceName = { account_id: string; device_id: string };
+type DeviceName = { account_id: string; device_id: string };
 
 /** Takes one key of each device; two claims at once get different ones. */
 export const takeKeys = (db: Db, viewerId: string, devices: DeviceName[]) => db<ClaimedKey[]>`

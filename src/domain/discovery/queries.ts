@@ -98,7 +98,7 @@ const isNew = (db: Db, viewerId: string) => db`
 `;
 
 export type Source = "friends_of_friends" | "most_followed";
-export type SuggestedRow = { id: string; source: Source };
+type SuggestedRow = { id: string; source: Source };
 
 /** How many of the newest follows are read: of the viewer, and of each account they follow. */
 const FRIENDS = 200;

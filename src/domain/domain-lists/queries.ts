@@ -16,7 +16,7 @@ export const selectDueLists = (db: Db, now: Date) => db<{ id: string }[]>`
   SELECT id FROM domain_lists WHERE due_at <= ${now} ORDER BY due_at LIMIT 100
 `;
 
-export type NewList = Pick<
+type NewList = Pick<
   DomainListRow,
   "url" | "title" | "severities" | "retract" | "due_at" | "created_at"
 >;

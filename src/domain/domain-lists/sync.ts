@@ -39,7 +39,7 @@ declare module "../../platform/jobs/index.ts" {
 }
 
 const MAX_BYTES = 8 * 1024 * 1024;
-export const MAX_ENTRIES = 50_000;
+const MAX_ENTRIES = 50_000;
 const TIMEOUT_MS = 30_000;
 const HOUR = 3_600_000;
 const EVERY_MS = 12 * HOUR;

@@ -30,7 +30,7 @@ export const knownEmojis = async (
   return selectKnownEmojis(app.sql, domain, { like, shortcodes: null, limit: SHOWN });
 };
 
-export type FetchedEmoji = { shortcode: string; bytes: Buffer | null };
+type FetchedEmoji = { shortcode: string; bytes: Buffer | null };
 
 const fetchEmoji = async (app: App, { shortcode, url }: KnownEmoji): Promise<FetchedEmoji> => {
   try {

@@ -9,7 +9,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import { OWN_EMOJI_LIMITS, PACK_LIMITS } from "./limits.ts";
 
 /** `bytes` null: it is larger than an emoji may be. */
-export type PackFile = { name: string; bytes: Buffer | null };
+type PackFile = { name: string; bytes: Buffer | null };
 
 const PICTURES = new Set([".png", ".apng", ".gif", ".webp", ".avif", ".jpg", ".jpeg"]);
 

@@ -4,7 +4,7 @@ import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/r
 import { EMOJI_LIMITS } from "../../platform/remote-limits.ts";
 import { bytesOf, firstWithin } from "../../platform/text/cut.ts";
 
-export type ParsedEmoji = { shortcode: string; url: string; static_url: string };
+type ParsedEmoji = { shortcode: string; url: string; static_url: string };
 
 const MAX_READ = 1000;
 const SHORTCODE = new RegExp(`^:?([A-Za-z0-9_]{1,${EMOJI_LIMITS.shortcode}}):?$`);

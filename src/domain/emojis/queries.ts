@@ -40,7 +40,7 @@ export const selectTaken = async (
   return row!;
 };
 
-export type NewEmoji = Pick<
+type NewEmoji = Pick<
   CustomEmojiRow,
   "shortcode" | "file_key" | "static_key" | "visible_in_picker"
 > & {

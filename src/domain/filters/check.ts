@@ -97,7 +97,7 @@ export const checkKeyword = (
 };
 
 /** `keywords_attributes`: new, changed and removed keywords. NotFound for another filter's. */
-export type KeywordChanges = {
+type KeywordChanges = {
   added: KeywordValues[];
   changed: (KeywordValues & { id: string })[];
   removed: string[];

@@ -6,7 +6,7 @@ import type { FilterMatch, FilterRow, KeywordRow } from "./tables.ts";
 type Hit = { filter: FilterRow; words: string };
 
 /** What is matched: a status or the reblogged one, with the ids of both. */
-export type Searched = {
+type Searched = {
   /** Identifies the text: the same number is the same text. */
   number: number;
   ids: string[];

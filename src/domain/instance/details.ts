@@ -40,6 +40,8 @@ export type Details = {
   icons: { src: string; side: number }[];
   /** null: the built-in one. */
   accentColour: string | null;
+  /** The front page shows trending posts. */
+  trendsFirst: boolean;
   rules: RuleRow[];
   hasTerms: boolean;
   /** The year of which reports are offered now. */
@@ -108,6 +110,7 @@ const makeDetails = (
     thumbnail: thumbnailOf(app, set),
     icons: iconsOf(set, app.config.site),
     accentColour: set.accent_color ?? null,
+    trendsFirst: (set.trends ?? true) && (set.trends_as_landing_page ?? false),
     rules,
     hasTerms: terms.length > 0,
     offeredYear: year,

@@ -91,6 +91,7 @@ export const instanceV2Entity = (app: App, details: Details, figures: Figures) =
     thumbnail: details.thumbnail ?? { url: `${site.origin}/preview.png`, description: null },
     icon: details.icons.map(({ src, side }) => ({ src, size: `${side}x${side}` })),
     ...(details.accentColour !== null && { accent_color: details.accentColour }),
+    ...(details.trendsFirst && { trends_as_landing_page: true }),
     languages: [instance.locale],
     configuration: configuration(app, details),
     registrations: registrations(details),

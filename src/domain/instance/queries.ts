@@ -4,7 +4,7 @@
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { listedPublicly, unlisted } from "../statuses/fragments.ts";
 
-export type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
+type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
 
 /** Local users (confirmed, not suspended), those active since the two moments, and their posts. */
 export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise<PeopleRow> => {

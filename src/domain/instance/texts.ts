@@ -7,7 +7,7 @@ import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
 import { richText } from "./rich-text.ts";
 
 /** HTML that is safe to show, and when it was last changed. */
-export type DatedText<Time = string> = { content: string; updatedAt: Time };
+type DatedText<Time = string> = { content: string; updatedAt: Time };
 
 /** Empty, and null, while there is none. */
 export const extendedDescription = async (app: App): Promise<DatedText<string | null>> => {

@@ -27,7 +27,7 @@ export const MAX_LISTS = 50;
 const MAX_TITLE = 256;
 
 /** As sent; undefined: not given. */
-export type ListDraft = {
+type ListDraft = {
   title?: string | null | undefined;
   replies_policy?: string | null | undefined;
   exclusive?: boolean | null | undefined;

@@ -79,7 +79,7 @@ export const selectAddressee = async (db: Db, userId: string): Promise<Addressee
 };
 
 /** `on`: whether those get it who have not chosen. */
-export type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
+type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
 
 /**
  * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since
@@ -105,7 +105,7 @@ export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) =
 `;
 
 /** `since`: who got one after this has it. `permissions`: one of them is needed. */
-export type StaffClaim = {
+type StaffClaim = {
   now: Date;
   since: Date;
   permissions: number;
@@ -136,7 +136,7 @@ export const claimStaff = async (
   return rows.map(({ id }) => id);
 };
 
-export type Missed = { type: NotificationType; count: number };
+type Missed = { type: NotificationType; count: number };
 
 /** How many of each type came after this id, among the newest `limit`. */
 export const countMissed = (db: Db, accountId: string, afterId: string, limit: number) => db<

@@ -76,7 +76,7 @@ export const readHealth = async (app: App): Promise<Health> => {
   };
 };
 
-export type NewFinding = Omit<FindingRow, "found_at">;
+type NewFinding = Omit<FindingRow, "found_at">;
 
 /** In place of those of the doctor before. */
 export const storeFindings = (app: App, findings: NewFinding[]): Promise<void> =>

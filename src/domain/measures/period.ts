@@ -12,7 +12,7 @@ export const midnight = (date: Date): Date =>
   new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
 
 /** 422 for what is no date. */
-export const readDate = (text: string | undefined, fallback: Date): Date => {
+const readDate = (text: string | undefined, fallback: Date): Date => {
   if (text === undefined || text === "") return fallback;
   const isDate = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ].*)?$/.test(text);
   const date = new Date(text);

@@ -57,7 +57,7 @@ export const countMedia = (db: Db, period: Period) => db<DayRow[]>`
   WHERE ${withinIds(db, "x.id", period)} GROUP BY 1
 `;
 
-export type FigureRow = DayRow & { key: string };
+type FigureRow = DayRow & { key: string };
 
 /** Of several keys at once, by the primary key. */
 export const selectStoredOf = (db: Db, keys: string[], { from, to }: Period) => db<FigureRow[]>`

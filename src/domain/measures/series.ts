@@ -23,7 +23,7 @@ declare module "../../platform/jobs/index.ts" {
   }
 }
 
-export const SERIES = [
+const SERIES = [
   "new_users",
   "active_users",
   "posts",

@@ -31,7 +31,7 @@ export const mediaUrl = (media: MediaView, site: Site, forStaff = false): string
 const hasPicture = ({ type }: MediaView): boolean => type !== "audio" && type !== "unknown";
 
 /** A smaller picture of it; null: there is none. */
-export const previewUrl = (media: MediaView, site: Site, forStaff = false): string | null => {
+const previewUrl = (media: MediaView, site: Site, forStaff = false): string | null => {
   if (!isElsewhere(media)) return media.small_key && fileUrl(site, media.small_key);
   return hasPicture(media) ? addressHere("previews", media, site, forStaff) : null;
 };

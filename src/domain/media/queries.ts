@@ -53,7 +53,7 @@ const viewColumns = (db: Db) =>
 const uploadColumns = (db: Db) =>
   db`${viewColumns(db)}, account_id, status_id, scheduled_id, state, fault, upload`;
 
-export type NewUpload = {
+type NewUpload = {
   account_id: string;
   type: MediaView["type"];
   description: string | null;

@@ -30,7 +30,7 @@ export type NewRemoteMedia = {
   meta: Record<string, unknown>;
 };
 
-export type MediaState = "waiting" | "done" | "failed";
+type MediaState = "waiting" | "done" | "failed";
 
 /** Names of files in the folder of uploads. */
 export type Upload = { file: string; thumbnail: string | null };

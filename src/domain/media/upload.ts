@@ -37,7 +37,7 @@ const readDescription = (description: string | null | undefined): string | null 
 const clamp = (value: number): number => Math.min(1, Math.max(-1, value));
 
 /** `x,y`, both from -1 to 1; what is beyond is moved to the edge. */
-export const readFocus = (text: string | null | undefined): { x: number; y: number } | null => {
+const readFocus = (text: string | null | undefined): { x: number; y: number } | null => {
   if (!text) return null;
   const [x, y] = text.split(",").map(Number);
   if (x === undefined || y === undefined || !Number.isFinite(x) || !Number.isFinite(y)) return null;

@@ -30,7 +30,7 @@ const textFilters = (query: ByText) => ({
   ip: networkOf(textOf(query.ip)),
 });
 
-export type FirstFilter = ByText & Partial<Record<State | "local" | "remote" | "staff", boolean>>;
+type FirstFilter = ByText & Partial<Record<State | "local" | "remote" | "staff", boolean>>;
 
 export const firstFilter = (query: FirstFilter): AccountFilter => ({
   origin: query.local ? "local" : query.remote ? "remote" : null,
@@ -52,7 +52,7 @@ const oneOf = <T extends string>(
   return word;
 };
 
-export type SecondFilter = ByText &
+type SecondFilter = ByText &
   Partial<Record<"origin" | "status" | "permissions" | "invited_by", string>> & {
     role_ids?: string[];
   };

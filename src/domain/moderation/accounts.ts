@@ -71,7 +71,7 @@ const apply = async (app: App, tx: Tx, target: AccountView, type: ActionType): P
   await standingChanged(app, tx, target.id);
 };
 
-export type Strike = {
+type Strike = {
   action: StrikeAction;
   text: string;
   reportId: string | null;

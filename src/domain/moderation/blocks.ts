@@ -238,7 +238,7 @@ export const deleteDomainAllow = (app: App, actor: Actor, id: string): Promise<v
     async (tx) => invalidate(tx, BLOCKS_CHANGED),
   );
 
-export type EmailDomainInput = { domain?: string | undefined; withApproval: boolean };
+type EmailDomainInput = { domain?: string | undefined; withApproval: boolean };
 
 export const createEmailDomainBlock = async (
   app: App,
@@ -258,7 +258,7 @@ export const deleteEmailDomainBlock = (app: App, actor: Actor, id: string): Prom
 
 const HASH = /^[0-9a-f]{64}$/;
 
-export type CanonicalInput = { email?: string | undefined; hash?: string | undefined };
+type CanonicalInput = { email?: string | undefined; hash?: string | undefined };
 
 /** By the address or by its hash. One that is blocked already is no error. */
 export const createCanonicalBlock = async (
@@ -280,7 +280,7 @@ export const createCanonicalBlock = async (
 export const deleteCanonicalBlock = (app: App, actor: Actor, id: string): Promise<void> =>
   remove(app, actor, "canonical_email_blocks", id, (row) => row.canonical_email_hash);
 
-export type IpInput = {
+type IpInput = {
   ip?: string | undefined;
   severity?: IpSeverity | undefined;
   comment?: string | undefined;

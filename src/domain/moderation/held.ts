@@ -15,7 +15,7 @@ export const isHeldVerdict = (text: string): text is HeldVerdict => Object.hasOw
 /** As many as the page lists. */
 export const MAX_HELD = 100;
 
-export type HeldOutcome = { done: number; refused: { id: string; why: Error }[] };
+type HeldOutcome = { done: number; refused: { id: string; why: Error }[] };
 
 /** 422 for none, or too many. */
 export const decideHeld = async (

@@ -15,7 +15,7 @@ import { actorOf, may, requireMay } from "./acts.ts";
 import { createDomainAllow, createDomainBlock, updateDomainBlock } from "./blocks.ts";
 import type { AllowsPiece, BlocksPiece } from "./events.ts";
 
-export type DomainImport = {
+type DomainImport = {
   dry_run: boolean;
   added: DomainEntry[];
   changed: DomainEntry[];
@@ -27,10 +27,7 @@ export type DomainImport = {
   refused: string[];
 };
 
-export const sameBlock = (
-  row: DomainBlockRow,
-  { domain: _domain, ...entry }: DomainEntry,
-): boolean =>
+const sameBlock = (row: DomainBlockRow, { domain: _domain, ...entry }: DomainEntry): boolean =>
   Object.entries(entry).every(([name, value]) => row[name as keyof typeof entry] === value);
 
 type Plan = Pick<DomainImport, "added" | "covered" | "unchanged" | "refused"> & {
@@ -152,7 +149,7 @@ export const importBlocksPiece = async (
   for (const entry of entries) await apply(app, actor, entry);
 };
 
-export type AllowImport = { added: string[]; unchanged: number; refused: string[] };
+type AllowImport = { added: string[]; unchanged: number; refused: string[] };
 
 /** What a file of servers to allow would add. */
 export const planDomainAllows = async (

@@ -20,7 +20,7 @@ import { recorded } from "./recorded.ts";
 const MAX_TEXT = 5000;
 const MAX_NOTES = 200;
 
-export type ModerationNote = ModerationNoteRow & {
+type ModerationNote = ModerationNoteRow & {
   /** null: the account is gone. */
   author: AccountView | null;
   mayRemove: boolean;

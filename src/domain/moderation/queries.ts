@@ -65,7 +65,7 @@ export const selectModerationNote = async (
   return row ?? null;
 };
 
-export type NewModerationNote = {
+type NewModerationNote = {
   targetId: string;
   accountId: string | null;
   text: string;

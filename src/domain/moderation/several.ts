@@ -57,7 +57,7 @@ export type SeveralName = keyof typeof ACTS;
 export const SEVERAL = Object.keys(ACTS) as SeveralName[];
 
 /** As many as a page lists, twice over. */
-export const MAX_SEVERAL = 100;
+const MAX_SEVERAL = 100;
 
 export type Refusal = { account: AccountView; why: DomainError };
 

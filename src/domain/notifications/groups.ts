@@ -50,7 +50,7 @@ const viewsOf = async (
 };
 
 /** `floor`: the lowest id that the page could have. */
-export type GroupPage = { view: GroupsView; ids: string[]; floor: string };
+type GroupPage = { view: GroupsView; ids: string[]; floor: string };
 
 /** A page of one's groups, with the ids of all rows found, for paging. */
 export const listGroups = async (

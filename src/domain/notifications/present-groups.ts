@@ -14,7 +14,7 @@ import type { GroupRow, GroupView, GroupsView } from "./tables.ts";
 type Site = FullConfig["site"];
 
 /** `floor`: the lowest id of the page; null for a group that is not of a page. */
-export type GroupShape = ListShape & { floor: string | null; partial: boolean };
+type GroupShape = ListShape & { floor: string | null; partial: boolean };
 
 /** Ids are numbers without zeros in front. */
 const isBelow = (id: string, floor: string): boolean =>

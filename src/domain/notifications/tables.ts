@@ -128,7 +128,7 @@ export type GroupView = { row: GroupRow; senderIds: string[]; subject: SubjectVi
 export type GroupsView = { groups: GroupView[]; accounts: AccountView[]; statuses: SeenStatus[] };
 
 export const POLICY_CHOICES = ["accept", "filter", "drop"] as const;
-export type PolicyChoice = (typeof POLICY_CHOICES)[number];
+type PolicyChoice = (typeof POLICY_CHOICES)[number];
 
 /** The classes of senders that a policy has a choice for, by their columns. */
 export const POLICY_CLASSES = [

@@ -14,7 +14,7 @@ import type { OAuthApp } from "./tables.ts";
 const NAME_LENGTH = 60;
 const ADDRESS_LENGTH = 2000;
 
-export type AppForm = { name: string; website: string; redirectUris: string[]; scopes: string };
+type AppForm = { name: string; website: string; redirectUris: string[]; scopes: string };
 
 const isWebsite = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
 
@@ -53,7 +53,7 @@ export const checkApp = (form: AppForm) => {
   };
 };
 
-export type Registered = OAuthApp & { secret: string };
+type Registered = OAuthApp & { secret: string };
 
 /** Stores a checked app; the returned secret is stored nowhere as text. */
 export const registerApp = async (

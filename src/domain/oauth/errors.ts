@@ -18,7 +18,7 @@ const KNOWN = {
   invalid_token: [401, "The access token is invalid."],
 } as const;
 
-export type OAuthCode = keyof typeof KNOWN;
+type OAuthCode = keyof typeof KNOWN;
 
 export class OAuthError extends HttpError {
   code: OAuthCode;

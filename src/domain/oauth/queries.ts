@@ -6,7 +6,7 @@ import { invalidate } from "../../platform/db/commits.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
 
-export type CredentialsRow = {
+type CredentialsRow = {
   token_id: string;
   session_id: string | null;
   app_id: string | null;

@@ -56,7 +56,7 @@ type Thing =
   Extract<Key, `scope.thing.${string}`> extends `scope.thing.${infer Name}` ? Name : never;
 
 /** `text` may be empty. */
-export type ScopeWords = { title: string; text: string };
+type ScopeWords = { title: string; text: string };
 
 const WHOLE: Record<string, { title: Key; text?: Key }> = {
   profile: { title: "scope.profile", text: "scope.profile_text" },

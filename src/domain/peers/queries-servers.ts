@@ -82,7 +82,7 @@ export const countServers = (db: Db, domains: string[]) => db<CountedServer[]>`
   ) AS newest
 `;
 
-export type HostBytes = { host: string; bytes: string };
+type HostBytes = { host: string; bytes: string };
 
 export const sumRemoteFiles = (db: Db, hosts: string[]) => db<HostBytes[]>`
   SELECT host, sum(bytes)::text AS bytes FROM remote_files

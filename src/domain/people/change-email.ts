@@ -20,7 +20,7 @@ import {
 } from "./queries.ts";
 import { noticeOf } from "./security-notices.ts";
 
-export const EMAIL_CHANGE_DAYS = 1;
+const EMAIL_CHANGE_DAYS = 1;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 const askedAfter = (app: App): Date =>

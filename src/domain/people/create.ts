@@ -12,7 +12,7 @@ import { hasName, isCommon } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 import { insertUser, selectUserByEmail } from "./queries.ts";
 
-export const ROLE_IDS = { Owner: "3", Admin: "2", Moderator: "1", user: "-99" } as const;
+const ROLE_IDS = { Owner: "3", Admin: "2", Moderator: "1", user: "-99" } as const;
 export type RoleName = keyof typeof ROLE_IDS;
 
 export type NewPerson = {

@@ -9,7 +9,7 @@ import type { Limit } from "../../platform/http/rate-limit.ts";
 
 const HOUR = 3600;
 
-export type GuessLimits = {
+type GuessLimits = {
   person: Limit;
   /** For names and addresses that nobody has here: as for a person, so that answers do not differ. */
   unknown: Limit;
@@ -32,7 +32,7 @@ export const CODE_GUESSES: GuessLimits = {
   address: { name: "code:ip", by: "address", count: 25, seconds: 300 },
 };
 
-export type Guesser = {
+type Guesser = {
   /** The account, or what was written in its place. */
   of: { userId: string } | { login: string };
   ip: string;

@@ -50,7 +50,7 @@ const allows = async (app: App, accountId: string, what: Permission): Promise<bo
 export const mayInvite = (app: App, accountId: string): Promise<boolean> =>
   allows(app, accountId, "invite_users");
 
-export type InviteInput = {
+type InviteInput = {
   /** null: as often as wanted. */
   maxUses: number | null;
   /** In seconds; null: for good. */

@@ -22,7 +22,7 @@ export const personMail = (
     ...(after && { after: [after] }),
   });
 
-export type LinkKind = "confirm" | "reset" | "new_address";
+type LinkKind = "confirm" | "reset" | "new_address";
 
 /** A mail with a link that only its reader may open, with its subject. `url`: of the link. */
 export const linkMail = (

@@ -41,7 +41,7 @@ const seedOf = async (app: App, token: string): Promise<string | null> => {
 export const mayMakeOwner = async (app: App, token: string): Promise<boolean> =>
   (await seedOf(app, token)) !== null;
 
-export type OwnerForm = { token: string; username: string; email: string; password: string };
+type OwnerForm = { token: string; username: string; email: string; password: string };
 
 /** Creates the owner once; 403 for a wrong or used token, 422 with the faults of the form. */
 export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => {

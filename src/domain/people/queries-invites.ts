@@ -27,7 +27,7 @@ const isUsable = (db: Db, now: Date) => db`
   )
 `;
 
-export type NewInvite = Pick<InviteRow, "account_id" | "code" | "max_uses" | "expires_at">;
+type NewInvite = Pick<InviteRow, "account_id" | "code" | "max_uses" | "expires_at">;
 
 export const insertInvite = async (db: Db, invite: NewInvite, at: Date): Promise<string> => {
   const [row] = await db<{ id: string }[]>`

@@ -5,7 +5,7 @@ import { deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
-export type NewUser = {
+type NewUser = {
   account_id: string;
   email: string;
   password_hash: string;
@@ -111,7 +111,7 @@ export const selectSessionsOf = (db: Db, hashes: readonly Buffer[], usedAfter: D
     WHERE s.token_hash IN ${db(hashes)} AND s.used_at > ${usedAfter}
   `;
 
-export type NewSession = {
+type NewSession = {
   token_hash: Buffer;
   user_id: string;
   ip: string | null;

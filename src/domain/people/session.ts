@@ -40,8 +40,8 @@ export const startSession = async (
   app: App,
   userId: string,
   from: { ip: string | null; userAgent: string | null; replaces?: readonly string[] },
-  db: Db = app.sql,
 ): Promise<string> => {
+  const { sql: db } = app;
   const token = randomBytes(32).toString("base64url");
   const now = app.clock.now();
   if (from.replaces?.length)

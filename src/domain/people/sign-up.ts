@@ -36,7 +36,7 @@ export const registrationMode = async (app: App): Promise<RegistrationMode> => {
 export const termsDays = (app: App): Promise<TermsDays> =>
   selectTermsDays(app.sql, isoDate(app.clock.now()));
 
-export type SignUp = {
+type SignUp = {
   username: string;
   email: string;
   password: string;
@@ -144,7 +144,7 @@ const signUpFaults = async (app: App, input: SignUp, entry: Entry) => {
 };
 
 /** 403 while sign-up is closed, unless an invitation can be used. */
-export const requireOpen = async (app: App, inviteCode: string | null): Promise<Entry> => {
+const requireOpen = async (app: App, inviteCode: string | null): Promise<Entry> => {
   const mode = await registrationMode(app);
   const invite = inviteCode ? await findInvite(app, inviteCode) : null;
   if (mode !== "closed" || invite) return { mode, invite };
@@ -155,7 +155,7 @@ export const requireOpen = async (app: App, inviteCode: string | null): Promise<
  * 403 when closed, 422 with every fault, 429 over the limits; writes nothing. Whether a moderator has to
  * approve it, and the invitation.
  */
-export const checkSignUp = async (
+const checkSignUp = async (
   app: App,
   input: SignUp,
 ): Promise<{ isPending: boolean; invite: UsableInvite | null }> => {

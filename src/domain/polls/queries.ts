@@ -59,7 +59,7 @@ export const selectChoices = (db: Db, accountId: string, pollIds: string[]) =>
     GROUP BY poll_id
   `;
 
-export type Ballot = { accountId: string; choices: number[]; uri: string | null; now: Date };
+type Ballot = { accountId: string; choices: number[]; uri: string | null; now: Date };
 
 /** Returns the choices that were not there before. */
 export const insertVotes = async (db: Db, poll: LockedPoll, ballot: Ballot): Promise<number[]> => {

@@ -4,7 +4,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import { countCharacters } from "../../platform/text/count.ts";
 import type { NewPoll, PollRow } from "./tables.ts";
 
-export const POLL_LIMITS = {
+const POLL_LIMITS = {
   options: 4,
   characters: 50,
   minSeconds: 300,

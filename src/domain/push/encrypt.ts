@@ -9,7 +9,7 @@ export type Receiver = { p256dh: Buffer; auth: Buffer };
 /** Fresh for each message; given only in tests. */
 export type Fresh = { salt: Buffer; privateKey: Buffer };
 
-export type Encrypted = { body: Buffer; headers: Record<string, string> };
+type Encrypted = { body: Buffer; headers: Record<string, string> };
 
 const CURVE = "prime256v1";
 const RECORD_BYTES = 4096;

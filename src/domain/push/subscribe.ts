@@ -21,7 +21,7 @@ const MAX_SECRET = 32;
 
 export type Data = { alerts?: Record<string, boolean | undefined>; policy?: string };
 
-export type SubscriptionInput = {
+type SubscriptionInput = {
   subscription?: {
     endpoint?: string;
     keys?: { p256dh?: string; auth?: string };

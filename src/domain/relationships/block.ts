@@ -13,7 +13,7 @@ import { selectListed } from "./queries.ts";
 import { deleteFollow, insertBlock, lockPair } from "./queries-write.ts";
 
 /** `uri`: of the Block activity, when another server sent it. */
-export type BlockInput = { accountId: string; targetId: string; uri?: string | null };
+type BlockInput = { accountId: string; targetId: string; uri?: string | null };
 
 type Ended = { counts: FollowChange[]; ended: PairWithUri | null };
 

@@ -15,7 +15,7 @@ import { selectBlockedDomains } from "./queries.ts";
 import { insertFollow, lockPair, updateFollow } from "./queries-write.ts";
 import type { FollowOptions } from "./tables.ts";
 
-export type FollowInput = {
+type FollowInput = {
   accountId: string;
   targetId: string;
   /** Of the Follow activity, when another server sent it. */

@@ -8,7 +8,7 @@ import "./events.ts";
 import type { Pair } from "./events.ts";
 import { deleteEndedMute, deleteMute, upsertMute } from "./queries-write.ts";
 
-export type MuteInput = Pair & {
+type MuteInput = Pair & {
   /** Their notifications too. */
   notifications: boolean;
   /** Seconds; 0: until it is undone. */

@@ -27,9 +27,9 @@ export const invalidateFollow = (db: Db, accountId: string, targetId: string): v
   invalidate(db, `followers:${targetId}`);
 };
 
-export type FollowTable = "follows" | "follow_requests";
+type FollowTable = "follows" | "follow_requests";
 
-export type FollowRow = {
+type FollowRow = {
   accountId: string;
   targetId: string;
   uri: string | null;
@@ -89,7 +89,7 @@ export const deleteFollow = async (
   return row?.uri;
 };
 
-export type AcceptedRow = { uri: string | null; inserted: boolean };
+type AcceptedRow = { uri: string | null; inserted: boolean };
 
 /** Turns a request into a follow; null when there was no request. `inserted`: it was not there yet. */
 export const acceptRequest = async (
@@ -139,7 +139,7 @@ export const deleteBlock = async (db: Db, accountId: string, targetId: string) =
   return row?.uri;
 };
 
-export type MuteRow = {
+type MuteRow = {
   accountId: string;
   targetId: string;
   hideNotifications: boolean;

@@ -30,7 +30,7 @@ export const unfollow = async (app: App, pair: Pair): Promise<void> => {
 };
 
 /** A slice of an account's relations is deleted; `followers` are for `relationsChanged` after the commit. */
-export type RelationsDeleted = { followers: string[]; isMore: boolean };
+type RelationsDeleted = { followers: string[]; isMore: boolean };
 
 /** One slice, part of a removal's transaction. */
 export const deleteRelations = async (db: Db, accountId: string): Promise<RelationsDeleted> => {

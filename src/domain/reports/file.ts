@@ -28,7 +28,7 @@ export const FROM_SERVER: Limit = {
   seconds: 86_400,
 };
 
-export type ReportInput = {
+type ReportInput = {
   account_id?: string | undefined;
   status_ids?: string[] | undefined;
   collection_ids?: string[] | undefined;
@@ -137,7 +137,7 @@ export const fileReport = async (
   return (await store(app, report, forwardTo))!;
 };
 
-export type RemoteReport = {
+type RemoteReport = {
   /** The sender: usually the other server's own actor. */
   accountId: string;
   domain: string;

@@ -108,7 +108,7 @@ export const selectOpenGroups = (db: Db, below: string, limit: number) => db<Rep
   ORDER BY newest DESC LIMIT ${limit}
 `;
 
-export type Resolution = { by: string | null; strikeId: string | null; at: Date };
+type Resolution = { by: string | null; strikeId: string | null; at: Date };
 
 export const updateResolved = (db: Db, ids: string[], { by, strikeId, at }: Resolution) => db`
   UPDATE reports SET action_taken_at = ${at}, action_taken_by_account_id = ${by}, strike_id = ${strikeId},

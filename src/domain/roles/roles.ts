@@ -40,10 +40,10 @@ export const listRoles = (app: App): Promise<RoleRow[]> =>
   selectRoles(app.sql).then((rows) => [...rows]);
 
 /** NotFound with a sentence that lists the roles there are. */
-export const findRole = async (app: App, name: string, db: Db = app.sql): Promise<RoleRow> => {
-  const role = await selectRoleByName(db, name);
+export const findRole = async (app: App, name: string): Promise<RoleRow> => {
+  const role = await selectRoleByName(app.sql, name);
   if (role) return role;
-  const names = (await selectRoles(db)).flatMap((role) => role.name || []);
+  const names = (await selectRoles(app.sql)).flatMap((role) => role.name || []);
   throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
 };
 

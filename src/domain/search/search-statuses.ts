@@ -22,7 +22,7 @@ import {
 import type { Criteria } from "./queries.ts";
 import { stemmerOf } from "./stems.ts";
 
-export type StatusSearch = {
+type StatusSearch = {
   viewerId: string;
   q: string;
   /** Only by this author. */

@@ -86,7 +86,7 @@ export type Settings = {
   instance_actor_keys: { publicKeyPem: string; privateKeyPem: string };
 };
 
-export type SettingName = keyof Settings;
+type SettingName = keyof Settings;
 
 /** Nobody can sign up on a new server until its owner opens registrations. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";

@@ -16,7 +16,7 @@ import {
 import type { AuthorFacts } from "./queries.ts";
 import type { Conditions, Facts, Judged, RuleRow } from "./tables.ts";
 
-export type ActiveRule = Pick<RuleRow, "id" | "name" | "conditions" | "actions">;
+type ActiveRule = Pick<RuleRow, "id" | "name" | "conditions" | "actions">;
 
 const activeRules = listenedValue<ActiveRule[]>({
   name: "spam rules",

@@ -8,7 +8,7 @@ import { VISIBILITIES, VISIBILITY_COLUMNS, visibilitiesWith } from "./visibility
 import type { Audience } from "./visibility.ts";
 
 /** A viewer whose id is a value, or an expression of the statement: a column of recipients. */
-export type SqlViewer =
+type SqlViewer =
   | { readonly kind: "nobody" }
   | { readonly kind: "person" | "actor"; readonly id: string | Fragment };
 
@@ -50,8 +50,8 @@ export const closedToFollowers = (db: Db, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, "followers", false);
 
 /** The columns for a row type with VisibilityFacts. */
-export const visibilityColumns = (db: Db, s: Alias = "s"): Fragment =>
-  db.unsafe(VISIBILITY_COLUMNS.map((column) => `${s}.${column}`).join(", "));
+export const visibilityColumns = (db: Db): Fragment =>
+  db.unsafe(VISIBILITY_COLUMNS.map((column) => `s.${column}`).join(", "));
 
 /** `is`: whether the account with the id in that column is the viewer, who is `here` or `elsewhere`. */
 const addressed = (
@@ -162,10 +162,9 @@ export const statusesByUri = (db: Db, uris: string[]): Fragment => db`
 `;
 
 /** The status with this address, or a remote one whose page has it. */
-export const hasAddress = (db: Db, url: string, s: Alias = "s"): Fragment => db`(
-  ${hasUri(db, url, s)}
-  OR ${db.unsafe(s)}.url = ${url} AND ${db.unsafe(s)}.url <> ${db.unsafe(s)}.uri
-    AND NOT ${db.unsafe(s)}.local
+export const hasAddress = (db: Db, url: string): Fragment => db`(
+  ${hasUri(db, url)}
+  OR s.url = ${url} AND s.url <> s.uri AND NOT s.local
 )`;
 
 /** A Reaction from the columns of `r`: reaction, reaction_url, the account's uri, and count where they were counted. */

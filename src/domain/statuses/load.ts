@@ -327,21 +327,12 @@ export const loadStatuses = async (
 };
 
 /** As loadStatuses, without those that the viewer may not see. */
-export const loadVisible = async (
-  app: App,
-  ids: string[],
-  viewer: Viewer,
-  db: Db = app.sql,
-): Promise<SeenStatus[]> => (await loadStatuses(app, ids, viewer, db)).filter(canSee);
+export const loadVisible = async (app: App, ids: string[], viewer: Viewer): Promise<SeenStatus[]> =>
+  (await loadStatuses(app, ids, viewer)).filter(canSee);
 
 /** One status that the viewer may see; a hidden one is NotFound like a missing one. */
-export const getVisible = async (
-  app: App,
-  id: string,
-  viewer: Viewer,
-  db: Db = app.sql,
-): Promise<SeenStatus> => {
-  const [view] = await loadVisible(app, [id], viewer, db);
+export const getVisible = async (app: App, id: string, viewer: Viewer): Promise<SeenStatus> => {
+  const [view] = await loadVisible(app, [id], viewer);
   if (!view) throw new NotFound();
   return view;
 };

@@ -13,7 +13,7 @@ import { isWanted, loadAudience, withFilters } from "./audience.ts";
 import type { Audience } from "./audience.ts";
 import type { Listening, Subscription } from "./names.ts";
 
-export const MAX_SUBSCRIPTIONS = 100;
+const MAX_SUBSCRIPTIONS = 100;
 const MAX_HELD = 1000;
 
 type Reason = "revoked" | "slow" | "flooding" | "failed" | "stopping";

@@ -2,7 +2,7 @@
 
 import type { AccountView } from "../accounts/tables.ts";
 
-export const STRIKE_ACTIONS = [
+const STRIKE_ACTIONS = [
   "none",
   "disable",
   "mark_statuses_as_sensitive",
@@ -26,8 +26,6 @@ export type NewStrike = {
   status_ids: string[] | null;
   evidence: Evidence[];
 };
-
-export type AppealState = "pending" | "approved" | "rejected";
 
 export type StrikeRow = Omit<NewStrike, "evidence"> & {
   id: string;

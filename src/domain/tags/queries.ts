@@ -119,7 +119,7 @@ export const upsertTag = async (db: Db, tag: NewTag): Promise<string> => {
 };
 
 /** A status whose tags are written; its columns are those of `posts` in taggingParts. */
-export type TaggedRow = {
+type TaggedRow = {
   /** Its position among them. */
   n: number;
   id: string;

@@ -9,9 +9,9 @@ import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
 export type { NewTag };
 
 /** The tags of one status, distinct by name. */
-export type Tagged = TaggedFor & { tags: NewTag[] };
+type Tagged = TaggedFor & { tags: NewTag[] };
 
-export type TaggedStatus = Tagged & {
+type TaggedStatus = Tagged & {
   statusId: string;
   accountId: string;
   /** When it was written or edited: the day on which its tags count. */
@@ -24,7 +24,7 @@ const numbered = (tagged: Tagged[]): TagOf[] =>
   );
 
 /** Part of the transaction that writes the statuses. One query; none where there are no tags. */
-export const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
+const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
   const tags = numbered(statuses);
   if (tags.length === 0) return;
   const rows = statuses.map(({ statusId: id, accountId, at }, n) => ({

@@ -66,7 +66,7 @@ const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(vi
 /** An account that the author blocks gets nothing, not even ids for the links to other pages. */
 const isDenied = (views: StatusView[]): boolean => views[0]?.viewer?.relation?.blocked_by === true;
 
-export type AccountPage = {
+type AccountPage = {
   /** Of all that the page is made of, shown or not: where the next one begins. */
   ids: string[];
   views: SeenStatus[];

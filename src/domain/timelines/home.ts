@@ -38,7 +38,3 @@ export const homePage = (
   accountId: string,
   page: Page = parsePage({}, 20),
 ): Promise<string[] | null> => feedPage(app, homeFeed(app, accountId), page, TIMEOUT_MS);
-
-/** Drops the feed: its content may have changed (a follow, a block, a mute). */
-export const dropHome = (app: App, ...accountIds: string[]): Promise<void> =>
-  app.feeds.drop(accountIds.map(homeKey));

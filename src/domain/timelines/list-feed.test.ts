@@ -9,7 +9,7 @@ import { openStream, until } from "../../../test/stream-client.ts";
 import { listKey } from "../relationships/changed.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { fanOut, withdraw } from "./fanout.ts";
-import { dropHome } from "./home.ts";
+import { homeKey } from "../relationships/changed.ts";
 import { visibilityFacts } from "../statuses/visibility.ts";
 
 let t: TestApp;
@@ -137,7 +137,7 @@ test("members of an exclusive list are left out of home, until the list is gone"
   assert.ok(!(await home()).includes(during));
   await act("DELETE", `/api/v1/lists/${id}`);
   assert.ok((await home()).includes(during));
-  await dropHome(t.app, alice.accountId);
+  await t.app.feeds.drop([homeKey(alice.accountId)]);
   assert.ok((await home()).includes(during));
 });
 

@@ -10,7 +10,7 @@ import { personalEvent } from "./streams.ts";
 import type { OwnStream, StatusEventKind, StreamEvent } from "./streams.ts";
 
 /** `view`: without a viewer. `streams`: those with listeners. */
-export type OwnDelivery = { view: StatusView; kind: StatusEventKind; streams: OwnStream[] };
+type OwnDelivery = { view: StatusView; kind: StatusEventKind; streams: OwnStream[] };
 
 /** The streams with listeners: nothing is read or made for the others. */
 export const withListeners = async <T extends { channel: string }>(

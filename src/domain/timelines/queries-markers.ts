@@ -16,7 +16,7 @@ export const selectMarkers = (db: Db, userId: string, timelines: string[]) => db
 `;
 
 /** `version`: the one that was seen before, 0 for none. */
-export type NewMarker = { timeline: string; lastReadId: string; version: number };
+type NewMarker = { timeline: string; lastReadId: string; version: number };
 
 /** Those that nobody changed since they were seen; the others are missing from the answer. */
 export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: Date) => db<

@@ -62,7 +62,7 @@ export const selectPublic = (db: Db, page: Page, filter: PublicFilter) => db<IdR
 `;
 
 /** Folded tag names: any of `any`, each of `all`, none of `none`. */
-export type TagFilter = { any: string[]; all: string[]; none: string[] };
+type TagFilter = { any: string[]; all: string[]; none: string[] };
 
 /** Each of `all`, none of `none`: a step in statuses_tags' key for each. */
 const alsoTagged = (db: Db, { all, none }: TagFilter) => {

@@ -11,7 +11,6 @@ import { parsePage } from "../../platform/db/paging.ts";
 import { memoryFeeds } from "../../platform/feeds/memory.ts";
 import type { FeedContent } from "../../platform/feeds/index.ts";
 import { homeKey } from "../relationships/changed.ts";
-import { dropHome } from "./home.ts";
 import { selectHome, selectRecentHome } from "./queries-home.ts";
 
 const AUTHORS = 40;
@@ -182,7 +181,7 @@ test("one reads on below the part, and the rest follows behind", async () => {
   }
   const expect = (from: number, to: number) => whole.slice(from, to).filter((id) => shown.has(id));
 
-  await dropHome(t.app, ada.accountId);
+  await t.app.feeds.drop([homeKey(ada.accountId)]);
   assert.deepEqual(await read(""), expect(0, 20));
   assert.equal(await t.app.feeds.state(key), "part");
   assert.deepEqual(await read(`?max_id=${whole[19]}`), expect(20, 40));
@@ -192,13 +191,13 @@ test("one reads on below the part, and the rest follows behind", async () => {
     await sleep(10);
   assert.equal(await t.app.feeds.state(key), "whole");
 
-  await dropHome(t.app, ada.accountId);
+  await t.app.feeds.drop([homeKey(ada.accountId)]);
   await read("");
   assert.deepEqual(await read(`?max_id=${whole[200]}`), expect(201, 221));
   assert.equal(await t.app.feeds.state(key), "whole");
 
-  await dropHome(t.app, ada.accountId);
+  await t.app.feeds.drop([homeKey(ada.accountId)]);
   assert.deepEqual(await read(`?min_id=${whole[60]}`), expect(40, 60));
-  await dropHome(t.app, ada.accountId);
+  await t.app.feeds.drop([homeKey(ada.accountId)]);
   assert.deepEqual(await read(`?since_id=${whole[250]}&limit=5`), expect(0, 5));
 });

@@ -51,7 +51,7 @@ export const REVOKED_CHANNEL = "tokens-revoked";
 /** A stream that one viewer alone listens to: statuses come with that viewer's marks. */
 export type OwnStream = { channel: string; viewerId: string };
 
-export type PublicScope = "all" | "local" | "remote";
+type PublicScope = "all" | "local" | "remote";
 
 export const publicChannel = (scope: PublicScope, onlyMedia: boolean): string =>
   `public:${scope}${onlyMedia ? ":media" : ""}`;
@@ -192,7 +192,7 @@ export const publishStatuses = async (
   );
 };
 
-export type DeletedStatus = VisibilityFacts & {
+type DeletedStatus = VisibilityFacts & {
   id: string;
   local: boolean;
   reblogOfId: string | null;

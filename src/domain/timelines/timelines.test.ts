@@ -4,7 +4,6 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { homeKey } from "../relationships/changed.ts";
-import { dropHome } from "./home.ts";
 import { listChannel, userChannel } from "./streams.ts";
 
 let t: TestApp;
@@ -28,7 +27,7 @@ const ids = (answer: Answer): string[] => answer.json.map((status: any) => statu
 const follow = async (who: Person, whom: Person, options: Record<string, unknown> = {}) => {
   const row = { account_id: who.accountId, target_account_id: whom.accountId, ...options };
   await t.write`INSERT INTO follows ${t.app.sql(row)}`;
-  await dropHome(t.app, who.accountId);
+  await t.app.feeds.drop([homeKey(who.accountId)]);
 };
 
 const home = async (by: Person, query = "") => {
@@ -75,7 +74,7 @@ test("fanned out and rebuilt feeds agree", async () => {
   await t.request("POST", `/api/v1/statuses/${stranger}/reblog`, { token: alice.token });
   await t.request("POST", `/api/v1/statuses/${stranger}/reblog`, { token: bob.token });
   const fanned = ids(await home(dora, "?limit=40"));
-  await dropHome(t.app, dora.accountId);
+  await t.app.feeds.drop([homeKey(dora.accountId)]);
   const rebuilt = await home(dora, "?limit=40");
   assert.deepEqual(fanned, ids(rebuilt));
   const texts = rebuilt.json.map((s: any) => (s.reblog ?? s).content.replaceAll(/<[^>]+>/g, ""));
@@ -110,7 +109,7 @@ test("a boost is left out while its post or another boost of it is near", async 
   await boost(alice, strange);
   const bothWays = async () => {
     const fanned = ids(await home(hal, "?limit=40"));
-    await dropHome(t.app, hal.accountId);
+    await t.app.feeds.drop([homeKey(hal.accountId)]);
     assert.deepEqual(ids(await home(hal, "?limit=40")), fanned);
     return fanned;
   };
@@ -161,7 +160,7 @@ test("what home or a list leaves out is not streamed, also when nobody has ever 
   const strange = await post(lou, "of a stranger");
   await t.runJobs();
   const first = await boost(alice, strange);
-  await dropHome(t.app, kim.accountId);
+  await t.app.feeds.drop([homeKey(kim.accountId)]);
   await boost(bob, strange);
   const expected = [known, first];
   for (const [index, path] of ["home", `list/${list}`].entries()) {

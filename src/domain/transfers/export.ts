@@ -28,7 +28,7 @@ const lines = async function* (app: App, listing: Listing, accountId: string) {
   }
 };
 
-export type ExportFile = { name: string; type: string; body: Readable };
+type ExportFile = { name: string; type: string; body: Readable };
 
 export const exportFile = async (
   app: App,

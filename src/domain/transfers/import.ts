@@ -37,7 +37,7 @@ const MAX_SHOWN = 20;
 const MAX_NAME = 100;
 const KEPT_DAYS = 7;
 
-export type ImportInput = {
+type ImportInput = {
   kind: Kind;
   file: unknown;
   overwrite: boolean;

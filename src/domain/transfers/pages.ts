@@ -61,12 +61,12 @@ const nameOf = (t: Say, kind: ExportKind | "posts"): string => t(`transfer.kind.
 
 const megabytes = (bytes: string | null): number => Math.ceil(Number(bytes) / 1024 / 1024);
 
-const archivePart = async (context: PageContext, fault?: string): Promise<Html> => {
+const archivePart = async (context: PageContext): Promise<Html> => {
   const { app, request, reply, who, t, language } = context;
   const row = await getNewestArchive(app, who.accountId);
   const again = row && mayAskAgainAt(row);
   return html`<p>${t("export.archive_about")}</p>
-    ${fault && notice(fault, "bad")} ${doneNote(request, ARCHIVE_DONE)}
+    ${doneNote(request, ARCHIVE_DONE)}
     ${
       row?.state === "done" &&
       html`<ul class="rows">

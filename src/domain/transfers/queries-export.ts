@@ -9,7 +9,7 @@ export const PAGE = 1000;
 const TOP = "9223372036854775807";
 
 /** `page_id`: where the next page begins. */
-export type Paged<K extends keyof Entry> = Entry[K] & { page_id: string };
+type Paged<K extends keyof Entry> = Entry[K] & { page_id: string };
 
 type Handle = { local: string };
 

@@ -9,7 +9,7 @@ const columns = (
 ) => db`id, account_id, kind, file_name, overwrite, state, fault, total, done,
   failed, removed, left_out, created_at, finished_at`;
 
-export type NewImport = Pick<
+type NewImport = Pick<
   ImportRow,
   "account_id" | "kind" | "file_name" | "overwrite" | "state" | "total" | "created_at"
 > & { source?: { file: string; lists: boolean }; fault?: string; finished_at?: Date };

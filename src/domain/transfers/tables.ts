@@ -18,7 +18,7 @@ export type Kind = (typeof KINDS)[number];
 /** Also the posts of a whole archive. */
 export type ImportKind = Kind | "posts";
 
-export type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
+type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
 
 /** What of an archive is not imported, and how many of each; `documents`: files that nothing is known of. */
 export type LeftOut = Partial<

@@ -5,7 +5,7 @@ import { normaliseLanguage } from "../../platform/text/language.ts";
 import { askService, away } from "./ask.ts";
 import type { Languages, Order, Provider } from "./provider.ts";
 
-export type DeeplConfig = { endpoint: string; apiKey: string };
+type DeeplConfig = { endpoint: string; apiKey: string };
 
 /** Texts per request. */
 const MAX_TEXTS = 50;

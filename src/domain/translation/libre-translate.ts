@@ -5,7 +5,7 @@ import { normaliseLanguage } from "../../platform/text/language.ts";
 import { askService, away } from "./ask.ts";
 import type { Languages, Provider } from "./provider.ts";
 
-export type LibreTranslateConfig = { endpoint: string; apiKey: string | null };
+type LibreTranslateConfig = { endpoint: string; apiKey: string | null };
 
 const languagesOf = (answer: unknown): Languages => {
   const all = listOf(answer, 500).filter(isRecord);

@@ -225,10 +225,15 @@ describe("posts", () => {
   });
 
   it("stand on the front page where the server wants that", async () => {
-    assert.match((await get("/")).text, /Recent posts/);
+    const recent = (await get("/")).text;
+    assert.match(recent, /Recent posts/);
+    assert.doesNotMatch(recent, /Trending posts/);
+    assert.ok(!("trends_as_landing_page" in (await get("/api/v2/instance")).json));
     await setSetting(t.app, "trends_as_landing_page", true);
+    assert.equal((await get("/api/v2/instance")).json.trends_as_landing_page, true);
     const page = (await get("/")).text;
     assert.match(page, /Trending posts/);
+    assert.doesNotMatch(page, /Recent posts/);
     assert.match(page, /liked by three/);
     assert.doesNotMatch(page, /nsfw|careful/);
     await setSetting(t.app, "trends_as_landing_page", null);

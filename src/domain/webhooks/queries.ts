@@ -18,7 +18,7 @@ export const selectWebhook = async (db: Db, id: string): Promise<WebhookRow | nu
   return row ?? null;
 };
 
-export type NewWebhook = Pick<WebhookRow, "url" | "events" | "secret">;
+type NewWebhook = Pick<WebhookRow, "url" | "events" | "secret">;
 
 export const insertWebhook = async (db: Db, hook: NewWebhook): Promise<string> => {
   const [row] = await db<{ id: string }[]>`INSERT INTO webhooks ${db(hook)} RETURNING id`;

@@ -34,7 +34,7 @@ const MAX_SUSPECTS = 2;
 const BEHIND_AFTER = 12;
 
 /** Where the results go; they are stored many at once. */
-export type Outcomes = {
+type Outcomes = {
   done(id: string): void;
   putBack(back: PutBack): void;
   /** It was answered, or not. */
@@ -59,7 +59,7 @@ export type RunOptions = {
   signal: AbortSignal;
 };
 
-export const backoffMs = (failures: number): number => {
+const backoffMs = (failures: number): number => {
   const minutes = BACKOFF_MINUTES[Math.min(failures, BACKOFF_MINUTES.length - 1)]!;
   return minutes * MINUTE_MS * (0.9 + Math.random() * 0.2);
 };

@@ -5,7 +5,7 @@ type Queued = { activity_id: string };
 
 type Line<T> = { waiting: T[]; next: number; current: string | null; inFlight: number };
 
-export type HostQueue<T> = {
+type HostQueue<T> = {
   /** The next that may be sent now; null: none, or not before one in flight is finished. */
   take(): T | null;
   finish(delivery: T): void;

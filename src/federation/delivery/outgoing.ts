@@ -21,7 +21,7 @@ import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
 /** A body with its Digest header and, where anybody may forward it, the signature that servers share. */
-export type PreparedBody = { body: Buffer; digest: string; shared: SharedSignature | null };
+type PreparedBody = { body: Buffer; digest: string; shared: SharedSignature | null };
 
 /** An activity ready to be sent. */
 export type PreparedActivity = {

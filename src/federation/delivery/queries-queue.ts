@@ -7,7 +7,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
 import { isOrphaned } from "../../platform/workers/queries.ts";
 
-export type NewOutgoing = {
+type NewOutgoing = {
   accountId: string | null;
   body: string;
   inboxes: { host: string; inbox: string }[];

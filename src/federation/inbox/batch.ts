@@ -44,7 +44,7 @@ export type Batch = {
   last: string | null;
 };
 
-export type BatchInput = SortInput & {
+type BatchInput = SortInput & {
   /** What was fetched for the activities that are judged again, by their ids. */
   fetched: ReadonlyMap<string, Fetched>;
   /** The part of the inbox that is this worker's. */

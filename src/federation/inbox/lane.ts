@@ -1,7 +1,7 @@
 // A lane: slow work with a limit on how much runs at once, in all, per target host and per sending host,
 // so that no single host can fill it.
 
-export type LaneLimits = {
+type LaneLimits = {
   /** Running at once, in all. */
   total: number;
   perTarget: number;

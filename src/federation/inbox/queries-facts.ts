@@ -124,7 +124,7 @@ export const selectKnownActivities = (db: Db, uris: string[], accountIds: string
   WHERE account_id = ANY(${accountIds}::bigint[]) AND uri = ANY(${uris})
 `;
 
-export type KnownReblog = { id: string; actor_id: string; status_uri: string };
+type KnownReblog = { id: string; actor_id: string; status_uri: string };
 
 /** The reblogs of statuses, by actors. */
 export const selectReblogs = (db: Db, interactions: { actorId: string; statusUri: string }[]) => db<
@@ -138,7 +138,7 @@ export const selectReblogs = (db: Db, interactions: { actorId: string; statusUri
   JOIN statuses r ON r.reblog_of_id = s.id AND r.account_id = p.actor_id
 `;
 
-export type AuthorizedQuote = { uri: string; author_id: string; status_id: string };
+type AuthorizedQuote = { uri: string; author_id: string; status_id: string };
 
 /** The quotes that these authorizations allow, each with the quoted author. */
 export const selectAuthorized = (db: Db, uris: string[]) => db<AuthorizedQuote[]>`

@@ -14,7 +14,7 @@ export type NewIncoming = {
   actorUri: string;
   body: string;
 };
-export type StoredIncoming = { id: string; uri: string; actor_uri: string };
+type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
 const WEEK_MS = 7 * 86_400_000;
 /**
@@ -92,7 +92,7 @@ const isIn = (db: Db, shards: number[] | null) =>
 /** `bytes`: of the body, whose size is known without reading it. */
 export type WaitingRow = { id: string; actor_uri: string; attempts: number; bytes: number };
 
-export type WaitingQuery = {
+type WaitingQuery = {
   now: Date;
   /** Only those with a greater id. */
   after: string;
@@ -209,7 +209,7 @@ export const releaseClaims = (db: Db) =>
   WHERE claimed_until IS NOT NULL AND ${isOrphaned(db)}
 `);
 
-export type Forwarder = {
+type Forwarder = {
   status_id: string;
   account_id: string;
   /** The account blocks the author of the post. */

@@ -30,7 +30,7 @@ const hash = (value: unknown): Buffer => createHash("sha256").update(canonicalJs
 const signedBytes = (options: Json, document: Json): Buffer =>
   Buffer.concat([hash(options), hash(document)]);
 
-export type ProofKey = { keyId: string; privateKey: KeyObject };
+type ProofKey = { keyId: string; privateKey: KeyObject };
 
 const isNamed = ({ "@context": context }: Json): boolean => {
   const all: unknown[] = Array.isArray(context) ? context : [context];

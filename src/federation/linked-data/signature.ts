@@ -29,7 +29,7 @@ const withTerms = (activity: Json): Json => {
   return { ...activity, "@context": [first, SECURITY_CONTEXT, ...rest] };
 };
 
-export type SignKey = { keyId: string; privateKey: KeyObject };
+type SignKey = { keyId: string; privateKey: KeyObject };
 
 /** The activity with a signature of its actor. */
 export const signActivity = async (

@@ -49,7 +49,7 @@ export const selectPinnedIds = async (db: Db, accountId: string, limit: number) 
     `,
   );
 
-export type RepliesQuery = {
+type RepliesQuery = {
   statusId: string;
   authorId: string;
   /** Those of other accounts instead of the author's own. */

@@ -3,7 +3,7 @@
 /** Header values by lower-case name, as node gives them; repeated ones are joined with ", ". */
 export type HeaderValues = Record<string, string | string[] | undefined>;
 
-export type SigningInput = {
+type SigningInput = {
   method: string;
   /** Path and query, exactly as in the request line. */
   target: string;

@@ -29,7 +29,7 @@ const noEd25519Key = (host: string): string => `signature-no-ed25519:${host}`;
 
 /** The keys of a sender; the server's own actor has RSA alone. */
 export type SigningKeys = { rsa: SigningKey; ed25519: SigningKey | null };
-export type SigningKey = Pick<SignedRequestParts, "keyId" | "privateKey">;
+type SigningKey = Pick<SignedRequestParts, "keyId" | "privateKey">;
 
 /** The headers of a request in one form. */
 export type SignAs = (

@@ -7,7 +7,7 @@ import type { HeaderValues } from "./cavage.ts";
 import { SignatureRefused } from "./refused.ts";
 import type { SignedRequestParts } from "./sign.ts";
 
-export const ALGORITHM = "rsa-v1_5-sha256";
+const ALGORITHM = "rsa-v1_5-sha256";
 /** Of those that are verified. */
 const ALGORITHMS = new Set<string | null>([null, ALGORITHM, "ed25519"]);
 
@@ -93,7 +93,7 @@ const parametersIn = (text: string): Map<string, string> => {
   return parameters;
 };
 
-export type MessageSignature = {
+type MessageSignature = {
   /** Null: that of the key. */
   algorithm: "rsa-v1_5-sha256" | "ed25519" | null;
   names: string[];
@@ -143,7 +143,7 @@ export const parseMessageSignature = (input: string, header: string): MessageSig
 const digest = (algorithm: "sha256" | "sha512", body: Uint8Array): string =>
   createHash(algorithm).update(body).digest("base64");
 
-export const contentDigest = (body: Uint8Array): string => `sha-256=:${digest("sha256", body)}:`;
+const contentDigest = (body: Uint8Array): string => `sha-256=:${digest("sha256", body)}:`;
 
 /** Throws SignatureRefused unless the header has the digest of the body, and no other of a kind that we know. */
 export const checkContentDigest = (header: string | undefined, body: Uint8Array): void => {

@@ -183,7 +183,7 @@ export const compareAnswers = (path: string, before: Answer, now: Answer): Fault
 export type Ask = (path: string, token: string) => Promise<Answer>;
 
 /** What a person reads of themselves; `:own` is the id of their account. */
-export const OWN_PATHS = [
+const OWN_PATHS = [
   "/api/v1/preferences",
   "/api/v1/timelines/home?limit=40",
   "/api/v1/notifications?limit=80",

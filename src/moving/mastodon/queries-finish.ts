@@ -69,7 +69,7 @@ export const selectMarked = async (db: Db, after: string, limit: number): Promis
   return rows.map(({ id }) => id);
 };
 
-export type OpenPoll = { status_id: string; expires_at: Date };
+type OpenPoll = { status_id: string; expires_at: Date };
 
 export const selectOpenPolls = (db: Db, now: Date) => db<OpenPoll[]>`
   SELECT status_id, expires_at FROM polls WHERE expires_at > ${now}

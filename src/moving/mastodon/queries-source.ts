@@ -117,7 +117,7 @@ export const selectGone = async (old: Sql, step: Step, ids: string[]): Promise<s
   return rows.map(({ id }) => id);
 };
 
-export type OldEmoji = { domain: string; shortcode: string; image_remote_url: string };
+type OldEmoji = { domain: string; shortcode: string; image_remote_url: string };
 
 /** The pictures of other servers' emojis by their names. */
 export const selectEmojisOf = async (old: Sql, domains: string[], shortcodes: string[]) => [

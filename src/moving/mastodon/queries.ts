@@ -171,7 +171,7 @@ export const selectProgress = async (sql: Sql): Promise<Progress[]> => [
   `),
 ];
 
-export type Advance = { name: string; pass: number; after: string[] | null; rows: number };
+type Advance = { name: string; pass: number; after: string[] | null; rows: number };
 
 export const insertAdvance = (tx: Tx, step: Advance, left: number) => tx`
   INSERT INTO moving_steps AS s (name, pass, after, rows, orphans)
@@ -216,7 +216,7 @@ export const insertPass = (sql: Sql, now: string) => sql`
 
 export const finishPass = (sql: Sql) => sql`UPDATE moving SET finished_at = now()`;
 
-export type Emptiness = {
+type Emptiness = {
   users: boolean;
   statuses: boolean;
   sessions: boolean;

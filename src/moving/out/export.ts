@@ -37,7 +37,7 @@ export type Manifest = {
   people: number;
 };
 
-export type ExportOptions = {
+type ExportOptions = {
   withSecrets: boolean;
   onProgress: (done: number, all: number) => void;
 };

@@ -18,7 +18,7 @@ export const countMembers = async (db: Db): Promise<number> => {
   return row.count;
 };
 
-export type MemberRow = Record<string, unknown> & { id: string };
+type MemberRow = Record<string, unknown> & { id: string };
 
 const secrets = (db: Db) => db`,
   u.email::text AS email, u.password_hash,

@@ -22,7 +22,7 @@ const DONE = { decided: "moderation.posts.decided" } as const;
 const pathOf = (staff: Staff): string => PATH.replace(":id", idOf(staff));
 
 /** The ids of the posts that are ticked. */
-export const tickedPosts = (staff: Staff): string[] =>
+const tickedPosts = (staff: Staff): string[] =>
   Object.keys(entered(staff)).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
 
 const show = async (staff: Staff, problem?: string) => {

@@ -18,7 +18,7 @@ import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
 import { empty, face, personName, select, stateBadges } from "./parts.ts";
-import { listQuery, severalBar, tick } from "./several.ts";
+import { listQuery, severalBar, accountTick } from "./several.ts";
 import { SEVERAL_DONE, severalForm } from "./several-form.ts";
 
 const LIMIT = 40;
@@ -213,7 +213,7 @@ const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Html =>
         ${views.map(
           (view) =>
             html`<tr role="row" data-entry>
-              <td role="cell">${tick(staff, view.account)}</td>
+              <td role="cell">${accountTick(staff, view.account)}</td>
               ${COLUMNS.map(
                 ({ label, cell }) =>
                   html`<td role="cell">

@@ -27,7 +27,7 @@ export type Column = {
   value: number | null;
 };
 
-export type ColumnChart = {
+type ColumnChart = {
   /** Unique on the page. */
   id: string;
   title: string;

@@ -62,7 +62,7 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
   }));
 };
 
-export type AdminPage = {
+type AdminPage = {
   title: string;
   body: HtmlValue;
   /** Where the arrow beside the title leads. */

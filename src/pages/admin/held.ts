@@ -8,34 +8,25 @@ import type { AccountView } from "../../domain/accounts/tables.ts";
 import { may } from "../../domain/moderation/acts.ts";
 import { isHeldVerdict } from "../../domain/moderation/held.ts";
 import type { HeldVerdict } from "../../domain/moderation/held.ts";
-import { formField } from "../../domain/people/pages/cookies.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import type { MatchRow } from "../../domain/spam/tables.ts";
 import { button, entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, TICK } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
-import { accountLink, checkbox, empty } from "./parts.ts";
+import { accountLink, empty } from "./parts.ts";
 import type { Question } from "./questions.ts";
+import { tick, tickedForm, tickedIds } from "./ticked.ts";
 
 const HELD = "/admin/spam/held";
 export const SEVERAL_HELD = `${HELD}/several`;
-/** The form of what is done with several. */
-const FORM = "several";
 
 const heldItem = (staff: Staff, match: MatchRow, author: AccountView | undefined): Html => {
   const { app, t, language } = staff;
   const path = `${HELD}/${match.id}`;
   const of = author ? `@${acct(author)}` : match.id;
   return html`<li data-entry>
-    <input
-      type="checkbox"
-      class="tick"
-      form="${FORM}"
-      name="post_${match.id}"
-      value="1"
-      aria-label="${t("moderation.spam.choose", { name: of })}"
-    />
+    ${tick("post", match.id, t("moderation.spam.choose", { name: of }))}
     <div class="what">
       <strong>${author && accountLink(app.config.site, author)}</strong>
       <span class="said">${match.text}</span>
@@ -51,25 +42,25 @@ const heldItem = (staff: Staff, match: MatchRow, author: AccountView | undefined
 };
 
 /** What is done with those that are ticked, or with all. */
-const heldBar = ({ app, request, reply, t }: Staff, matches: MatchRow[]): Html =>
-  html`<form class="several" id="${FORM}" method="post" action="${SEVERAL_HELD}">
-    ${formField(app, request, reply)}
-    <input type="hidden" name="listed" value="${matches.map(({ id }) => id).join(",")}" />
-    ${checkbox("all", t("moderation.spam.all", { count: matches.length }), false)}
-    <div class="buttons">
-      <button class="button" name="verdict" value="approve">${t("moderation.spam.publish")}</button>
+const heldBar = (staff: Staff, matches: MatchRow[]): Html => {
+  const { t } = staff;
+  return tickedForm(staff, {
+    path: SEVERAL_HELD,
+    ids: matches.map(({ id }) => id),
+    all: t("moderation.spam.all", { count: matches.length }),
+    buttons: html`<button class="button" name="verdict" value="approve">
+        ${t("moderation.spam.publish")}
+      </button>
       <button class="button bad" name="verdict" value="discard">
         ${t("moderation.spam.discard")}
-      </button>
-    </div>
-  </form>`;
+      </button>`,
+  });
+};
 
 export const chosenHeld = (staff: Staff): { verdict: HeldVerdict; ids: string[] } => {
-  const fields = entered(staff);
-  const { verdict = "", all, listed = "" } = fields;
+  const { verdict = "" } = entered(staff);
   if (!isHeldVerdict(verdict)) throw new Unprocessable(staff.t("moderation.choose_act"));
-  const ticked = Object.keys(fields).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
-  return { verdict, ids: all === "1" ? (listed.match(/\d+/g) ?? []) : ticked };
+  return { verdict, ids: tickedIds(staff, "post") };
 };
 
 export const heldQuestion = async (staff: Staff): Promise<Question | null> => {

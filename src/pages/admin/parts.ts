@@ -60,24 +60,6 @@ export const personName = (view: AccountView): Html =>
 export const accountLink = (site: Site, view: AccountView): Html =>
   html`<a href="/admin/accounts/${view.id}">${handle(site, view)}</a>`;
 
-/** A row of a list of accounts, the whole of it a link. */
-export const accountRow = (staff: Staff, view: AdminAccountView, more: HtmlValue = null): Html => {
-  const { site } = staff.app.config;
-  const { account, user } = view;
-  return html`<li>
-    <a class="to" href="/admin/accounts/${account.id}">
-      <div class="who">
-        ${face(site, account)}
-        <div>
-          <strong>${personName(account)}</strong>
-          <span>${handle(site, account)} ${stateBadges(staff, view)}</span>
-          <span>${user?.email} ${more}</span>
-        </div>
-      </div>
-    </a>
-  </li>`;
-};
-
 export const accountHead = (site: Site, view: AccountView): Html => {
   const url = webUrl(view.url);
   return html`<div class="who">

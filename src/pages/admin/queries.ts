@@ -27,7 +27,7 @@ export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
   return row;
 };
 
-export type Holdings = { media: number; followers: number; following: number };
+type Holdings = { media: number; followers: number; following: number };
 
 /** More is not counted. */
 const HOLDINGS_CAP = 100_000;

@@ -18,7 +18,7 @@ import type { Question } from "./questions.ts";
 import { checkbox } from "./parts.ts";
 import { presetChoice } from "./presets.ts";
 
-export type DecisionName = ReportDecision["name"];
+type DecisionName = ReportDecision["name"];
 
 type Decision = { key: string; needs: Act; isBad?: true; posts?: true; local?: true };
 

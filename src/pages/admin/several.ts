@@ -1,5 +1,4 @@
-// Several accounts at once: boxes to tick beside the accounts of a page, one bar with what can be done to those that
-// are ticked, and the question before it.
+// Several accounts at once: what can be done to those of a page that are ticked, and the question before it.
 
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
@@ -11,26 +10,17 @@ import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
 import { judgeSeveral, SEVERAL } from "../../domain/moderation/several.ts";
 import type { Refusal, SeveralName } from "../../domain/moderation/several.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { formField } from "../../domain/people/pages/cookies.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import type { Question } from "./questions.ts";
-import { checkbox } from "./parts.ts";
+import { tick, tickedForm, tickedIds } from "./ticked.ts";
 
-const FORM = "several";
 /** The query of the list, which is shown again afterwards. */
 const BACK = "list";
 
-/** Beside an account; it belongs to the form of the bar, wherever it stands. */
-export const tick = ({ t }: Staff, account: AccountView): Html =>
-  html`<input
-    type="checkbox"
-    class="tick"
-    form="${FORM}"
-    name="account_${account.id}"
-    value="1"
-    aria-label="${t("moderation.several.choose", { name: `@${acct(account)}` })}"
-  />`;
+/** Beside an account. */
+export const accountTick = ({ t }: Staff, account: AccountView): Html =>
+  tick("account", account.id, t("moderation.several.choose", { name: `@${acct(account)}` }));
 
 /** Filters and place of the list: of the page itself, or of the one that a form was sent from. */
 export const listQuery = (staff: Staff): Partial<Record<string, string>> => {
@@ -49,41 +39,34 @@ const isLimit = (name: SeveralName): boolean => name === "silence" || name === "
 
 /** What can be done to those that are ticked, or to all of the page. */
 export const severalBar = (staff: Staff, { path, accounts, names }: Bar): HtmlValue => {
-  const { app, request, reply, t } = staff;
+  const { t } = staff;
   if (accounts.length === 0 || names.length === 0) return null;
-  const listed = accounts.map(({ id }) => id).join(",");
-  return html`<form class="several" id="${FORM}" method="post" action="${path}">
-    ${formField(app, request, reply)}
-    <input type="hidden" name="${BACK}" value="${backTo(staff)}" />
-    <input type="hidden" name="listed" value="${listed}" />
-    ${checkbox("all", t("moderation.several.all", { count: accounts.length }), false)}
-    ${
+  return tickedForm(staff, {
+    path,
+    ids: accounts.map(({ id }) => id),
+    all: t("moderation.several.all", { count: accounts.length }),
+    more: [
+      html`<input type="hidden" name="${BACK}" value="${backTo(staff)}" />`,
       names.some(isLimit) &&
-      inputField({
-        name: "text",
-        label: t("moderation.reason"),
-        value: "",
-        optional: true,
-        maxlength: 5000,
-        hint: t("moderation.several.reason_hint"),
-      })
-    }
-    <div class="buttons">
-      ${names.map(
-        (name) =>
-          html`<button class="button ${name === "approve" ? "" : "bad"}" name="act" value="${name}">
-            ${t(`moderation.several.${name}`)}
-          </button>`,
-      )}
-    </div>
-  </form>`;
+        inputField({
+          name: "text",
+          label: t("moderation.reason"),
+          value: "",
+          optional: true,
+          maxlength: 5000,
+          hint: t("moderation.several.reason_hint"),
+        }),
+    ],
+    buttons: names.map(
+      (name) =>
+        html`<button class="button ${name === "approve" ? "" : "bad"}" name="act" value="${name}">
+          ${t(`moderation.several.${name}`)}
+        </button>`,
+    ),
+  });
 };
 
-export const chosenIds = (staff: Staff): string[] => {
-  const fields = entered(staff);
-  if (fields["all"] === "1") return (fields["listed"] ?? "").match(/\d+/g) ?? [];
-  return Object.keys(fields).flatMap((name) => /^account_(\d+)$/.exec(name)?.[1] ?? []);
-};
+export const chosenIds = (staff: Staff): string[] => tickedIds(staff, "account");
 
 export const chosenAct = (staff: Staff): SeveralName => {
   const name = SEVERAL.find((name) => name === entered(staff)["act"]);

@@ -17,7 +17,7 @@ import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
 import { accountHead, empty, stateBadges } from "./parts.ts";
-import { listQuery, severalBar, tick } from "./several.ts";
+import { listQuery, severalBar, accountTick } from "./several.ts";
 import { SEVERAL_DONE, severalForm } from "./several-form.ts";
 
 const LIMIT = 40;
@@ -42,7 +42,9 @@ const applicant = (staff: Staff, view: AdminAccountView): Html => {
   const of = account.username;
   const path = `${SIGN_UPS}/${account.id}`;
   return html`<section class="panel applicant" data-entry>
-    <div class="ticked">${tick(staff, account)} ${accountHead(app.config.site, account)}</div>
+    <div class="ticked">
+      ${accountTick(staff, account)} ${accountHead(app.config.site, account)}
+    </div>
     <p>${stateBadges(staff, view)}</p>
     <dl class="details-list">
       <dt>${t("moderation.email")}</dt>

@@ -7,7 +7,7 @@ import { BudgetSpent, RemoteFault } from "../../federation/faults.ts";
 import { parseAcct, subscribeTemplate } from "../../federation/webfinger.ts";
 import type { Handle } from "../../federation/webfinger.ts";
 
-export type HomeAddress = { url: string } | { problem: "invalid" | "unreachable" };
+type HomeAddress = { url: string } | { problem: "invalid" | "unreachable" };
 
 /**
  * `@name@server`, `server` or an address there. Of a server alone, its own actor is asked for: it has the server's

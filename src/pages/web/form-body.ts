@@ -19,7 +19,7 @@ const append = async (form: FormData, name: string, value: unknown): Promise<voi
   }
 };
 
-export type SentOn = { body: object } | { body: Buffer; type: string };
+type SentOn = { body: object } | { body: Buffer; type: string };
 
 /** JSON, unless there are files. */
 export const sendable = async (values: Values): Promise<SentOn> => {

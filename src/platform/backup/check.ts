@@ -19,7 +19,7 @@ import { createKeys, type Keys } from "./sealed.ts";
 /** One backup. */
 export type Source = { place: Place; name: string; shown: string; keys: Keys | null };
 
-export type Unpacked = { database: number; media: number };
+type Unpacked = { database: number; media: number };
 
 export type Checked = {
   source: Source;

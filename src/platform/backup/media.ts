@@ -16,7 +16,7 @@ export type MediaFile = { key: string; size: number; sha256: string };
 /** Files of other servers are fetched again when somebody looks at them. */
 const COPIES = "remote/";
 
-export async function* ownFiles(storage: Storage): AsyncGenerator<Listed> {
+async function* ownFiles(storage: Storage): AsyncGenerator<Listed> {
   for await (const file of storage.list()) if (!file.key.startsWith(COPIES)) yield file;
 }
 

@@ -13,7 +13,7 @@ import { s3Files } from "../storage/s3.ts";
 import type { S3Options } from "../storage/s3.ts";
 import type { Bytes } from "./sealed.ts";
 
-export type S3Service = Omit<S3Options, "bucket">;
+type S3Service = Omit<S3Options, "bucket">;
 
 export type Place = {
   files: Files;

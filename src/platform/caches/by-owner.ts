@@ -7,7 +7,7 @@ import type { Db } from "../db/index.ts";
 import { BoundedCache } from "./bounded.ts";
 import { perApp } from "./index.ts";
 
-export type ByOwnerDefinition<K, V> = {
+type ByOwnerDefinition<K, V> = {
   /** The cache's name, which also names its share of the memory. */
   name: string;
   /** The first parts of the keys that invalidate everything of an owner: `KIND:OWNER`. */
@@ -32,9 +32,9 @@ export type ByOwnerDefinition<K, V> = {
 type Values<K, V> = Map<K, V | null>;
 type Owned<K, V> = { values: Values<K, V>; began: number };
 
-export type CachedValues<K, V> = { get(key: K): V | undefined };
+type CachedValues<K, V> = { get(key: K): V | undefined };
 
-export type OwnedValues<K, V> = CachedValues<K, V> & {
+type OwnedValues<K, V> = CachedValues<K, V> & {
   /** Lasts as long as this object, and is cached if nothing was invalidated since it was opened. */
   put(entries: Iterable<[K, V]>): void;
 };

@@ -11,7 +11,7 @@ export type Put<T> = (id: string, value: T) => void;
 /** A read in progress, and what was invalidated since it began: it may have read that before. */
 type Reading = { invalidated: Set<string>; all: boolean };
 
-export type RecordsDefinition<T> = {
+type RecordsDefinition<T> = {
   /** The cache's name, which also names its share of the memory. */
   name: string;
   /** The first parts of the keys that invalidate a record. */
@@ -24,7 +24,7 @@ export type RecordsDefinition<T> = {
   maxBytes?: number;
 };
 
-export class RecordCache<T extends object> extends BoundedCache<T> {
+class RecordCache<T extends object> extends BoundedCache<T> {
   #readings = new Set<Reading>();
 
   /** Runs a read. What it passes to `put` is cached, unless invalidated since the read began. */
@@ -92,7 +92,7 @@ export const recordCache = <T extends object>(definition: RecordsDefinition<T>) 
   return Object.assign(records, { clear: (app: App) => cacheOf(app).clear() });
 };
 
-export type CachedReader<T> = {
+type CachedReader<T> = {
   (app: App, id: string, db?: Db): Promise<T>;
   /** The cached value, without a promise; undefined: it has to be read. */
   cached(app: App, id: string): T | undefined;

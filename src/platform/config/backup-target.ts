@@ -17,7 +17,7 @@ const realPath = (path: string): string => {
 const isWithin = (path: string, folder: string): boolean =>
   `${realPath(path)}/`.startsWith(`${realPath(folder)}/`);
 
-export type MediaPlaces = { dataDir: string; storage: { s3: { bucket: string } | null } };
+type MediaPlaces = { dataDir: string; storage: { s3: { bucket: string } | null } };
 
 /**
  * ConfigError where a backup would lie among the media: a bucket or folder of media is often open to everybody, and

@@ -9,10 +9,10 @@ import type { Db, Sql, Tx } from "./types.ts";
 export type CacheKey = `${string}:${string}`;
 /** Everything that is cached: for rare changes of what a part of everything depends on. */
 export const EVERYTHING: CacheKey = "everything:";
-export type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
+type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
 
 /** For tests, which check that what is written is also invalidated (test/invalidation.ts). */
-export type InvalidationObserver = {
+type InvalidationObserver = {
   /** Called before the commit of each transaction, with the keys that it invalidates. */
   beforeCommit(tx: Tx, keys: ReadonlySet<CacheKey>): void;
   /** Called with the keys that are invalidated outside a transaction. */

@@ -25,7 +25,7 @@ const CANCELLED = "57014";
 /** Why a statement was answered by the primary. */
 export type Reason = "behind" | "gone" | "failed";
 
-export type ReplicaFigures = {
+type ReplicaFigures = {
   /** Whether reads go there now. */
   isUsed: boolean;
   /** Bytes of the log that it had not replayed at the last look; null: not known. */

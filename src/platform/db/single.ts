@@ -23,7 +23,7 @@ const hold = async (sql: Sql, isShared: boolean): Promise<boolean> => {
   return row!.locked;
 };
 
-export type HoldOptions = {
+type HoldOptions = {
   /** Others may hold it too, if they share it. */
   isShared?: boolean;
   checkMs?: number;

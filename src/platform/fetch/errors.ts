@@ -22,13 +22,7 @@ export class FetchRefused extends Error {
  * (over maxBytes, or in too many tiny pieces), `redirects` (too many), `encoding` (a compressed response,
  * which is never requested), `network` (DNS, connection, TLS, HTTP syntax; see `cause`).
  */
-export type FailureReason =
-  | "timeout"
-  | "aborted"
-  | "too_large"
-  | "redirects"
-  | "encoding"
-  | "network";
+type FailureReason = "timeout" | "aborted" | "too_large" | "redirects" | "encoding" | "network";
 
 /** The request got no usable response. A response with an error status is not a failure. */
 export class FetchFailed extends Error {

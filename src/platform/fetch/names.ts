@@ -13,7 +13,7 @@ type Address = { address: string; family: number };
 /** What a name server said: addresses, or why there are none. */
 type Answer = { addresses: Address[]; error: Error | null; until: number };
 
-export type NamesSettings = {
+type NamesSettings = {
   /** Memory for what was found. */
   maxBytes: number;
   /** Name servers; default: those of the system. */

@@ -15,7 +15,7 @@ const ERROR_BODY_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-export type BodyLimit = { maxBytes: number; cut: boolean };
+type BodyLimit = { maxBytes: number; cut: boolean };
 
 /**
  * The whole body, at most `maxBytes` long; a longer one ends the connection and throws FetchFailed

@@ -21,7 +21,7 @@ export type Pulse = {
   onAway(listener: () => void): () => void;
 };
 
-export type PulseOptions = {
+type PulseOptions = {
   sql: Sql;
   log: Logger;
   /** Its disk is watched. */

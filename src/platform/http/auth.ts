@@ -154,7 +154,7 @@ const checkToken = (credentials: Credentials | null, access: Access): Credential
 };
 
 /** Applies a route's access rule to the token's credentials; throws 401, 403 or 422. */
-export const checkAccess = (credentials: Credentials | null, access: Access): Credentials | null =>
+const checkAccess = (credentials: Credentials | null, access: Access): Credentials | null =>
   access.auth === "public"
     ? checkPublic(credentials, access.scopes)
     : checkToken(credentials, access);

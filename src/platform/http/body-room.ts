@@ -23,7 +23,7 @@ export type InFlightLimits = {
 
 const RETRY_AFTER_SECONDS = 10;
 
-export type InFlight = {
+type InFlight = {
   entries(): number;
   bytes(): number;
   /** Takes room for a body; gives the function that frees it. Throws 503 when there is none. */

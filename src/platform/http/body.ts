@@ -261,7 +261,7 @@ const mergeJsonQuery = async (request: FastifyRequest, parse: ParseJson): Promis
 };
 
 /** How long a body may take to arrive, in milliseconds: 99 MiB over a phone take minutes. */
-export type BodyTimes = {
+type BodyTimes = {
   usual: number;
   upload: number;
   /** After this time it has to have come as quickly as `bytesPerSecond` on average; looked at as often. */

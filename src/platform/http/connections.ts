@@ -7,7 +7,7 @@ import type { RequestListener, Server, ServerOptions, ServerResponse } from "nod
 import type { Socket } from "node:net";
 import { isTooFine } from "../pieces.ts";
 
-export type ConnectionLimits = {
+type ConnectionLimits = {
   /** The headers of a request have to be received within this time; its body, see body.ts. */
   requestMs: number;
   /** The longest that any request may take to be received. */

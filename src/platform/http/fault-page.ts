@@ -28,7 +28,7 @@ export const isPostForm = ({ url }: FastifyRequest): boolean =>
 /** `error`: what it was, where that says more than its status. */
 export type Fault = { status: number; message?: string | undefined; error?: Error };
 
-export type FaultDocument = { html: string; headers: Record<string, string> };
+type FaultDocument = { html: string; headers: Record<string, string> };
 
 /** Draws errors as all other pages; injected, because pages are drawn above. */
 export type DrawFault = (request: FastifyRequest, fault: Fault) => Promise<FaultDocument>;

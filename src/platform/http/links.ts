@@ -31,7 +31,7 @@ const setLinks = (reply: FastifyReply, next: string | null, prev: string | null)
   if (links) reply.header("link", links);
 };
 
-export type PageEdges = {
+type PageEdges = {
   origin: string;
   /** The ids that page this list, newest first, as read (before any filtering). */
   ids: string[];

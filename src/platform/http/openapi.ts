@@ -15,7 +15,7 @@ export type Answers = (method: string, path: string) => { tag: string; answers: 
 export type About = { title: string; version: string; origin: string; schemas: Json };
 
 /** `/a/:id` → `/a/{id}`. */
-export const templateOf = (url: string): string => url.replace(/:(\w+)/g, "{$1}");
+const templateOf = (url: string): string => url.replace(/:(\w+)/g, "{$1}");
 
 const propertiesOf = (schema: unknown): [name: string, schema: Json, required: boolean][] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {

@@ -163,7 +163,7 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
  * The value in the schema's type; what cannot be converted is added to `faults`. Null stays null. A
  * schema without a type accepts anything: only there does an uploaded file pass.
  */
-export const coerce = (schema: Schema, raw: unknown, field: string, faults: Faults): unknown => {
+const coerce = (schema: Schema, raw: unknown, field: string, faults: Faults): unknown => {
   const value = takesList(schema) ? raw : lastOf(raw);
   if (value === null || value === undefined) return null;
   if (words(schema)) return toScalar(schema, value, field, faults);

@@ -4,7 +4,7 @@
 
 import { perApp } from "../caches/index.ts";
 
-export type LineLimits = {
+type LineLimits = {
   /** More than the database does at once, so that it never waits for visitors. */
   atOnce: number;
   waiting: number;

@@ -43,7 +43,7 @@ export type Lane = "main" | "network" | "previews" | "media";
 export type JobRun = { attempts: number; maxAttempts: number };
 
 /** How a job is run; a failed job is retried after exp(least(attempt, 10)) seconds. */
-export type JobDefinition<N extends JobName> = {
+type JobDefinition<N extends JobName> = {
   run: (app: App, payload: JobPayloads[N], job: JobRun) => Promise<void>;
   lane?: Lane;
 };

@@ -105,7 +105,7 @@ export const dateOf = (value: unknown): Date | null => {
 };
 
 /** Whether the brackets of a JSON text nest deeper than `max`; checked without parsing it. */
-export const nestsDeeper = (text: string, max: number): boolean => {
+const nestsDeeper = (text: string, max: number): boolean => {
   let depth = 0;
   let inText = false;
   for (let at = 0; at < text.length; at++) {

@@ -44,7 +44,7 @@ export const labelledText = (
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
 };
 
-export const createHistogram = (name: string, help: string, names: string[]): Histogram => {
+const createHistogram = (name: string, help: string, names: string[]): Histogram => {
   const all = new Map<string, Series>();
   const seriesOf = (labels: string[]): Series => {
     const key = labels.join("\n");
@@ -76,7 +76,7 @@ export const createHistogram = (name: string, help: string, names: string[]): Hi
 };
 
 /** Values of the label are few: the code names them. */
-export const createCounter = (name: string, help: string, label: string): Counter => {
+const createCounter = (name: string, help: string, label: string): Counter => {
   const counts = new Map<string, number>();
   return {
     count: (value) => void counts.set(value, (counts.get(value) ?? 0) + 1),
@@ -120,7 +120,7 @@ const PROCESS = () => {
   ] as const;
 };
 
-export type Gauge = readonly [name: string, type: string, help: string, value: number];
+type Gauge = readonly [name: string, type: string, help: string, value: number];
 
 export const gaugeText = (gauges: readonly Gauge[]): string =>
   gauges

@@ -31,7 +31,7 @@ export type EventFlow<T extends EventType, S = Subject> = {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type EventTable = { [T in EventType]: EventFlow<T, any> };
 
-export type StepOf = { type: EventType; step: string; payload: unknown };
+type StepOf = { type: EventType; step: string; payload: unknown };
 
 declare module "../jobs/index.ts" {
   interface JobPayloads {

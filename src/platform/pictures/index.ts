@@ -15,7 +15,7 @@ export type Pictures = {
   close(): void;
 };
 
-export type PicturesOptions = {
+type PicturesOptions = {
   /** At a time. */
   processes: number;
   /** The only folder that they may write to. */

@@ -17,7 +17,7 @@ export const makeNice = ({ pid }: { pid?: number | undefined }): void => {
   }
 };
 
-export type MemoryLimit = {
+type MemoryLimit = {
   bytes: number;
   /** V8 reserves far more addresses than it uses, so that only its data can be limited. */
   what: "as" | "data";

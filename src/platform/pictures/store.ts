@@ -10,7 +10,7 @@ import { uploadFolder } from "../storage/uploads.ts";
 import type { PictureFile, PictureResult, PictureTask, PictureOutput } from "./task.ts";
 
 export type Stored = PictureFile & { key: string };
-export type StoredPictures = Omit<PictureResult, "files"> & { stored: Stored[] };
+type StoredPictures = Omit<PictureResult, "files"> & { stored: Stored[] };
 
 type Task = Omit<PictureTask, "path" | "outputs"> & {
   outputs: Omit<PictureOutput, "path">[];

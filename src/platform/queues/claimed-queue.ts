@@ -80,7 +80,7 @@ export type QueueLimits = {
   renewMs: number;
 };
 
-export type QueueOptions = {
+type QueueOptions = {
   name: Work;
   limits: QueueLimits;
   pace: QueuePace;

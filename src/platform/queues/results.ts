@@ -1,6 +1,6 @@
 // The results of a claimed queue: stored many at once, and kept until that succeeds.
 
-export type ResultsOptions<R> = {
+type ResultsOptions<R> = {
   /** Results that come so close together, in milliseconds, are stored together. */
   gatherMs: number;
   retryMs: number;

@@ -15,7 +15,7 @@ export type MentionEntity = {
   domain: string | null;
 };
 /** `name`: as typed, without #. */
-export type HashtagEntity = { type: "hashtag"; start: number; end: number; name: string };
+type HashtagEntity = { type: "hashtag"; start: number; end: number; name: string };
 export type TextEntity = LinkEntity | MentionEntity | HashtagEntity;
 
 /** A longer run of link characters is not a link. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { seeded } from "../../../test/seeded.ts";
-import { fieldLink, formatField, formatText, type FormatOptions } from "./format.ts";
+import { formatField, formatText, type FormatOptions } from "./format.ts";
 import { plainText } from "./plain.ts";
 import { sanitiseHtml } from "./sanitise.ts";
 
@@ -124,12 +124,6 @@ describe("formatField", () => {
   test("links say me", () => {
     const html = `see ${link("https://", "a.test/x", "", " me")}`;
     assert.equal(formatField("see https://a.test/x", options), html);
-  });
-  test("fieldLink wants the whole value", () => {
-    assert.equal(fieldLink(" https://a.test/x "), "https://a.test/x");
-    assert.equal(fieldLink("see https://a.test/x"), null);
-    assert.equal(fieldLink("gemini://a.test/x"), null);
-    assert.equal(fieldLink("https://"), null);
   });
 });
 

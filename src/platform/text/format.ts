@@ -1,6 +1,6 @@
 // Turns the plain text of a local status, bio or profile field into the same HTML as Mastodon (recorded
 // in test/golden/rest.json).
-import { extractEntities, type LinkEntity, type TextEntity } from "./extract.ts";
+import { extractEntities, type TextEntity } from "./extract.ts";
 import { escapeHtml } from "./html.ts";
 import { authorityOf, HIDDEN_PREFIX } from "./protocols.ts";
 
@@ -102,11 +102,3 @@ export const formatText = (text: string, options: FormatOptions): string => {
 /** The HTML of a profile field's value: one line, links also marked rel="me". */
 export const formatField = (value: string, options: FormatOptions): string =>
   linkify(storable(value).trim(), options, `${LINK_REL} me`);
-
-/** The URL, when a field's value is nothing but a URL (it is then verified by rel="me"); else null. */
-export const fieldLink = (value: string): string | null => {
-  const text = value.trim();
-  const [entity] = extractEntities(text);
-  const isWhole = entity?.type === "url" && entity.start === 0 && entity.end === text.length;
-  return isWhole && /^https?:/i.test(text) ? (entity as LinkEntity).url : null;
-};

@@ -1,7 +1,7 @@
 // The languages a post can be written in: code, English name, own name. The codes are those of
 // ISO 639-1, with a few of ISO 639-3 and written variants that clients offer; own names follow CLDR.
 
-export type LanguageRow = readonly [code: string, name: string, nativeName: string];
+type LanguageRow = readonly [code: string, name: string, nativeName: string];
 
 /** What `GET /api/v1/instance/languages` lists, in its order. */
 export const LANGUAGES: readonly LanguageRow[] = [

@@ -38,7 +38,7 @@ const attributesOfTranslate = (value: string | undefined): { translate?: string 
 const REL = "nofollow noopener noreferrer";
 
 /** The URL without the characters that browsers ignore, or null where it must not be linked. */
-export const safeHref = (value: string | undefined): string | null => {
+const safeHref = (value: string | undefined): string | null => {
   // oxlint-disable-next-line no-control-regex
   const href = (value ?? "").replace(/[\t\n\r]/g, "").replace(/^[\0-\x20]+|[\0-\x20]+$/g, "");
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase();

@@ -8,7 +8,7 @@ import type { Db } from "../db/index.ts";
 import { deleteAllWorkers, deleteDeadWorkers, deleteWorker, renewWorker } from "./queries.ts";
 
 /** A part of the worker that claims something. */
-export type Claimant = {
+type Claimant = {
   /** Frees what is claimed by no worker that is known (queries.ts, isOrphaned). */
   release(db: Db): Promise<unknown>;
   /** There is something to claim. */

@@ -34,12 +34,12 @@ const loadPeople = async ({ get, store }: Loading): Promise<string[]> => {
 };
 
 const loadPosts = async (loading: Loading): Promise<Pick<Front, "feed" | "isTrending">> => {
-  const trending = await loadFeed(loading, "/api/v1/trends/statuses");
-  const isTrending = trending.ids.length > 0;
-  const feed = isTrending
-    ? trending
-    : await loadFeed(loading, "/api/v1/timelines/public", { local: true });
-  return { feed: { ...feed, next: null }, isTrending };
+  if (loading.site.trendsFirst) {
+    const trending = await loadFeed(loading, "/api/v1/trends/statuses");
+    if (trending.ids.length > 0) return { feed: { ...trending, next: null }, isTrending: true };
+  }
+  const recent = await loadFeed(loading, "/api/v1/timelines/public", { local: true });
+  return { feed: { ...recent, next: null }, isTrending: false };
 };
 
 const Join = () => {
@@ -130,7 +130,11 @@ export const front: Page<Front> = {
         <HouseRules rules={data.rules} />
         <People ids={data.people} />
         <h2 class="section">{t(data.isTrending ? "front.trending" : "front.recent")}</h2>
-        <Feed data={data.feed} label={t("front.recent")} empty={<p>{t("local.empty")}</p>} />
+        <Feed
+          data={data.feed}
+          label={t(data.isTrending ? "front.trending" : "front.recent")}
+          empty={<p>{t("local.empty")}</p>}
+        />
       </>
     );
   },

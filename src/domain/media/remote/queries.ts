@@ -43,7 +43,7 @@ export const useCopy = async (db: Db, hash: Buffer, now: Date): Promise<Copy | n
   return row ?? null;
 };
 
-export type NewCopy = {
+type NewCopy = {
   hash: Buffer;
   host: string;
   key: string | null;

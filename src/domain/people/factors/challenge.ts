@@ -6,7 +6,7 @@ import type { App } from "../../../platform/app.ts";
 
 const SECONDS = 600;
 
-export type Challenge = {
+type Challenge = {
   /** base64url, as WebAuthn's JSON has it. */
   challenge: string;
   /** Sent back in the form. */

@@ -5,7 +5,7 @@ import { CODE_GUESSES, countGuess } from "../guesses.ts";
 import { takeRecovery } from "./recovery.ts";
 import { takeTotpCode } from "./totp.ts";
 
-export type GivenCode = { userId: string; code: string; ip: string; knownBrowser: number | null };
+type GivenCode = { userId: string; code: string; ip: string; knownBrowser: number | null };
 
 /** Whether the code is right; a right one is used up. OverLimit after too many guesses. */
 export const checkCode = async (app: App, attempt: GivenCode): Promise<boolean> => {

@@ -104,7 +104,7 @@ const verifyNew = async (app: App, response: RegistrationResponseJSON, challenge
   );
 };
 
-export type AddPasskey = { userId: string; name: string; credential: string; challenge: string };
+type AddPasskey = { userId: string; name: string; credential: string; challenge: string };
 
 /** Stores a new passkey; returns what is wrong with it, or null. */
 export const addPasskey = async (app: App, input: AddPasskey): Promise<Said | null> => {

@@ -87,7 +87,7 @@ export type PasskeyRow = {
   used_at: Date | null;
 };
 
-export type NewPasskey = Omit<PasskeyRow, "id" | "used_at" | "counter"> & { counter: number };
+type NewPasskey = Omit<PasskeyRow, "id" | "used_at" | "counter"> & { counter: number };
 
 const passkeyColumns = (db: Db) =>
   db`id, user_id, credential_id, public_key, counter, transports, name, created_at, used_at`;

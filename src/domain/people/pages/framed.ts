@@ -15,7 +15,7 @@ export type StaffPart = {
   posts: readonly Record<string, unknown>[];
 };
 
-export type FramedPage = {
+type FramedPage = {
   title: string;
   body: HtmlValue;
   status: number;

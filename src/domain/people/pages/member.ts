@@ -22,7 +22,7 @@ export const HOME = "/home";
 /** The overview of all settings (web/src/pages/settings.tsx). */
 export const SETTINGS = "/settings";
 
-export type MemberHandler = (
+type MemberHandler = (
   request: FastifyRequest,
   reply: FastifyReply,
   who: SignedIn,

@@ -1,0 +1,55 @@
+// Several entries of a page at once: boxes to tick beside them, and one form for those that are ticked, or for all.
+
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { formField } from "../../domain/people/pages/cookies.ts";
+import { entered } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { checkbox } from "./parts.ts";
+
+const FORM = "several";
+
+/** What the entries are; the names of the boxes begin with it. */
+type Kind = "account" | "post";
+
+/** Beside an entry; it belongs to the form, wherever it stands. */
+export const tick = (kind: Kind, id: string, label: string): Html =>
+  html`<input
+    type="checkbox"
+    class="tick"
+    form="${FORM}"
+    name="${kind}_${id}"
+    value="1"
+    aria-label="${label}"
+  />`;
+
+type TickedForm = {
+  path: string;
+  /** All that the page shows. */
+  ids: string[];
+  /** Of the box for all of them. */
+  all: string;
+  more?: HtmlValue;
+  buttons: HtmlValue;
+};
+
+export const tickedForm = (
+  { app, request, reply }: Staff,
+  { path, ids, all, more, buttons }: TickedForm,
+): Html =>
+  html`<form class="several" id="${FORM}" method="post" action="${path}">
+    ${formField(app, request, reply)}
+    <input type="hidden" name="listed" value="${ids.join(",")}" />
+    ${checkbox("all", all, false)} ${more}
+    <div class="buttons">${buttons}</div>
+  </form>`;
+
+/** The ids of what is ticked in the form that was sent. */
+export const tickedIds = (staff: Staff, kind: Kind): string[] => {
+  const { all, listed = "", ...fields } = entered(staff);
+  if (all === "1") return listed.match(/\d+/g) ?? [];
+  return Object.keys(fields).flatMap((name) => {
+    const [prefix, id = ""] = name.split("_", 2);
+    return prefix === kind && /^\d+$/.test(id) ? [id] : [];
+  });
+};
