@@ -92,6 +92,8 @@ export const learnForms = async (app: App, hosts: string[]): Promise<void> => {
 };
 
 const knownForm = async (app: App, host: string): Promise<Form> => {
+  const known = formsKnown(app).get(host);
+  if (known) return known;
   await learnForms(app, [host]);
   return formsKnown(app).get(host) ?? "cavage";
 };

@@ -25,6 +25,7 @@ export class SharedSignature {
       this.#headers = signRequest({ ...parts, isForAnyHost: true });
       this.#signedAt = at;
     }
-    return { ...this.#headers, host: new URL(parts.url).host };
+    const { host } = typeof parts.url === "string" ? new URL(parts.url) : parts.url;
+    return { ...this.#headers, host };
   }
 }
