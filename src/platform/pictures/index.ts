@@ -6,7 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { programEnvironment } from "../config/programs.ts";
 import { Unavailable, Unprocessable } from "../errors.ts";
-import { limited, makeNice } from "./limited.ts";
+import { limited, limitProcessor, makeNice } from "./limited.ts";
 import type { Answer, PictureResult, PictureTask } from "./task.ts";
 
 export type Pictures = {
@@ -20,6 +20,7 @@ type PicturesOptions = {
   processes: number;
   /** The only folder that they may write to. */
   folder: string;
+  /** Of processor time. */
   taskMs?: number;
   idleMs?: number;
 };
@@ -79,8 +80,8 @@ type Waiting = {
   reject: (error: Error) => void;
 };
 
-/** One process, and what it is doing. */
-type Worker = { child: ChildProcess; current: Waiting | null; timer: NodeJS.Timeout | null };
+/** One process, and what it is doing; `unwatch`: ends the limit of its time, with work or without. */
+type Worker = { child: ChildProcess; current: Waiting | null; unwatch: (() => void) | null };
 
 const TOO_MUCH = "The picture takes too long, or too much memory, to read";
 
@@ -92,8 +93,8 @@ export const createPictures = (options: PicturesOptions): Pictures => {
 
   const clear = (worker: Worker): Waiting | null => {
     const { current } = worker;
-    if (worker.timer) clearTimeout(worker.timer);
-    worker.timer = null;
+    worker.unwatch?.();
+    worker.unwatch = null;
     worker.current = null;
     return current;
   };
@@ -107,14 +108,15 @@ export const createPictures = (options: PicturesOptions): Pictures => {
   const give = (worker: Worker): void => {
     const next = waiting.shift();
     if (!next) {
-      worker.timer = setTimeout(() => retire(worker, new Error("idle")), idleMs).unref();
+      const timer = setTimeout(() => retire(worker, new Error("idle")), idleMs).unref();
+      worker.unwatch = () => clearTimeout(timer);
       return;
     }
     worker.current = next;
-    worker.timer = setTimeout(() => {
+    worker.unwatch = limitProcessor(worker.child, taskMs, () => {
       retire(worker, new Unprocessable(TOO_MUCH));
       fill();
-    }, taskMs).unref();
+    });
     worker.child.send({ id: ++sent, task: next.task });
   };
 
@@ -128,7 +130,7 @@ export const createPictures = (options: PicturesOptions): Pictures => {
   };
 
   const start = (): void => {
-    const worker: Worker = { child: startChild(folder), current: null, timer: null };
+    const worker: Worker = { child: startChild(folder), current: null, unwatch: null };
     workers.add(worker);
     worker.child.on("message", (message: Answer | { ready: true }) => {
       if (!workers.has(worker)) return;
@@ -137,7 +139,7 @@ export const createPictures = (options: PicturesOptions): Pictures => {
     });
     const ended = (error: Error): void => {
       if (!workers.has(worker)) return;
-      const isStarting = worker.current === null && worker.timer === null;
+      const isStarting = worker.current === null && worker.unwatch === null;
       retire(worker, error);
       if (isStarting) waiting.shift()?.reject(new Error("the picture process does not start"));
       fill();
@@ -147,7 +149,7 @@ export const createPictures = (options: PicturesOptions): Pictures => {
   };
 
   const fill = (): void => {
-    const idle = [...workers].find(({ current, timer }) => current === null && timer !== null);
+    const idle = [...workers].find(({ current, unwatch }) => current === null && unwatch !== null);
     if (waiting.length === 0) return;
     if (idle) {
       clear(idle);

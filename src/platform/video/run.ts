@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { programEnvironment } from "../config/programs.ts";
 import { Unprocessable } from "../errors.ts";
-import { limited, makeNice } from "../pictures/limited.ts";
+import { limited, limitProcessor, makeNice } from "../pictures/limited.ts";
 
 const MEMORY_BYTES = 2 * 1024 * 1024 * 1024;
 /** Of what a program says. */
@@ -23,7 +23,7 @@ export const stopPrograms = (): void => {
   }
 };
 
-/** What it printed; Unprocessable when it failed or took too long. */
+/** What it printed; Unprocessable when it failed or took too long: so much of the processor, with all its threads. */
 export const runProgram = (command: string, args: string[], timeMs: number): Promise<string> => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const child = limited({ bytes: MEMORY_BYTES, what: "as" }, command, args, (program, all) =>
@@ -32,17 +32,17 @@ export const runProgram = (command: string, args: string[], timeMs: number): Pro
   makeNice(child);
   let output = "";
   running.add(child);
-  const timer = setTimeout(() => {
+  const unwatch = limitProcessor(child, timeMs, () => {
     reject(new Unprocessable("The file takes too long to read"));
     child.kill("SIGKILL");
-  }, timeMs);
+  });
   child.stdout!.on("data", (chunk: Buffer) => {
     output += chunk.toString();
     if (output.length > MAX_OUTPUT_BYTES) child.kill("SIGKILL");
   });
   child.on("error", reject);
   child.on("close", (code) => {
-    clearTimeout(timer);
+    unwatch();
     if (!running.delete(child)) reject(new Error("the server is closing"));
     else if (code === 0) resolve(output);
     else reject(new Unprocessable(UNREADABLE));
