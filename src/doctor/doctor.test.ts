@@ -147,6 +147,23 @@ test("what is wrong is named, with what to do", async () => {
   assert.equal(exitCodeOf(results), 1);
 });
 
+test("a former name has to lead here as well", async () => {
+  const { app, url } = server;
+  const { port } = new URL(url);
+  const at = (host: string) => ({
+    localDomain: host,
+    webDomain: host,
+    https: false,
+    origin: `http://${host}`,
+    until: new Date(),
+  });
+  app.config.site.former = [at(`localhost:${port}`), at("127.0.0.1:1")];
+  const told = of(await examine(patient()), "federation");
+  app.config.site.former = [];
+  assert.match(told, /ok: localhost:\d+, a former name, leads to this server/);
+  assert.match(told, /warning: 127\.0\.0\.1:1, a former name, does not answer: /);
+});
+
 test("the newest backup is read, whatever its date says", async () => {
   const { app } = server;
   const stored = newKey("attachments", "png");

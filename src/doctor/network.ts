@@ -6,6 +6,7 @@ import { WebSocket } from "ws";
 import type { App } from "../platform/app.ts";
 import { INSTANCE_ACTOR_NAME } from "../federation/instance-actor.ts";
 import { isDomainPublic } from "../platform/config/config.ts";
+import type { FormerNames } from "../platform/config/names.ts";
 import type { Config } from "../platform/config/config.ts";
 import { PROBE_HEADER, probeToken } from "../platform/http/probe.ts";
 import type { Seen } from "../platform/http/probe.ts";
@@ -202,6 +203,28 @@ const webfinger = async ({ app }: Patient): Promise<Finding> => {
   }
 };
 
+/** Servers that know this one by a name that it had ask there. */
+const formerName = async (
+  { app }: Patient,
+  { origin, webDomain }: FormerNames,
+): Promise<Finding> => {
+  const resource = encodeURIComponent(`${origin}/actor`);
+  const url = `${origin}/.well-known/webfinger?resource=${resource}`;
+  const advice = `Let ${webDomain} lead to this server, with the Host as it came; or give it up: rookery move-domain --forget ${webDomain}.`;
+  try {
+    const { status, body } = await app.fetch.request(url, { configured: true });
+    const leadsHere = [origin, app.config.site.origin].some((at) => body.includes(`"${at}/actor"`));
+    return leadsHere
+      ? ok(`${webDomain}, a former name, leads to this server.`)
+      : warning(
+          `${webDomain}, a former name, does not lead here: the answer is ${status}.`,
+          advice,
+        );
+  } catch (error) {
+    return warning(`${webDomain}, a former name, does not answer: ${reasonOf(error)}.`, advice);
+  }
+};
+
 const ASKED_PEERS = 3;
 
 type Reached = { host: string; reason: string | null; ahead: number | null };
@@ -236,9 +259,10 @@ const judgeClock = (reached: Reached[]): Finding => {
 const federation = async (patient: Patient): Promise<Finding[]> => {
   const { app } = patient;
   const peers = await selectPeers(app.sql, ASKED_PEERS);
-  const own = await webfinger(patient);
+  const former = app.config.site.former.map((names) => formerName(patient, names));
+  const own = [await webfinger(patient), ...(await Promise.all(former))];
   if (peers.recent.length === 0) {
-    return [own, skipped("No other server is known yet that could be asked.")];
+    return [...own, skipped("No other server is known yet that could be asked.")];
   }
   const reached = await Promise.all(peers.recent.map((host) => askPeer(app, host)));
   const failed = reached.filter(({ reason }) => reason !== null);
@@ -249,7 +273,7 @@ const federation = async (patient: Patient): Promise<Finding[]> => {
           "Let this machine open connections to port 443, and resolve names.",
         )
       : ok(`Other servers can be reached; ${peers.failing} of ${peers.known} do not answer.`);
-  return [own, outgoing, judgeClock(reached)];
+  return [...own, outgoing, judgeClock(reached)];
 };
 
 /** Whether the mail server of these settings takes mails. */

@@ -7,7 +7,7 @@ import * as w from "../../test/inbox-world.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { NotFound } from "../platform/errors.ts";
 import { signActivity } from "./linked-data/signature.ts";
-import { addRelay, listRelays, removeRelay } from "./relays.ts";
+import { addRelay, followRelaysAgain, listRelays, removeRelay } from "./relays.ts";
 import { parsePrivateKey } from "./signatures/keys.ts";
 
 type Json = Record<string, any>;
@@ -68,6 +68,36 @@ const relayed = async (
   await w.test.runJobs();
   return object;
 };
+
+describe("after the server has moved to another domain", () => {
+  it("relays are asked anew, and left under the former name once they accept", async () => {
+    const { id, follow } = await subscribe(`${w.otherPeer.origin}/inbox`);
+    await answer(relay, "Accept", follow);
+    const origin = "http://old.example";
+    const names = { localDomain: "old.example", webDomain: "old.example", https: false, origin };
+    const { app } = w.test;
+    app.config.site.former = [{ ...names, until: new Date() }];
+    w.otherPeer.received.length = 0;
+    assert.equal(await app.sql.begin((tx) => followRelaysAgain(app, tx)), 1);
+    await w.test.runJobs();
+    assert.equal(await state(id), "pending");
+    const again = sent("Follow").at(-1)!;
+    assert.equal(again["actor"], server());
+    assert.equal(sent("Undo").length, 0);
+    await answer(relay, "Accept", again);
+    const [undone] = w.otherPeer.received.filter(({ body }) => body.includes('"Undo"'));
+    const { actor, object } = JSON.parse(undone!.body) as Json;
+    assert.deepEqual([actor, object.actor], [`${origin}/actor`, `${origin}/actor`]);
+    assert.match(
+      String(undone!.headers.signature),
+      /keyId="http:\/\/old\.example\/actor#main-key"/,
+    );
+    assert.equal(await state(id), "accepted");
+    app.config.site.former = [];
+    await removeRelay(app, COMMAND_LINE, id);
+    await w.test.runJobs();
+  });
+});
 
 describe("a relay of Mastodon's kind", () => {
   it("is followed by its inbox, and counts once it has accepted", async () => {

@@ -4,6 +4,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../platform/app.ts";
+import { withFormerNames } from "../platform/config/names.ts";
 import type { Db, Tx } from "../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../platform/errors.ts";
 import { says } from "../platform/text/texts.ts";
@@ -42,6 +43,13 @@ const followOf = (app: App, { id, actor, style }: RelaySetting) => ({
   object: style === "litepub" ? actor : AS_PUBLIC,
 });
 
+const undoOf = (app: App, relay: RelaySetting) => ({
+  id: `${followUri(app, relay.id)}/undo`,
+  type: "Undo",
+  actor: actorUri(app),
+  object: followOf(app, relay),
+});
+
 const send = (app: App, db: Db, relay: RelaySetting, activity: Record<string, unknown>) =>
   deliver(app, db, [
     {
@@ -50,6 +58,13 @@ const send = (app: App, db: Db, relay: RelaySetting, activity: Record<string, un
       inboxes: [relay.inbox],
     },
   ]);
+
+/** A relay that passes on to the present name does not have to do so to a former one. */
+const leaveFormerly = async (app: App, tx: Tx, relay: RelaySetting): Promise<void> => {
+  const { site } = app.config;
+  for (const names of site.former)
+    await send(app, tx, relay, withFormerNames(site, names, undoOf(app, relay)));
+};
 
 /** An address that ends with /inbox is of Mastodon's kind; any other one is that of a relay's actor. */
 const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
@@ -96,8 +111,7 @@ export const removeRelay = (app: App, actor: Actor, id: string): Promise<void> =
     if (!relay) throw new NotFound(says("network.relays.unknown", { id }));
     const others = all.filter((other) => other !== relay);
     await setSetting(app, "relays", others, tx);
-    const undone = { id: `${followUri(app, id)}/undo`, type: "Undo", actor: actorUri(app) };
-    await send(app, tx, relay, { ...undone, object: followOf(app, relay) });
+    await send(app, tx, relay, undoOf(app, relay));
     return { entry: entryOf("relay.remove", relay) };
   });
 
@@ -124,6 +138,8 @@ export const answerRelay = (
     const { state, actorUri: actor } = answer;
     const changed = all.map((relay) => (isMeant(relay) ? { ...relay, state, actor } : relay));
     await setSetting(app, "relays", changed, tx);
+    if (state === "accepted")
+      for (const relay of all.filter(isMeant)) await leaveFormerly(app, tx, relay);
   });
 
 /** A LitePub relay follows back. */
