@@ -242,7 +242,7 @@ const RELATIONS: WatchedRows[] = [
   },
   {
     table: "filter_keywords",
-    columns: words("id filter_id keyword whole_word"),
+    columns: words("id filter_id keyword whole_word wildcards"),
     keys: [filterOwner],
   },
   { table: "filter_statuses", columns: words("id filter_id status_id"), keys: [filterOwner] },

@@ -30,6 +30,8 @@ export const EXTENSIONS = {
   search_operators: true,
   /** Searches that a person keeps. */
   saved_searches: true,
+  /** Keywords of filters in which `*` stands for any letters. */
+  filter_wildcards: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

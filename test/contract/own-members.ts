@@ -32,6 +32,7 @@ export const ADDED: Record<string, Schema> = {
   },
   "CredentialAccount.source.reply_policy": replyPolicy,
   "Error.details": { type: "object" },
+  "FilterKeyword.wildcards": { type: "boolean" },
   "Instance.accent_color": text,
   "Instance.api_versions.rookery": { type: "integer" },
   "Instance.configuration.rookery": {

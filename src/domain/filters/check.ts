@@ -27,6 +27,7 @@ export type KeywordDraft = {
   id?: string | null | undefined;
   keyword?: string | null | undefined;
   whole_word?: boolean | null | undefined;
+  wildcards?: boolean | null | undefined;
   _destroy?: boolean | null | undefined;
 };
 
@@ -83,6 +84,15 @@ export const checkFilter = (
   };
 };
 
+/** At the ends they cost nothing; each between letters multiplies the time that a text of one letter takes. */
+const wildcardFaults = (keyword: string): FieldFault[] => {
+  const parts = keyword.split(/\*+/).filter((part) => part !== "");
+  if (keyword !== "" && parts.length === 0) return [blank("keyword")];
+  if (parts.length <= 2) return [];
+  const description = "may have one * between other letters";
+  return [{ field: "keyword", code: "ERR_INVALID", description }];
+};
+
 /** The values of a keyword; `whole_word` is true by default. */
 export const checkKeyword = (
   draft: KeywordDraft,
@@ -91,9 +101,13 @@ export const checkKeyword = (
   const keyword = (
     draft.keyword === undefined ? (before?.keyword ?? "") : (draft.keyword ?? "")
   ).trim();
-  const faults = textFaults("keyword", keyword, MAX_KEYWORD);
+  const wildcards = draft.wildcards ?? before?.wildcards ?? false;
+  const faults = [
+    ...textFaults("keyword", keyword, MAX_KEYWORD),
+    ...(wildcards ? wildcardFaults(keyword) : []),
+  ];
   if (faults.length > 0) throw invalidFields(faults);
-  return { keyword, whole_word: draft.whole_word ?? before?.whole_word ?? true };
+  return { keyword, whole_word: draft.whole_word ?? before?.whole_word ?? true, wildcards };
 };
 
 /** `keywords_attributes`: new, changed and removed keywords. NotFound for another filter's. */

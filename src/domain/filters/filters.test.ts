@@ -383,3 +383,39 @@ test("a warm home page asks nothing, filters or not", async () => {
   assert.deepEqual([result.json.length, hits.length], [20, 1]);
   assert.ok(queries <= 1, `${queries} queries`); // the token, which tests do not keep
 });
+
+test("keywords say whether their * stands for letters, and are refused with more than one inside", async () => {
+  const keywords_attributes = [{ keyword: "f*ball", wildcards: true }, { keyword: "b*sket" }];
+  const { id, keywords } = await make({ keywords_attributes });
+  assert.deepEqual(
+    keywords.map((row: Json) => row.wildcards),
+    [true, undefined],
+  );
+  const path = `/api/v2/filters/keywords/${keywords[0].id}`;
+  assert.equal((await call("PUT", path, { keyword: "foot*" })).json.wildcards, true);
+  assert.equal((await call("PUT", path, { wildcards: false })).json.wildcards, undefined);
+  assert.equal((await call("PUT", path, { wildcards: true })).json.keyword, "foot*");
+  for (const keyword of ["*", "**", "a*b*c"]) {
+    const refused = await call("POST", `/api/v2/filters/${id}/keywords`, {
+      keyword,
+      wildcards: true,
+    });
+    assert.equal(refused.status, 422, keyword);
+    assert.match(refused.json.error, /[Kk]eyword/);
+    const plain = await call("POST", `/api/v2/filters/${id}/keywords`, { keyword });
+    assert.equal(plain.status, 200, keyword);
+  }
+  assert.equal((await call("PUT", path, { keyword: "x" }, bob)).status, 404);
+});
+
+test("a post is filtered by a keyword with a wildcard, in lists and alone", async () => {
+  await make({ keywords_attributes: [{ keyword: "mush*", wildcards: true }] });
+  const json = { status: "mushrooms after rain" };
+  const { id } = (await call("POST", "/api/v1/statuses", json, bob)).json;
+  await t.runJobs();
+  const home = (await call("GET", "/api/v1/timelines/home")).json;
+  const alone = (await call("GET", `/api/v1/statuses/${id}`)).json;
+  for (const status of [home.find((each: Json) => each.id === id), alone]) {
+    assert.deepEqual(status.filtered[0].keyword_matches, ["mush"]);
+  }
+});

@@ -14,7 +14,12 @@ const filter = (id: string, keywords: string[], more: Partial<FilterRow> = {}): 
   context: ["home"],
   action: "warn",
   expires_at: null,
-  keywords: keywords.map((keyword, n) => ({ id: String(n), keyword, whole_word: true })),
+  keywords: keywords.map((keyword, n) => ({
+    id: String(n),
+    keyword,
+    whole_word: true,
+    wildcards: false,
+  })),
   statuses: [],
   ...more,
 });
@@ -77,6 +82,61 @@ test("combining marks are normalised; without filters nothing is searched", () =
   assert.equal(matchOne(set, "caf\u00e9s", [], NOW).length, 0);
   const none = { number: -2, ids: [], words: () => assert.fail("nobody asks") };
   assert.equal(matchAll(makeFilterSet([]), [none], NOW)[0], NO_MATCHES);
+});
+
+const wild = (keyword: string, whole_word = true): FilterRow =>
+  filter("1", [], { keywords: [{ id: "1", keyword, whole_word, wildcards: true }] });
+
+test("a wildcard stands for letters of the same word, in whole words and in parts of them", () => {
+  const finds = (row: FilterRow, words: string) =>
+    matchOne(makeFilterSet([row]), words, [], NOW)[0]?.words ?? null;
+  assert.equal(finds(wild("foot*"), "Footballs fly"), "Foot");
+  assert.equal(finds(wild("foot*"), "barefoot"), null);
+  assert.equal(finds(wild("*foot"), "go barefoot"), "foot");
+  assert.equal(finds(wild("*foot"), "footballs"), null);
+  assert.equal(finds(wild("*foot*"), "barefooted"), "foot");
+  assert.equal(finds(wild("f*ball"), "the Fußball!"), "Fußball");
+  assert.equal(finds(wild("f*ball"), "fball"), "fball");
+  assert.equal(finds(wild("f*ball"), "foot ball"), null);
+  assert.equal(finds(wild("f*ball"), "footballs"), null);
+  assert.equal(finds(wild("f*ball", false), "barefootballs"), "football");
+  assert.equal(finds(wild("**a**b*"), "xaxbx"), "axb");
+  assert.equal(finds(wild("grand f*al"), "the grand final"), "grand final");
+  assert.equal(finds(wild("e\u0301t*"), "\u00e9tait"), "\u00e9t");
+  assert.equal(finds(filter("1", ["f*ball"]), "football"), null);
+  assert.equal(finds(filter("1", ["f*ball"]), "f*ball"), "f*ball");
+});
+
+test("keywords with and without wildcards are found beside each other", () => {
+  const set = makeFilterSet([
+    filter("1", ["foo", "f*", "fo*o"]),
+    { ...wild("f*o"), id: "2" },
+    { ...wild("f*"), id: "3" },
+  ]);
+  const found = matchAll(
+    set,
+    ["foo", "f*", "fxo", "fine", "xf"].map((words) => text(words)),
+    NOW,
+  );
+  assert.deepEqual(
+    found.map((matches) => matches.map((match) => match.filter.id)),
+    [["1", "2", "3"], ["1", "3"], ["2", "3"], ["3"], []],
+  );
+});
+
+test("wildcards over what makes them try most take a moment, not a second", () => {
+  const keywords = Array.from({ length: 2000 }, (_, n) => ({
+    id: String(n),
+    keyword: `${"a".repeat(n % 20)}*a${n}`,
+    whole_word: false,
+    wildcards: true,
+  }));
+  const set = makeFilterSet([filter("1", [], { keywords })]);
+  const page = Array.from({ length: 40 }, (_, n) => text(`${"a".repeat(500)}${n}`));
+  const start = performance.now();
+  matchAll(set, page, NOW);
+  const took = performance.now() - start;
+  assert.ok(took < 5000, `${took} ms`);
 });
 
 test("2,000 keywords over a page of long posts take a moment, not a second", () => {

@@ -45,6 +45,19 @@ export const foldWords = (text: string): string => text.normalize("NFC");
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
+/** Stands for letters of a word, in place of a letter of a keyword; no keyword has it. */
+const ANY = "\0";
+/** So many at most: what a `*` costs is bounded. */
+const ANY_SOURCE = `${WORD}{0,30}`;
+
+/** The letters to look for: a `*` between others is any letters, and one at an end only ends no word. */
+const lettersOf = ({ keyword, wildcards }: KeywordRow): string => {
+  const text = foldWords(keyword);
+  return wildcards ? text.replaceAll(/^\*+|\*+$/g, "").replaceAll(/\*+/g, ANY) : text;
+};
+
+const sourceOf = (letter: string): string => (letter === ANY ? ANY_SOURCE : escape(letter));
+
 type Trie = { next: Map<string, Trie>; ends: boolean };
 
 /** Common prefixes are merged: of 2,000 keywords few are tried at each position, not all. */
@@ -68,12 +81,15 @@ const trieOf = (texts: string[]): Trie => {
 /** Of keywords with the same prefix, the longest is tried first. */
 const trieSource = ({ next, ends }: Trie): string => {
   if (next.size === 0) return "";
-  const branches = [...next].map(([letter, rest]) => `${escape(letter)}${trieSource(rest)}`);
+  const branches = [...next].map(([letter, rest]) => `${sourceOf(letter)}${trieSource(rest)}`);
   if (next.size === 1 && !ends) return branches[0]!;
   return `(?:${branches.join("|")})${ends ? "?" : ""}`;
 };
 
-/** The word boundaries of a whole-word keyword: at an end that is a letter, no letter may be beside it. */
+/**
+ * The word boundaries of a whole-word keyword: at an end that is a letter, no letter may be beside it. A wildcard there
+ * is no letter.
+ */
 const edgesOf = ({ keyword, whole_word: whole }: KeywordRow): string => {
   const before = whole && STARTS_WITH_WORD.test(keyword) ? `(?<!${WORD})` : "";
   const after = whole && ENDS_WITH_WORD.test(keyword) ? `(?!${WORD})` : "";
@@ -86,7 +102,7 @@ const patternOf = (keywords: KeywordRow[], flags: string): RegExp | null => {
   const kinds = Map.groupBy(keywords, edgesOf);
   const branches = [...kinds].map(([edges, rows]) => {
     const [before, after] = edges.split(" ");
-    const texts = rows.map((row) => foldWords(row.keyword));
+    const texts = rows.map(lettersOf);
     return `${before}(?:${trieSource(trieOf(texts))})${after}`;
   });
   return new RegExp(branches.join("|"), flags);

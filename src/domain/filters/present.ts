@@ -17,10 +17,11 @@ const filterMembers = (filter: FilterRow) => ({
   filter_action: filter.action,
 });
 
-export const keywordEntity = ({ id, keyword, whole_word }: KeywordRow) => ({
+export const keywordEntity = ({ id, keyword, whole_word, wildcards }: KeywordRow) => ({
   id,
   keyword,
   whole_word,
+  ...(wildcards && { wildcards }),
 });
 
 export const filterStatusEntity = ({ id, status_id }: FilterStatusRow) => ({ id, status_id });

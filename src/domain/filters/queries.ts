@@ -12,7 +12,7 @@ const select = (db: Db, where: Fragment) => db<FilterRow[]>`
   FROM filters f
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object(
-      'id', id::text, 'keyword', keyword, 'whole_word', whole_word
+      'id', id::text, 'keyword', keyword, 'whole_word', whole_word, 'wildcards', wildcards
     ) ORDER BY id) AS list
     FROM filter_keywords WHERE filter_id = f.id
   ) k ON true
@@ -92,7 +92,7 @@ export const deleteFilter = async (db: Db, accountId: string, id: string): Promi
   return count > 0;
 };
 
-export type KeywordValues = { keyword: string; whole_word: boolean };
+export type KeywordValues = { keyword: string; whole_word: boolean; wildcards: boolean };
 
 export const insertKeywords = async (
   db: Db,
@@ -102,9 +102,10 @@ export const insertKeywords = async (
 ): Promise<string[]> => {
   if (keywords.length === 0) return [];
   const rows = await db<{ id: string }[]>`
-    INSERT INTO filter_keywords (filter_id, keyword, whole_word)
-    SELECT ${filterId}::bigint, keyword, whole_word
-    FROM jsonb_to_recordset(${db.json(keywords)}) AS k (keyword text, whole_word boolean)
+    INSERT INTO filter_keywords (filter_id, keyword, whole_word, wildcards)
+    SELECT ${filterId}::bigint, keyword, whole_word, wildcards
+    FROM jsonb_to_recordset(${db.json(keywords)})
+      AS k (keyword text, whole_word boolean, wildcards boolean)
     RETURNING id
   `;
   invalidate(db, `filters:${accountId}`);
@@ -119,8 +120,10 @@ export const updateKeywords = async (
 ): Promise<void> => {
   if (keywords.length === 0) return;
   await db`
-    UPDATE filter_keywords o SET keyword = k.keyword, whole_word = k.whole_word
-    FROM jsonb_to_recordset(${db.json(keywords)}) AS k (id bigint, keyword text, whole_word boolean)
+    UPDATE filter_keywords o
+    SET keyword = k.keyword, whole_word = k.whole_word, wildcards = k.wildcards
+    FROM jsonb_to_recordset(${db.json(keywords)})
+      AS k (id bigint, keyword text, whole_word boolean, wildcards boolean)
     WHERE o.id = k.id AND o.filter_id = ${filterId}
   `;
   invalidate(db, `filters:${accountId}`);

@@ -15,6 +15,7 @@ const KeywordAttributes = Type.Object({
   id: nullable(Type.String()),
   keyword: nullable(Type.String()),
   whole_word: nullable(Type.Boolean()),
+  wildcards: nullable(Type.Boolean()),
   _destroy: nullable(Type.Boolean()),
 });
 
@@ -29,6 +30,7 @@ export const FilterBody = Type.Object({
 export const KeywordBody = Type.Object({
   keyword: nullable(Type.String()),
   whole_word: nullable(Type.Boolean()),
+  wildcards: nullable(Type.Boolean()),
 });
 
 export const FilterStatusBody = Type.Object({ status_id: nullable(Type.String()) });

@@ -6,7 +6,13 @@ export const CONTEXTS = ["home", "notifications", "public", "thread", "account"]
 export const ACTIONS = ["warn", "hide", "blur"] as const;
 export type FilterAction = (typeof ACTIONS)[number];
 
-export type KeywordRow = { id: string; keyword: string; whole_word: boolean };
+export type KeywordRow = {
+  id: string;
+  keyword: string;
+  whole_word: boolean;
+  /** `*` stands for any letters of a word. */
+  wildcards: boolean;
+};
 export type FilterStatusRow = { id: string; status_id: string };
 
 export type FilterRow = {

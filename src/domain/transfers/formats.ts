@@ -230,6 +230,7 @@ const filterOf = (value: unknown): FilterEntry => {
     keywords_attributes: keywords.map((keyword) => ({
       keyword: text(keyword["keyword"]),
       whole_word: keyword["whole_word"] !== false,
+      wildcards: keyword["wildcards"] === true,
     })),
     statuses: list(fields["statuses"]).map(text).filter(Boolean),
   };

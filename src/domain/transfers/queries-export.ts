@@ -141,7 +141,8 @@ type StoredFilter = Omit<Entry["filters"], "expire_at"> & { expire_at: Date | nu
 
 export const selectFilterEntries = (db: Db, accountId: string) => db<StoredFilter[]>`
   SELECT f.title, f.expires_at AS expire_at, f.context, f.action,
-    coalesce((SELECT json_agg(json_build_object('keyword', k.keyword, 'whole_word', k.whole_word) ORDER BY k.id)
+    coalesce((SELECT json_agg(json_build_object(
+        'keyword', k.keyword, 'whole_word', k.whole_word, 'wildcards', k.wildcards) ORDER BY k.id)
       FROM filter_keywords k WHERE k.filter_id = f.id), '[]') AS keywords_attributes,
     coalesce((SELECT json_agg(s.uri ORDER BY x.id)
       FROM filter_statuses x JOIN statuses s ON s.id = x.status_id WHERE x.filter_id = f.id), '[]') AS statuses

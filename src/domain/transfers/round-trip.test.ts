@@ -111,7 +111,7 @@ const useLists = async () => {
     title: "no ads",
     context: ["home", "public"],
     filter_action: "hide",
-    keywords_attributes: [{ keyword: "advert", whole_word: true }],
+    keywords_attributes: [{ keyword: "advert", whole_word: true, wildcards: true }],
   });
   await api("POST", "v1/tags/Gardening/follow");
   await api("POST", "v1/saved_searches", { q: 'moss from:bob "in Graz", -rain' });

@@ -79,7 +79,7 @@ export type FilterEntry = {
   context: string[];
   action: string;
   expire_at: string | null;
-  keywords_attributes: { keyword: string; whole_word: boolean }[];
+  keywords_attributes: { keyword: string; whole_word: boolean; wildcards: boolean }[];
   /** URIs. */
   statuses: string[];
 };

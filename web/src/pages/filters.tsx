@@ -3,7 +3,13 @@
 import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
-import { SaveButton, SelectField, SettingsForm, TextField } from "../views/settings-form.tsx";
+import {
+  CheckField,
+  SaveButton,
+  SelectField,
+  SettingsForm,
+  TextField,
+} from "../views/settings-form.tsx";
 import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import { useUntil } from "./hidden.tsx";
@@ -44,6 +50,11 @@ const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword
         label={t("settings.filter_match")}
         value={String(keyword?.whole_word ?? true)}
         options={matches}
+      />
+      <CheckField
+        name={name("wildcards")}
+        label={t("settings.filter_wildcards")}
+        isOn={keyword?.wildcards ?? false}
       />
       {keyword && (
         <label class="settings-check">
