@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 2;
+export const OWN_API_LEVEL = 4;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -32,6 +32,8 @@ export const EXTENSIONS = {
   saved_searches: true,
   /** Keywords of filters in which `*` stands for any letters. */
   filter_wildcards: true,
+  /** Posts for people of this server. */
+  local_posts: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

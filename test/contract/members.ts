@@ -50,6 +50,8 @@ const NOT_ANSWERED: Record<string, string> = {
   "NotificationGroup.report": "src/domain/notifications",
   "Reaction.static_url": "src/domain/announcements",
   "Reaction.url": "src/domain/announcements",
+  "ScheduledStatus.params.local_only": "src/domain/statuses/local-posts.test.ts",
+  "Status.local_only": "src/domain/statuses/local-posts.test.ts",
   "Status.reactions": "test/federation/shapes.test.ts",
   "Status.reply_approval": "src/domain/statuses/reply-policy.test.ts",
   "Status.pinned": "only of own posts: contract.test.ts",

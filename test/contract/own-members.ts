@@ -49,6 +49,7 @@ export const ADDED: Record<string, Schema> = {
   "Preferences.reading:languages": strings,
   "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
   "Preferences.time_zone": { type: ["string", "null"] },
+  "ScheduledStatus.params.local_only": { type: "boolean" },
   "ScheduledStatus.params.reply_approval_policy": replyPolicy,
   "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },
   "Status.reply_approval": {
@@ -76,7 +77,6 @@ export const LEFT_OUT = [
   "MediaAttachment.meta.colors",
   "NodeInfo.usage.localComments",
   "Status.content_type",
-  "Status.local_only",
   "StatusSource.content_type",
   "V1_Instance.max_toot_chars",
   "V1_Instance.poll_limits",

@@ -31,7 +31,7 @@ import { checkInteraction, policyBits, quoteRight } from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
 import { dependsOnFollowing, replyBits, replyPolicyOf, restrictsReplies } from "./reply-policy.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
-import { confinedTo, narrower, openToFollowers } from "./visibility.ts";
+import { confinedTo, federates, keptHere, narrower, openToFollowers } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
 
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
@@ -220,6 +220,18 @@ const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visi
 const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibility =>
   parent ? narrower(parent.visibility, usual) : usual;
 
+/** What a post that stays here is answered with, or quoted in, stays here too. */
+const staysHere = (...about: (StatusView | null)[]): boolean =>
+  about.some((view) => view !== null && !federates(view));
+
+/** A private mention goes to whom it names, wherever they are. */
+const checkNamedHere = (visibility: Visibility, { accounts }: Rendered): void => {
+  if (!federates({ visibility }) || accounts.every(({ domain }) => domain === null)) return;
+  throw new Unprocessable(
+    "Validation failed: This is about a post that stays on this server, so it can mention people of this server only",
+  );
+};
+
 type About = {
   appId: string | null;
   idempotencyKey: string | null;
@@ -251,10 +263,13 @@ export const composeStatus = async (
     : null;
   const rendered = await renderText(app, author.id, text);
   checkMentions(app, draft, rendered);
-  const visibility = quotingVisibility(
+  const chosen = quotingVisibility(
     quoted,
     draft.visibility ?? defaultVisibility(await usualVisibility(app, author), parent),
   );
+  const isKept = staysHere(parent, quoted);
+  const visibility = isKept ? keptHere(chosen) : chosen;
+  if (isKept) checkNamedHere(visibility, rendered);
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, named);
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));

@@ -26,7 +26,7 @@ import type {
   StatusEditRow,
   StatusView,
 } from "./tables.ts";
-import { openToFollowers } from "./visibility.ts";
+import { openToFollowers, visibilityMembers } from "./visibility.ts";
 
 type Site = FullConfig["site"];
 
@@ -117,7 +117,7 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   edited_at: view.edited_at && isoTime(view.edited_at),
   in_reply_to_id: view.in_reply_to_id,
   in_reply_to_account_id: view.in_reply_to_account_id,
-  visibility: view.visibility,
+  ...visibilityMembers(view),
   ...counts(view),
   ...body(view, site),
   application: application(view),
@@ -406,7 +406,9 @@ export const scheduledEntity = (
     media_ids: draft.media_ids?.length ? draft.media_ids : null,
     sensitive: draft.sensitive ?? null,
     spoiler_text: draft.spoiler_text ?? null,
-    visibility: draft.visibility ?? null,
+    ...(draft.visibility
+      ? visibilityMembers({ visibility: draft.visibility })
+      : { visibility: null }),
     language: draft.language ?? null,
     in_reply_to_id: draft.in_reply_to_id ?? null,
     quoted_status_id: draft.quoted_status_id ?? null,

@@ -8,6 +8,8 @@ import type { RequiredColumn, StatusColumns } from "./tables.ts";
 type Rule = {
   /** As the staff reads it. */
   name: Key;
+  /** As apps know it: of a post that stays here, what is nearest for whom it is. */
+  shownAs: "public" | "unlisted" | "private" | "direct";
   /** Anybody may see it, without signing in: public pages, feeds, previews, whatever it is copied to. */
   world: boolean;
   /** Everybody with an account on this server may see it. */
@@ -32,6 +34,7 @@ export type Audience = "world" | "here" | "elsewhere";
 const RULES = {
   public: {
     name: "staff.visibility.public",
+    shownAs: "public",
     world: true,
     here: true,
     elsewhere: true,
@@ -41,6 +44,7 @@ const RULES = {
   },
   unlisted: {
     name: "staff.visibility.unlisted",
+    shownAs: "unlisted",
     world: true,
     here: true,
     elsewhere: true,
@@ -48,8 +52,20 @@ const RULES = {
     listed: false,
     followers: true,
   },
+  /** For people here, who find it in the homes of followers, on its author's profile and by its address. */
+  local: {
+    name: "staff.visibility.local",
+    shownAs: "unlisted",
+    world: false,
+    here: true,
+    elsewhere: false,
+    federated: false,
+    listed: false,
+    followers: true,
+  },
   private: {
     name: "staff.visibility.private",
+    shownAs: "private",
     world: false,
     here: false,
     elsewhere: false,
@@ -57,8 +73,19 @@ const RULES = {
     listed: false,
     followers: true,
   },
+  local_followers: {
+    name: "staff.visibility.local_followers",
+    shownAs: "private",
+    world: false,
+    here: false,
+    elsewhere: false,
+    federated: false,
+    listed: false,
+    followers: true,
+  },
   direct: {
     name: "staff.visibility.direct",
+    shownAs: "direct",
     world: false,
     here: false,
     elsewhere: false,
@@ -75,7 +102,7 @@ export const VISIBILITIES = Object.keys(RULES) as Visibility[];
 export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies RequiredColumn[];
 export type VisibilityFacts = Pick<StatusColumns, (typeof VISIBILITY_COLUMNS)[number]>;
 
-type Condition = Exclude<keyof Rule, "name">;
+type Condition = Exclude<keyof Rule, "name" | "shownAs">;
 const ruleOf = ({ visibility }: VisibilityFacts): Rule => RULES[visibility];
 
 /** The visibilities for which the rule holds, or does not. */
@@ -120,6 +147,16 @@ export const confinedTo = (shown: VisibilityFacts, visibility: Visibility): Visi
   VISIBILITIES.slice(VISIBILITIES.indexOf(visibility)).find((candidate) =>
     REACH.every((audience) => ruleOf(shown)[audience] || !RULES[candidate][audience]),
   ) ?? VISIBILITIES.at(-1)!;
+
+/** The same for people here alone: what answers or quotes a post that stays here stays here too. */
+export const keptHere = (visibility: Visibility): Visibility =>
+  confinedTo({ visibility: "local" }, visibility);
+
+/** As the API answers it. */
+export const visibilityMembers = (status: VisibilityFacts) => ({
+  visibility: ruleOf(status).shownAs,
+  ...(!federates(status) && { local_only: true }),
+});
 
 /** What hashtags need to know of it (tags/use.ts). */
 export const taggedFor = (status: VisibilityFacts) => ({

@@ -1,20 +1,53 @@
 // Who may see a post, who may answer and quote it, as the API names it.
 
-import type { Status } from "./entities.ts";
+import type { ScheduledStatus, Status } from "./entities.ts";
 
-export type Visibility = Status["visibility"];
-type Seen = Pick<Status, "visibility">;
+/** As the API takes it: what stays on this server has names of its own. */
+export type Visibility = Status["visibility"] | "local" | "local_followers";
+type Seen = { visibility: Visibility; local_only?: boolean };
 
 /** From the widest to the narrowest. */
-export const VISIBILITIES: readonly Visibility[] = ["public", "unlisted", "private", "direct"];
+export const VISIBILITIES: readonly Visibility[] = [
+  "public",
+  "unlisted",
+  "local",
+  "private",
+  "local_followers",
+  "direct",
+];
 
-/** The narrower one of two. */
+/** Those that other servers get, too: one of them is a person's default. */
+export const USUAL: readonly Visibility[] = ["public", "unlisted", "private", "direct"];
+
+/** Of a post: the API answers the nearest that every app knows. */
+export const visibilityOf = ({ visibility, local_only: stays }: Seen): Visibility => {
+  if (!stays) return visibility;
+  return visibility === "private" ? "local_followers" : "local";
+};
+
+/** Of a scheduled post; `usual`: it was left to the person's default. */
+export const scheduledVisibility = (
+  { visibility, local_only: stays = false }: ScheduledStatus["params"],
+  usual: Visibility,
+): Visibility => (visibility ? visibilityOf({ visibility, local_only: stays }) : usual);
+
+const stays = (visibility: Visibility): boolean => visibility.startsWith("local");
+
+/** What may be chosen where nobody wider is meant; what answers a post that stays here stays here. */
+export const visibilitiesFrom = (widest: Visibility): readonly Visibility[] =>
+  VISIBILITIES.slice(VISIBILITIES.indexOf(widest)).filter(
+    (each) => !stays(widest) || stays(each) || each === "direct",
+  );
+
+/** The narrower one of two, of those that may be chosen. */
 export const narrower = (visibility: Visibility, other: Visibility): Visibility =>
-  VISIBILITIES.indexOf(visibility) > VISIBILITIES.indexOf(other) ? visibility : other;
+  visibilitiesFrom(visibility).find(
+    (each) => VISIBILITIES.indexOf(each) >= VISIBILITIES.indexOf(other),
+  ) ?? visibility;
 
 /** Anybody may see it, without an account here. */
-export const isOpenToAll = ({ visibility }: Seen): boolean =>
-  visibility === "public" || visibility === "unlisted";
+export const isOpenToAll = ({ visibility, local_only: stays }: Seen): boolean =>
+  !stays && (visibility === "public" || visibility === "unlisted");
 
 export type QuotePolicy = "public" | "followers" | "nobody";
 export const QUOTE_POLICIES: readonly QuotePolicy[] = ["public", "followers", "nobody"];

@@ -4,7 +4,7 @@ import type { MediaAttachment, Poll, Status, StatusSource } from "../api/entitie
 import type { App } from "../app.ts";
 import { dropStatus, keepStatus } from "../store/store.ts";
 import type { StoredStatus } from "../store/store.ts";
-import { isOpenToAll, narrower, replyPolicyOf } from "../api/visibility.ts";
+import { isOpenToAll, narrower, replyPolicyOf, visibilityOf } from "../api/visibility.ts";
 import { newPart, savedForm } from "./draft.ts";
 import type { Draft, DraftMedia, DraftPoll, Part, Purpose } from "./draft.ts";
 import { mentionsOf } from "./mentions.ts";
@@ -48,16 +48,20 @@ const replyDraft = async (app: App, purpose: Purpose, id: string, text = ""): Pr
       text: draft.begin + text,
       warning: parent.spoiler_text === "" ? null : parent.spoiler_text,
     }),
-    widest: parent.visibility,
-    visibility: narrower(parent.visibility, draft.visibility),
+    widest: visibilityOf(parent),
+    visibility: narrower(visibilityOf(parent), draft.visibility),
     inReplyTo: parent.id,
   };
 };
 
+/** One's own post that not everybody sees. */
+const widestQuoting = (quoted: StoredStatus): Draft["widest"] =>
+  quoted.local_only ? visibilityOf(quoted) : "private";
+
 const quoteDraft = async (app: App, purpose: Purpose, id: string, text = ""): Promise<Draft> => {
   const quoted = await findStatus(app, id);
   const draft = blank(app, purpose, text);
-  const widest = isOpenToAll(quoted) ? "public" : "private";
+  const widest = isOpenToAll(quoted) ? "public" : widestQuoting(quoted);
   return { ...draft, quoted: id, widest, visibility: narrower(widest, draft.visibility) };
 };
 
@@ -108,7 +112,7 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
       media: status.media_attachments.map((media) => draftMedia(media)),
       poll: status.poll && draftPoll(status.poll),
     }),
-    visibility: status.visibility,
+    visibility: visibilityOf(status),
     language: status.language ?? draft.language,
     quotePolicy: policyOf(status),
     replyPolicy: replyPolicyOf(status),

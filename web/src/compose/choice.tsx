@@ -4,7 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";
-import { QUOTE_POLICIES, REPLY_POLICIES, VISIBILITIES, isOpenToAll } from "../api/visibility.ts";
+import {
+  QUOTE_POLICIES,
+  REPLY_POLICIES,
+  isOpenToAll,
+  visibilitiesFrom,
+} from "../api/visibility.ts";
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
 
 type Option<V extends string> = { value: V; icon: IconName; label: string; hint: string };
@@ -106,7 +111,9 @@ export const Choice = <V extends string>({
 const AUDIENCE_ICONS: Record<Visibility, IconName> = {
   public: "globe",
   unlisted: "moon",
+  local: "home",
   private: "lock",
+  local_followers: "home",
   direct: "at",
 };
 
@@ -119,7 +126,7 @@ type AudienceProps = {
 
 export const Audience = ({ widest, ...more }: AudienceProps) => {
   const { t } = useApp();
-  const options = VISIBILITIES.slice(VISIBILITIES.indexOf(widest)).map((value) => ({
+  const options = visibilitiesFrom(widest).map((value) => ({
     value,
     icon: AUDIENCE_ICONS[value],
     label: t(`visibility.${value}`),

@@ -2,6 +2,7 @@
 
 import type { ScheduledStatus } from "../api/entities.ts";
 import type { App } from "../app.ts";
+import { scheduledVisibility } from "../api/visibility.ts";
 import { asLocal } from "../text/local-time.ts";
 import { draftMedia, blank } from "./begin.ts";
 import type { Draft, DraftPoll, Purpose } from "./draft.ts";
@@ -32,7 +33,7 @@ const draftOf = (app: App, purpose: Purpose, scheduled: ScheduledStatus): Draft 
   return {
     ...draft,
     parts: [part],
-    visibility: params.visibility ?? draft.visibility,
+    visibility: scheduledVisibility(params, draft.visibility),
     language: params.language ?? draft.language,
     quotePolicy: quotePolicyOf(params.quote_approval_policy, draft.quotePolicy),
     replyPolicy: params.reply_approval_policy ?? draft.replyPolicy ?? "public",

@@ -1,6 +1,6 @@
 // Preferences: how somebody posts, which apps share, and how this browser shows things.
 
-import { QUOTE_POLICIES, REPLY_POLICIES, VISIBILITIES } from "../api/visibility.ts";
+import { QUOTE_POLICIES, REPLY_POLICIES, USUAL } from "../api/visibility.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";
 import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
@@ -30,7 +30,7 @@ const LOCALES: readonly Option[] = Object.entries(LANGUAGES);
 
 const Posting = ({ data }: { data: Data }) => {
   const { t } = useApp();
-  const visibilities = VISIBILITIES.map((each): Option => [each, t(`visibility.${each}`)]);
+  const visibilities = USUAL.map((each): Option => [each, t(`visibility.${each}`)]);
   const quotes = QUOTE_POLICIES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
   const replies = REPLY_POLICIES.map((each): Option => [each, t(`settings.replies_${each}`)]);
   const languages = data.languages.map(({ code, name }): Option => [code, name]);

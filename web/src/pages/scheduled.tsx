@@ -1,6 +1,7 @@
 // Posts that wait for their time: change when, take one back to be written on, or delete it.
 
 import { useEffect, useState } from "preact/hooks";
+import { scheduledVisibility } from "../api/visibility.ts";
 import type { ScheduledStatus } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { asLocal, asUtc, momentOf } from "../text/local-time.ts";
@@ -80,7 +81,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
     <article class="unposted">
       <p class="soft small">
         {t("scheduled.at")} <Moment time={at} /> ·{" "}
-        {t(`visibility.${params.visibility ?? "public"}`)}
+        {t(`visibility.${scheduledVisibility(params, "public")}`)}
       </p>
       <p class="unposted-text" dir="auto">
         {[params.spoiler_text, params.text].filter(Boolean).join(" · ") || t("drafts.no_text")}

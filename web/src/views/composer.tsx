@@ -6,7 +6,13 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { mentionsOf } from "../compose/mentions.ts";
-import { QUOTE_POLICIES, REPLY_POLICIES, VISIBILITIES, narrower } from "../api/visibility.ts";
+import {
+  QUOTE_POLICIES,
+  REPLY_POLICIES,
+  narrower,
+  visibilitiesFrom,
+  visibilityOf,
+} from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import { hasDraft } from "../compose/drafts.ts";
 import type { Opening } from "../compose/open.ts";
@@ -61,14 +67,14 @@ const AudienceField = ({
   chosen: Visibility;
 }) => {
   const { t } = useApp();
-  const widest = parent?.visibility ?? "public";
+  const widest = parent ? visibilityOf(parent) : "public";
   return (
     <>
       <label class="invisible" for={`audience-${id}`}>
         {t("compose.audience")}
       </label>
       <select id={`audience-${id}`} name="visibility">
-        {VISIBILITIES.slice(VISIBILITIES.indexOf(widest)).map((each) => (
+        {visibilitiesFrom(widest).map((each) => (
           <option key={each} value={each} selected={each === chosen}>
             {t(`visibility.${each}`)}
           </option>
@@ -154,7 +160,7 @@ const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
           <AudienceField
             id={id}
             parent={parent}
-            chosen={parent ? narrower(parent.visibility, usual) : usual}
+            chosen={parent ? narrower(visibilityOf(parent), usual) : usual}
           />
           <button class="button">{t(parent ? "compose.post_reply" : "compose.post")}</button>
         </div>

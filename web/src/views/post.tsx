@@ -1,6 +1,7 @@
 // A post, wherever it is shown: in a list, in a thread, as the subject of its page, quoted in another.
 
-import { isOpenToAll } from "../api/visibility.ts";
+import { isOpenToAll, visibilityOf } from "../api/visibility.ts";
+import type { Visibility } from "../api/visibility.ts";
 import { useRef } from "preact/hooks";
 import type { Account, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -32,16 +33,19 @@ type Shown = StoredStatus | Status;
 export const postPath = ({ account, id }: Pick<Shown, "account" | "id">): string =>
   `/@${account.acct}/${id}`;
 
-const AUDIENCE: Record<Status["visibility"], IconName | null> = {
+const AUDIENCE: Record<Visibility, IconName | null> = {
   public: null,
   unlisted: "moon",
+  local: "home",
   private: "lock",
+  local_followers: "home",
   direct: "at",
 };
 
 const Head = ({ status }: { status: Shown }) => {
   const { site, t } = useApp();
-  const { account, visibility } = status;
+  const { account } = status;
+  const visibility = visibilityOf(status);
   const icon = AUDIENCE[visibility];
   return (
     <header class="post-head">

@@ -7,6 +7,7 @@ import type { Activity } from "../../statuses/activitypub.ts";
 import { loadAsServer, loadVisible } from "../../statuses/load.ts";
 import { isInArchive, isReceived } from "../../statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../../statuses/tables.ts";
+import { federates } from "../../statuses/visibility.ts";
 import { PAGE, selectPostIds, selectReceivedIds } from "./queries.ts";
 
 /** Where the file of an attachment is in the archive. */
@@ -25,6 +26,13 @@ const withPaths = (
     return key === null ? attached : { ...attached, url: pathIn(id, key) };
   });
   return { ...activity, object: { ...object, attachment: inside } };
+};
+
+/** Of a post that stays here: which one; other software reads its addressing, which is for followers. */
+const withVisibility = (activity: Activity, view: FederatedStatus): Activity => {
+  if (federates(view)) return activity;
+  const { visibility } = view;
+  return { ...activity, object: { ...(activity["object"] as Activity), visibility } };
 };
 
 type Load<View> = (ids: string[]) => Promise<View[]>;
@@ -54,7 +62,7 @@ export const ownActivities = async function* (
     if (!isInArchive(view)) continue;
     yield view.reblog
       ? announceObject(view, site)
-      : withPaths(createObject(view, site), view.media);
+      : withVisibility(withPaths(createObject(view, site), view.media), view);
   }
 };
 

@@ -7,7 +7,7 @@ import { extractTags } from "../../../platform/text/extract.ts";
 import { formatText } from "../../../platform/text/format.ts";
 import { audience } from "../../statuses/activitypub.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
-import { VISIBILITIES } from "../../statuses/visibility.ts";
+import { keptHere, VISIBILITIES } from "../../statuses/visibility.ts";
 import type { Visibility } from "../../statuses/visibility.ts";
 
 type Site = { origin: string };
@@ -70,6 +70,7 @@ export const fromMisskey = (item: Json, { origin }: Site): AsNote => {
   const isBoost = item["renoteId"] != null && text === "" && !item["cw"] && !item["poll"];
   if (isBoost && named.length === 0 && lostFiles === 0) return { skipped: "boosts" };
   const context = authorAt(MISSKEY);
+  const visibility = MISSKEY_VISIBILITY.get(item["visibility"]) ?? "direct";
   const tagUrl = (name: string) => `${origin}/tags/${encodeURIComponent(name)}`;
   const note = {
     type: "Note",
@@ -82,7 +83,8 @@ export const fromMisskey = (item: Json, { origin }: Site): AsNote => {
     inReplyTo: noteUri(item["replyId"]),
     attachment: named,
     tag: hashtags(text),
-    ...audience(MISSKEY_VISIBILITY.get(item["visibility"]) ?? "direct", context.actorUri, []),
+    ...(item["localOnly"] === true && { visibility: keptHere(visibility) }),
+    ...audience(visibility, context.actorUri, []),
   };
   return { note, context, lostFiles };
 };

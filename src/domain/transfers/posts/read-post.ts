@@ -8,6 +8,7 @@ import { DESCRIPTION, MAX_ATTACHED } from "../../media/limits.ts";
 import type { NewPoll } from "../../polls/tables.ts";
 import { parseNote } from "../../statuses/parse-note.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
+import { federates, VISIBILITIES } from "../../statuses/visibility.ts";
 import type { Visibility } from "../../statuses/visibility.ts";
 import type { AsNote } from "./notes.ts";
 
@@ -99,6 +100,12 @@ export const readNote = (read: AsNote | null, now: Date): ReadPost => {
   return "skipped" in read ? read : postOf(read.note, { ...read.context, now }, read.lostFiles);
 };
 
+/** Of an archive of this software: a post that stayed on its server. */
+const keptVisibility = (note: Json): Visibility | undefined =>
+  VISIBILITIES.find(
+    (visibility) => visibility === note["visibility"] && !federates({ visibility }),
+  );
+
 const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost => {
   const parsed = parseNote(note, context);
   if (!parsed) return { skipped: "others" };
@@ -109,7 +116,7 @@ const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost =
       uri: parsed.uri,
       content: parsed.content,
       spoilerText: parsed.spoilerText,
-      visibility: parsed.visibility,
+      visibility: keptVisibility(note) ?? parsed.visibility,
       sensitive: parsed.sensitive,
       language: parsed.language,
       inReplyToUri: parsed.inReplyToUri,
