@@ -34,6 +34,8 @@ export const EXTENSIONS = {
   filter_wildcards: true,
   /** Posts for people of this server. */
   local_posts: true,
+  /** Hours in which nothing is sent about notifications. */
+  quiet_hours: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

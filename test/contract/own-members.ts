@@ -46,6 +46,8 @@ export const ADDED: Record<string, Schema> = {
   "Notification.emoji_url": { type: "string", format: "uri" },
   "Preferences.locale": text,
   "Preferences.posting:default:reply_policy": replyPolicy,
+  "Preferences.notifying:quiet_from": { type: ["string", "null"] },
+  "Preferences.notifying:quiet_until": { type: ["string", "null"] },
   "Preferences.reading:languages": strings,
   "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
   "Preferences.time_zone": { type: ["string", "null"] },

@@ -82,6 +82,8 @@ const NAMES = {
   "reading:autoplay:gifs": "autoplay_gifs",
   "reading:languages": "chosen_languages",
   "reading:languages:by_locale": "languages_by_locale",
+  "notifying:quiet_from": "quiet_from",
+  "notifying:quiet_until": "quiet_until",
   time_zone: "time_zone",
   locale: "locale",
 } as const;

@@ -213,6 +213,8 @@ export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
     "reading:autoplay:gifs": reading.autoplay_gifs,
     "reading:languages": reading.chosen_languages,
     "reading:languages:by_locale": reading.languages_by_locale,
+    "notifying:quiet_from": settings.quiet_from ?? null,
+    "notifying:quiet_until": settings.quiet_until ?? null,
     time_zone: timeZone,
     locale,
   };

@@ -221,6 +221,20 @@ test("preferences: defaults, then what was chosen through either way", async () 
   );
 });
 
+test("preferences: quiet hours, kept as times of day, taken back and refused", async () => {
+  const quiet = async (from: unknown, until: unknown) => {
+    const json = { "notifying:quiet_from": from, "notifying:quiet_until": until };
+    const answer = await send("PATCH", PREFERENCES, { json });
+    const { json: kept } = await send("GET", PREFERENCES);
+    return [answer.status, kept["notifying:quiet_from"], kept["notifying:quiet_until"]];
+  };
+  assert.deepEqual(await quiet("22:30", "7:00"), [200, "22:30", "07:00"]);
+  for (const wrong of ["25:00", "7", "7:60", "noon", "22:30:00"]) {
+    assert.deepEqual(await quiet("21:00", wrong), [422, "22:30", "07:00"], wrong);
+  }
+  assert.deepEqual(await quiet("", null), [200, null, null]);
+});
+
 test("preferences: reading languages, stored as codes, and reset", async () => {
   const choose = async (value: unknown) => {
     const json = { "reading:languages": value };

@@ -42,6 +42,8 @@ const Source = Type.Object({
   autoplay_gifs: nullable(Type.Boolean()),
   chosen_languages: nullable(Languages),
   languages_by_locale: nullable(Type.Boolean()),
+  quiet_from: nullable(Type.String({ maxLength: 100 })),
+  quiet_until: nullable(Type.String({ maxLength: 100 })),
   time_zone: nullable(Type.String({ maxLength: 100 })),
   locale: nullable(Type.String({ maxLength: 100 })),
 });
@@ -83,6 +85,8 @@ export const PreferencesBody = Type.Object({
   "reading:autoplay:gifs": nullable(Type.Boolean()),
   "reading:languages": nullable(Languages),
   "reading:languages:by_locale": nullable(Type.Boolean()),
+  "notifying:quiet_from": nullable(Type.String({ maxLength: 100 })),
+  "notifying:quiet_until": nullable(Type.String({ maxLength: 100 })),
   time_zone: nullable(Type.String({ maxLength: 100 })),
   locale: nullable(Type.String({ maxLength: 100 })),
 });

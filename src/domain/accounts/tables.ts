@@ -87,6 +87,9 @@ export type UserSettings = {
   autoplay_gifs?: boolean;
   /** Which notifications are sent by mail; see domain/mails. */
   mails?: Record<string, boolean>;
+  /** Local times, as `22:30`, between which nothing is sent about notifications. */
+  quiet_from?: string | null;
+  quiet_until?: string | null;
 };
 
 /** What only the person of an account sees of it. */

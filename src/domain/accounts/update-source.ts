@@ -7,6 +7,7 @@ import type { FieldFault } from "../../platform/errors.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { knownLocale } from "../../platform/text/locale.ts";
+import { timeOfDay } from "../../platform/text/time-of-day.ts";
 import { knownTimeZone } from "../../platform/text/time-zone.ts";
 import { updateSettings } from "./queries.ts";
 import type { SourceInput } from "./schema.ts";
@@ -37,6 +38,8 @@ const settingsOf = (source: SourceInput): UserSettings => {
     ...(source.languages_by_locale !== undefined && {
       languages_by_locale: source.languages_by_locale,
     }),
+    ...(source.quiet_from !== undefined && { quiet_from: timeOfDay(source.quiet_from) }),
+    ...(source.quiet_until !== undefined && { quiet_until: timeOfDay(source.quiet_until) }),
   };
 };
 
@@ -44,13 +47,16 @@ const settingsOf = (source: SourceInput): UserSettings => {
 export const sourceFaults = (source: SourceInput): FieldFault[] => {
   const isLanguage = (code: string) => code === "" || normaliseLanguage(code) !== null;
   const { language, time_zone: timeZone, chosen_languages: chosen } = source;
+  const isTime = (text: string | null | undefined) => !text || timeOfDay(text) !== null;
   const isKnown = {
     language: isLanguage(language ?? ""),
     chosen_languages: (chosen ?? []).every(isLanguage),
     time_zone: !timeZone || knownTimeZone(timeZone) !== null,
     locale: !source.locale || knownLocale(source.locale) !== null,
+    quiet_from: isTime(source.quiet_from),
+    quiet_until: isTime(source.quiet_until),
   };
-  return (["language", "chosen_languages", "time_zone", "locale"] as const)
+  return (Object.keys(isKnown) as (keyof typeof isKnown)[])
     .filter((field) => !isKnown[field])
     .map((field) => ({
       field,

@@ -150,6 +150,23 @@ describe("notifications by mail", () => {
     assert.deepEqual(mails, []);
   });
 
+  it("after the quiet hours, where it comes in these", async () => {
+    const at = (ms: number) => new Date(Date.now() + ahead + ms).toISOString().slice(11, 16);
+    const settings = { quiet_from: at(-3_600_000), quiet_until: at(3_600_000) };
+    await t.write`UPDATE users SET settings = ${t.app.sql.json(settings)} WHERE id = ${alice.userId}`;
+    await post(bob, "@alice at night");
+    ahead += 600_000;
+    await tryAgain();
+    assert.deepEqual(mails, []);
+    ahead += 3_600_000;
+    await tryAgain();
+    assert.deepEqual(
+      mails.map(({ text }) => /at night/.test(text)),
+      [true],
+    );
+    await choose(alice, {});
+  });
+
   it("twenty an hour at most", async () => {
     ahead += 3_600_000;
     for (let n = 0; n < 22; n++) await post(bob, `@alice number ${n}`);

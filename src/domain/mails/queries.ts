@@ -13,6 +13,7 @@ export type Addressee = {
   email: string;
   locale: string;
   settings: UserSettings;
+  time_zone: string | null;
   last_active_at: Date | null;
   /** Runs the server: gets mail about reports, sign-ups and held posts. */
   staff: boolean;
@@ -47,7 +48,7 @@ export const selectWanted = async (
 const STAFF = bitsOf(["administrator", "manage_reports", "manage_users", "manage_blocks"]);
 
 const ADDRESSEE = (db: Db) => db`
-  u.id AS user_id, u.account_id, a.username, u.email, u.locale, u.settings, u.last_active_at,
+  u.id AS user_id, u.account_id, a.username, u.email, u.locale, u.settings, u.time_zone, u.last_active_at,
   EXISTS (
     SELECT FROM roles r WHERE r.id = u.role_id AND r.permissions & ${STAFF} <> 0
   ) AS staff

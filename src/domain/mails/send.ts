@@ -13,6 +13,7 @@ import type { NotificationCreated } from "../notifications/events.ts";
 import { findSignUp } from "../people/staff.ts";
 import { findNotifications } from "../notifications/load.ts";
 import type { NotificationView } from "../notifications/tables.ts";
+import { quietUntil } from "../notifications/quiet-hours.ts";
 import { nameOf, postText, shorten } from "../notifications/texts.ts";
 import { titleOf } from "../notifications/titles.ts";
 import { withListeners } from "../timelines/own-streams.ts";
@@ -37,6 +38,16 @@ export type { Addressee };
 export const findAddressee = (app: App, userId: string): Promise<Addressee | null> =>
   selectAddressee(app.sql, userId);
 
+const keyOf = (notificationId: string): string => `mail:${notificationId}`;
+
+const later = (app: App, notificationId: string, at: Date): Promise<void> =>
+  app.jobs.add(
+    app.sql,
+    "mail.notification",
+    { notificationId },
+    { runAt: at, key: keyOf(notificationId) },
+  );
+
 /** A step of `notification.created`: a job for each that is wanted by mail. */
 export const enqueueMails = async (app: App, created: NotificationCreated[]): Promise<void> => {
   const kinds = { all: MAIL_KINDS, on: ON_BY_DEFAULT };
@@ -46,7 +57,7 @@ export const enqueueMails = async (app: App, created: NotificationCreated[]): Pr
     kinds,
   );
   if (ids.length === 0) return;
-  const jobs = ids.map((id) => ({ payload: { notificationId: id }, key: `mail:${id}` }));
+  const jobs = ids.map((id) => ({ payload: { notificationId: id }, key: keyOf(id) }));
   await app.jobs.addMany(app.sql, "mail.notification", jobs);
 };
 
@@ -183,6 +194,8 @@ export const sendNotificationMail = async (
 ): Promise<void> => {
   const addressee = await selectRecipient(app.sql, notificationId);
   if (!addressee) return;
+  const quiet = quietUntil(addressee, app.clock.now());
+  if (quiet) return later(app, notificationId, quiet);
   const always = addressee.settings.mails?.[ALWAYS] ?? false;
   if (!always && (await isWatching(app, addressee.account_id))) return;
   const [view] = await findNotifications(app, [notificationId]);

@@ -269,6 +269,29 @@ describe("answers of the push service", () => {
     assert.deepEqual(bodies.toSorted(), ["@alice one", "@alice two"]);
   });
 
+  it("in quiet hours it waits until they are over, unless it is dismissed", async () => {
+    await subscribe();
+    const at = (ms: number) => new Date(now() + ms).toISOString().slice(11, 16);
+    const settings = { quiet_from: at(-3_600_000), quiet_until: at(3_600_000) };
+    await t.write`UPDATE users SET settings = ${t.app.sql.json(settings)}, time_zone = 'UTC'
+      WHERE id = ${alice.userId}`;
+    await post(bob, "@alice at night");
+    await post(bob, "@alice at night, too");
+    await t.runJobs();
+    const path = "/api/v1/notifications";
+    const [last] = (await t.request("GET", path, { token: alice.token })).json;
+    assert.match(last.status.content, /too/, "it is there at once");
+    await t.request("POST", `${path}/${last.id}/dismiss`, { token: alice.token });
+    await again(600_000);
+    assert.equal(service.received.length, 0);
+    await again(3_600_000);
+    assert.deepEqual(
+      service.received.map((push) => receiver.read(push).body),
+      ["@alice at night"],
+    );
+    await t.write`UPDATE users SET settings = '{}', time_zone = NULL WHERE id = ${alice.userId}`;
+  });
+
   it("5xx and no answer: tried again with growing pauses, for two days", async () => {
     await subscribe();
     service.answer.status = 500;

@@ -115,7 +115,7 @@ export const selectMessages = (db: Db, notificationIds: string[]) => db<PushMess
 /** Null: it is gone, its token is revoked, or its owner may not use the API now. */
 export const selectRecipient = async (db: Db, id: string): Promise<Recipient | null> => {
   const [row] = await db<Recipient[]>`
-    SELECT s.*, u.locale
+    SELECT s.*, u.locale, u.settings, u.time_zone
     FROM push_subscriptions s
     JOIN users u ON u.account_id = s.account_id
     LEFT JOIN oauth_tokens t ON t.id = s.token_id

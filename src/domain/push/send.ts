@@ -8,6 +8,7 @@ import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
 import { unseal } from "../../platform/seal.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
 import { findNotifications } from "../notifications/load.ts";
+import { quietUntil } from "../notifications/quiet-hours.ts";
 import { encryptDraft, encryptStandard } from "./encrypt.ts";
 import "./events.ts";
 import type { PushMessage } from "./events.ts";
@@ -123,6 +124,8 @@ export const sendPush = async (app: App, payload: PushMessage): Promise<void> =>
   if (now.getTime() - view.created_at.getTime() > LIFETIME_S * 1000) return;
   const { retry_at: retryAt } = recipient;
   if (retryAt && retryAt > now) return later(app, payload, retryAt);
+  const quiet = quietUntil(recipient, now);
+  if (quiet) return later(app, payload, quiet);
   const token = tokenFor(app, recipient);
   const message = makeMessage(view, { locale: recipient.locale, token, site: app.config.site });
   await settle(app, payload, recipient, await post(app, recipient, message));

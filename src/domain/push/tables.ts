@@ -1,5 +1,7 @@
 // Row types of the push slice.
 
+import type { QuietHours } from "../notifications/quiet-hours.ts";
+
 export const POLICIES = ["all", "followed", "follower", "none"] as const;
 export type Policy = (typeof POLICIES)[number];
 
@@ -28,4 +30,4 @@ export type Owner = { tokenId: string; sessionId: string | null };
 export type NewSubscription = Omit<SubscriptionRow, "id" | "failures" | "retry_at">;
 
 /** What is needed to write to a person. */
-export type Recipient = SubscriptionRow & { created_at: Date; locale: string };
+export type Recipient = SubscriptionRow & QuietHours & { created_at: Date; locale: string };

@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { FormFields } from "../views/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PushPanel } from "../views/push-panel.tsx";
+import { SaveButton, SettingsForm } from "../views/settings-form.tsx";
 import { loadPolicy } from "./notifications-data.ts";
 import type { Page } from "./page.ts";
 
@@ -43,16 +44,63 @@ const Policy = ({ policy }: { policy: NotificationPolicy }) => {
   );
 };
 
-export const notificationSettings: Page<NotificationPolicy> = {
+type Quiet = { from: string | null; until: string | null; zone: string | null };
+
+const TimeField = ({
+  name,
+  label,
+  value,
+}: {
+  name: string;
+  label: string;
+  value: string | null;
+}) => (
+  <label class="settings-field">
+    <span>{label}</span>
+    <input type="time" name={name} defaultValue={value ?? ""} />
+  </label>
+);
+
+const QuietHours = ({ quiet }: { quiet: Quiet }) => {
+  const { t } = useApp();
+  return (
+    <section class="panel quiet-hours">
+      <h2>{t("quiet.title")}</h2>
+      <p class="soft small">
+        {t("quiet.about", { zone: quiet.zone ?? "UTC" })} {t("quiet.none")}{" "}
+        <a href="/settings/preferences">{t("quiet.zone")}</a>
+      </p>
+      <SettingsForm action="/web/act/preferences" back="/notifications/settings">
+        <TimeField name="notifying:quiet_from" label={t("quiet.from")} value={quiet.from} />
+        <TimeField name="notifying:quiet_until" label={t("quiet.until")} value={quiet.until} />
+        <SaveButton />
+      </SettingsForm>
+    </section>
+  );
+};
+
+type Data = { policy: NotificationPolicy; quiet: Quiet };
+
+export const notificationSettings: Page<Data> = {
   path: "/notifications/settings",
   isForMembers: true,
-  load: ({ get }) => loadPolicy(get),
+  load: async ({ get }) => {
+    const [policy, { body }] = await Promise.all([
+      loadPolicy(get),
+      get<Record<string, string | null>>("/api/v1/preferences"),
+    ]);
+    const { time_zone: zone = null } = body;
+    const from = body["notifying:quiet_from"] ?? null;
+    const until = body["notifying:quiet_until"] ?? null;
+    return { policy, quiet: { from, until, zone } };
+  },
   View: ({ data }) => {
     const { t } = useApp();
     return (
       <>
         <ColumnHead title={t("notify.settings")} back />
-        <Policy policy={data} />
+        <Policy policy={data.policy} />
+        <QuietHours quiet={data.quiet} />
         <p class="section">
           <a class="button plain" href="/notifications/clear">
             {t("notify.clear")}
