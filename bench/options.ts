@@ -12,6 +12,8 @@ export type Options = {
   profile: boolean;
   growth: boolean;
   hostile: boolean;
+  /** A commit whose server is measured in turns with this one's; null: none. */
+  against: string | null;
   /** Compares what the model of `rookery plan` says with what is measured. */
   model: boolean;
   /** So many web and so many worker processes are compared with a single one; null: nothing of that. */
@@ -32,6 +34,10 @@ export const SMOKE = 0.05;
 /** How long one measurement lasts, in seconds. */
 export const secondsOf = (size: number): number => (size < SMOKE ? 0.1 : size < 0.5 ? 1 : 2);
 
+/** Medians of five turns where two versions are compared. */
+const defaultRounds = (size: number, against: string | undefined): number =>
+  size < SMOKE ? 1 : against === undefined ? 3 : 5;
+
 export const readOptions = (args: string[]): Options => {
   const { values } = parseArgs({
     args,
@@ -43,6 +49,7 @@ export const readOptions = (args: string[]): Options => {
       profile: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
       hostile: { type: "boolean", default: false },
+      against: { type: "string" },
       model: { type: "boolean", default: false },
       processes: { type: "string" },
       minutes: { type: "string" },
@@ -51,12 +58,13 @@ export const readOptions = (args: string[]): Options => {
   const size = number(values.size, 1, "size");
   return {
     size,
-    rounds: Math.ceil(number(values.rounds, size < SMOKE ? 1 : 3, "rounds")),
+    rounds: Math.ceil(number(values.rounds, defaultRounds(size, values.against), "rounds")),
     only: values.only ?? null,
     json: values.json ?? null,
     profile: values.profile,
     growth: values.growth,
     hostile: values.hostile,
+    against: values.against ?? null,
     model: values.model,
     processes:
       values.processes === undefined ? null : Math.ceil(number(values.processes, 2, "processes")),

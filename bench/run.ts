@@ -9,10 +9,12 @@
 //   --processes 2 --only stream   measures streams on a process of its own, with so many others beside it
 //   --processes 2     runs mix, post and inbox on one process, and on so many for the web and as workers, and compares
 //   --model           compares what the model of rookery plan says of the mix with what is measured
+//   --against COMMIT  runs each scenario on a server of that commit, too, in turns, and compares the medians
 //   --hostile         attacks the server instead, and compares what is seen with its bounds
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runAgainst } from "./against.ts";
 import { runGrowth } from "./growth.ts";
 import { runHostile } from "./hostile/run.ts";
 import { runModel } from "./model.ts";
@@ -24,6 +26,7 @@ import type { Line } from "./results.ts";
 import { begin, runOnce } from "./rounds.ts";
 import type { Progress } from "./rounds.ts";
 import { closeBench, openBench } from "./setup.ts";
+import { actScenarios } from "./scenarios/acts.ts";
 import { deliveryScenario } from "./scenarios/delivery.ts";
 import { inboxScenario } from "./scenarios/inbox.ts";
 import { hubScenario, postScenario } from "./scenarios/post.ts";
@@ -48,6 +51,7 @@ const allScenarios = (bench: Bench): Scenario[] => [
   deliveryScenario(bench),
   newsScenario(bench, "plain"),
   newsScenario(bench, "sharing"),
+  ...actScenarios(bench),
   socketMemoryScenario(bench),
   streamScenario(bench),
   stormScenario(bench),
@@ -69,14 +73,18 @@ const countAll = async ({ scenario, measured }: Progress): Promise<void> => {
   for (const [name, count] of Object.entries(queries)) measured.get(name)!.queries = count;
 };
 
-/** In rounds, so that other load on the machine affects a scenario and its floor alike. */
-const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
-  const names = (options.only ?? "").split(",");
+const chosenOf = (bench: Bench, { only }: Options): Scenario[] => {
+  const names = (only ?? "").split(",");
   const chosen = allScenarios(bench).filter((scenario) =>
     names.some((name) => scenario.name.includes(name)),
   );
-  if (chosen.length === 0) throw new Error(`there is no scenario ${options.only}`);
-  const all = chosen.map(begin);
+  if (chosen.length === 0) throw new Error(`there is no scenario ${only}`);
+  return chosen;
+};
+
+/** In rounds, so that other load on the machine affects a scenario and its floor alike. */
+const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
+  const all = chosenOf(bench, options).map(begin);
   const groups = [
     all.filter(({ scenario }) => scenario.alone),
     all.filter(({ scenario }) => !scenario.alone && !scenario.last),
@@ -104,9 +112,11 @@ const main = async (): Promise<void> => {
   const began = performance.now();
   await (options.hostile
     ? runHostile(options, say)
-    : options.processes === null
-      ? measure()
-      : runProcesses(options, options.processes, say));
+    : options.against !== null
+      ? runAgainst(options, options.against, (bench) => chosenOf(bench, options), say)
+      : options.processes === null
+        ? measure()
+        : runProcesses(options, options.processes, say));
   say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 };
 

@@ -15,7 +15,7 @@ import { cpuOf, memoryOf, postgresOf } from "./measure.ts";
 import type { Cpu, Memory } from "./measure.ts";
 import { countStatements, countWaiting, resetStatements, trackStatements } from "./queries.ts";
 
-const BIN = new URL("../bin/rookery.ts", import.meta.url).pathname;
+const CHECKOUT = new URL("..", import.meta.url).pathname;
 const START_MS = 120_000;
 /** For what the caches hold, in profiles. */
 const METRICS_TOKEN = "bench";
@@ -149,7 +149,13 @@ const waitUntilUp = async (child: ChildProcess, port: number, log: () => string)
 export const superuser = (url: string): Sql =>
   connect(url.replace("//rookery@", "//postgres@"), { max: 2, application: "bench" });
 
-export type StartOptions = { port: number; dataDir: string; inspect?: boolean };
+/** `checkout`: the folder with the server's code, where it is not this one's. */
+export type StartOptions = {
+  port: number;
+  dataDir: string;
+  inspect?: boolean;
+  checkout?: string | undefined;
+};
 
 export type Process = {
   pid: number;
@@ -162,17 +168,21 @@ export type Process = {
 
 /** Starts one process on a data folder and waits for its first answer. */
 export const startProcess = async (
-  { port, dataDir, inspect = false }: StartOptions,
+  { port, dataDir, inspect = false, checkout = CHECKOUT }: StartOptions,
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<Process> => {
   const flags = inspect ? ["--inspect=127.0.0.1:0"] : [];
   const began = performance.now();
-  const child = spawn(process.execPath, [...flags, BIN, "start", ...args], {
-    cwd: dataDir,
-    env: { ...environment(dataDir, port), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [...flags, join(checkout, "bin/rookery.ts"), "start", ...args],
+    {
+      cwd: dataDir,
+      env: { ...environment(dataDir, port), ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   trackChild(child);
   let output = "";
   for (const stream of [child.stdout!, child.stderr!]) {

@@ -15,12 +15,17 @@ export const GROWTH_STEPS = [20_000, 200_000, 2_000_000];
 const statusesOf = ({ growth, size }: Options): number | undefined =>
   growth ? Math.round(GROWTH_STEPS[0]! * size) : undefined;
 
-export const openBench = async (options: Options, say: (text: string) => void): Promise<Bench> => {
+/** `checkout`: the folder of the server, where it is not this one's. */
+export const openBench = async (
+  options: Options,
+  say: (text: string) => void,
+  checkout?: string,
+): Promise<Bench> => {
   const [port, receiverPort] = [await freePort(), await freePort()];
   const world = planWorld(options.size, port, receiverPort, statusesOf(options));
   const receivers = await startReceivers(allHosts(world), receiverPort);
   const dataDir = makeFolder();
-  const start = () => startServer({ port, dataDir, inspect: options.profile });
+  const start = () => startServer({ port, dataDir, inspect: options.profile, checkout });
   const fresh = await start();
   await fresh.stop();
   enableCounting(dataDir);

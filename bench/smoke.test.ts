@@ -34,6 +34,9 @@ const NAMES = [
   "delivery",
   "delivery_hosts",
   "delivery_shared",
+  "act_favourite",
+  "act_reblog",
+  "act_follow",
   "stream_socket",
   "stream",
   "stream_last",
@@ -52,10 +55,12 @@ const NAMES = [
   "media_home",
   "media_served",
 ];
+const ACTS = NAMES.filter((name) => name.startsWith("act_"));
 const MIX = NAMES.filter((name) => name.startsWith("mix"));
 const WITHOUT_FLOOR = new Set([
   "delivery_hosts",
   "delivery_shared",
+  ...ACTS,
   ...MIX,
   "first_home_page",
   "rebuild_home",
@@ -76,7 +81,7 @@ const WITHOUT_FLOOR = new Set([
 const TINY = new Set(["stream_socket", "first_home_page"]);
 /** Their floors are programs that a machine may not have. */
 const MAY_HAVE_FLOOR = new Set(["media_served"]);
-const COUNTED = [...NAMES.slice(6, 16), "mix_reads", "mix", "post", "inbox"];
+const COUNTED = [...NAMES.slice(6, 16), "mix_reads", "mix", "post", "inbox", ...ACTS];
 const MEMBERS =
   "name value unit floor ratio aim met p50_ms p99_ms queries node_ms postgres_ms".split(" ");
 
