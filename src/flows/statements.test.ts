@@ -97,7 +97,7 @@ const nothing = async (): Promise<void> => {};
 const BUDGETS: [string, number, () => Promise<number>][] = [
   [
     "a favourite",
-    8,
+    6,
     () =>
       statements(
         () => post(alice, "likeable"),
@@ -106,7 +106,7 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
   ],
   [
     "the end of a favourite",
-    8,
+    4,
     () =>
       statements(
         async () => {

@@ -304,3 +304,49 @@ test("a row counts for at least what it takes with what is derived from it", asy
     assert.ok(sizeOfAccount(view.account) >= sizeOf(view.account) + sizeOf(bytes));
   }
 });
+
+test("what a person favourites, and ends to, is known from the act", async () => {
+  const [dora, emil, fay] = [
+    await t.person("hugo"),
+    await t.person("ivan"),
+    await t.person("jane"),
+  ];
+  const id = await post(dora, { status: "known" });
+  await t.runJobs();
+  for (const [verb, is] of [
+    ["favourite", true],
+    ["unfavourite", false],
+  ] as const) {
+    await show(id, emil);
+    await act(emil, id, verb);
+    const { queries, result } = await t.countQueries(() => show(id, emil), { warm: true });
+    assert.equal(queries, 0, verb);
+    assert.deepEqual([result.favourited, result.favourites_count], [is, is ? 1 : 0]);
+    assert.equal((await show(id, fay)).favourites_count, is ? 1 : 0);
+  }
+});
+
+test("acts at once leave nothing cached that the database does not have", async () => {
+  const [gus, emil, fay] = [await t.person("gus"), await t.person("eve"), await t.person("flo")];
+  const id = await post(gus, { status: "contended" });
+  for (let round = 0; round < 12; round++) {
+    await Promise.all([show(id, emil), show(id, fay)]);
+    await Promise.all(
+      [emil, fay].flatMap((by) => [
+        act(by, id, round % 2 ? "unfavourite" : "favourite"),
+        act(by, id, round % 3 ? "favourite" : "unfavourite"),
+      ]),
+    );
+    const rows = await t.app.sql<{ account_id: string }[]>`
+      SELECT account_id FROM favourites WHERE status_id = ${id}
+    `;
+    for (const by of [emil, fay]) {
+      const { favourited, favourites_count: count } = await show(id, by);
+      assert.equal(count, rows.length);
+      assert.equal(
+        favourited,
+        rows.some((row) => row.account_id === by.accountId),
+      );
+    }
+  }
+});

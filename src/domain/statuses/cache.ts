@@ -147,6 +147,27 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
     return rows;
   });
 
+type Counts = Pick<CachedRow, "favourites_count">;
+
+/**
+ * Runs an act that changes counts of these statuses and invalidates them: they stay cached with the counts that it
+ * passes to `keep`, unless something else changes them meanwhile.
+ */
+export const keepCounted = <R>(
+  app: App,
+  db: Db,
+  ids: string[],
+  act: (keep: (id: string, counts: Counts) => void) => Promise<R>,
+): Promise<R> =>
+  statusCache(app, db).change(ids, (put, before) =>
+    act((id, counts) => {
+      const row = before(id);
+      if (!row) return;
+      const derived = { ...row.derived, plain: null, bytes: null, number: ++lastRow };
+      put(id, { ...row, ...counts, derived });
+    }),
+  );
+
 const quotedBy = (rows: Map<string, CachedRow>): string[] => {
   const ids: string[] = [];
   for (const { quote } of rows.values()) {
@@ -270,6 +291,22 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
     putOfStatus: (row, bits) => store.put([[row.derived.marks, bits]]),
     putOfAuthor: (account, bits) => store.put([[numberOfAccount(app, account), bits]]),
   };
+};
+
+/**
+ * Called before an act of the viewer on a status; what it gives is called when the act is done, with the bit that the
+ * act sets or clears: the viewer's mark on it stays cached.
+ */
+export const keepMark = (
+  app: App,
+  db: Db,
+  viewerId: string,
+  statusId: string,
+): ((bit: number, isSet: boolean) => void) => {
+  const number = statusCache(app, db).get(statusId)?.derived.marks;
+  if (number === undefined) return () => {};
+  const keep = marksCache.changing(app, viewerId, number);
+  return (bit, isSet) => keep((bits) => (isSet ? bits | bit : bits & ~bit));
 };
 
 /** The cached marks alone; null: there are none. */

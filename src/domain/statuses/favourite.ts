@@ -3,10 +3,14 @@
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
+import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import "./events.ts";
+import { keepCounted, keepMark } from "./cache.ts";
+import { MARKS } from "./queries.ts";
 import { asStillSeen, checkInteraction } from "./rules.ts";
 import {
   deleteFavourites,
@@ -15,7 +19,7 @@ import {
   insertFurther,
   promoteFurther,
 } from "./queries-acts.ts";
-import type { FavouriteOf } from "./queries-acts.ts";
+import type { FavouriteOf, StoredFavourite } from "./queries-acts.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { actTarget, undoAct } from "./acts.ts";
 
@@ -31,7 +35,37 @@ export type NewFavourite = FavouriteOf & {
   reactionUrl?: string | null;
 };
 
-/** What the caller has judged: `favourite` does so for one person, the inbox for a batch. */
+/**
+ * Passes the events of what `store` writes to the worker. What people here favourite stays cached with the new count,
+ * and so do their marks, as far as nothing else changes them; what comes from elsewhere may change reactions as well.
+ */
+const storeFavourites = (
+  app: App,
+  db: Db,
+  favourites: EndedFavourite[],
+  isSet: boolean,
+  store: () => Promise<StoredFavourite[]>,
+): Promise<StoredFavourite[]> => {
+  const local = favourites.every(({ uri }) => uri === undefined) ? favourites : [];
+  const ids = [...new Set(local.map(({ statusId }) => statusId))];
+  return keepCounted(app, db, ids, async (keep) => {
+    const marks = new Map(
+      local.map(({ accountId, statusId }) => [
+        `${accountId} ${statusId}`,
+        keepMark(app, db, accountId, statusId),
+      ]),
+    );
+    const stored = await store();
+    for (const { payload, favourites_count } of stored) {
+      keep(payload.statusId, { favourites_count });
+      marks.get(`${payload.accountId} ${payload.statusId}`)?.(MARKS.favourited, isSet);
+    }
+    announce(app, db, stored);
+    return stored;
+  });
+};
+
+/** What the caller has judged: `favourite` does so for people, the inbox for a batch. */
 export const favouriteStatuses = async (
   app: App,
   db: Db,
@@ -40,8 +74,9 @@ export const favouriteStatuses = async (
   if (favourites.length === 0) return;
   const { origin } = app.config.site;
   const rows = favourites.map((favourite) => ({ uri: `${origin}/${randomUUID()}`, ...favourite }));
-  const events = await insertFavourites(db, rows, app.outbox.owner());
-  announce(app, db, events);
+  const events = await storeFavourites(app, db, favourites, true, () =>
+    insertFavourites(db, rows, app.outbox.owner()),
+  );
   const remote = rows.filter((_, n) => favourites[n]!.uri !== undefined);
   if (remote.length > 0 && events.length < rows.length) await insertFurther(db, remote);
 };
@@ -67,8 +102,9 @@ export const unfavouriteStatuses = async (
 ): Promise<number> => {
   const ended = await withoutFurther(db, favourites);
   if (ended.length === 0) return 0;
-  const events = await deleteFavourites(db, ended, app.outbox.owner());
-  announce(app, db, events);
+  const events = await storeFavourites(app, db, ended, false, () =>
+    deleteFavourites(db, ended, app.outbox.owner()),
+  );
   return events.length;
 };
 
@@ -81,11 +117,24 @@ const favourited = <T extends StatusView>(view: T, now: boolean): T => {
   return { ...view, favourites_count: String(count), viewer: { ...viewer, flags } };
 };
 
+/** Those of people here that come at the same moment are written together, as posts are (create.ts). */
+const batcherOf = perApp("favourites being written", (app) =>
+  createBatcher<NewFavourite, void>({
+    async run(favourites) {
+      await favouriteStatuses(app, app.sql, favourites);
+      return [];
+    },
+    gatherMs: gatherRequests(app.process),
+    maxBatch: 100,
+    maxWaiting: 5_000,
+  }),
+);
+
 /** NotFound for what the viewer may not see, Forbidden where its author lets nobody like them favourite it. */
 export const favourite = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
   const view = await actTarget(app, viewer, id);
   checkInteraction(view, "like");
-  await favouriteStatuses(app, app.sql, [{ accountId: viewer.id, statusId: view.id }]);
+  await batcherOf(app).add({ accountId: viewer.id, statusId: view.id });
   return favourited(view, true);
 };
 

@@ -39,7 +39,8 @@ export const deleteMark = async (
 export type FavouriteOf = { accountId: string; statusId: string };
 
 type FavouriteEvent = "status.favourited" | "status.unfavourited";
-type StoredFavourite = StoredEvent<FavouriteEvent>;
+/** With the count of the status after the statement. */
+export type StoredFavourite = StoredEvent<FavouriteEvent> & { favourites_count: string };
 
 const favouriteEvents = async (
   db: Db,
@@ -80,8 +81,11 @@ export const insertFavourites = (
       SELECT status_id, count(*) FROM favourite GROUP BY 1 ORDER BY 1
       ON CONFLICT (status_id) DO UPDATE SET
         favourites_count = s.favourites_count + excluded.favourites_count
+      RETURNING status_id, favourites_count
+    ), event AS (
+      ${eventInsert(db, owner, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
     )
-    ${eventInsert(db, owner, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
+    ${countedEvents(db)}
   `,
   );
 
@@ -104,8 +108,11 @@ export const deleteFavourites = (
       UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - g.count)
       FROM (SELECT status_id, count(*) AS count FROM favourite GROUP BY 1) g
       WHERE s.status_id = g.status_id
+      RETURNING s.status_id, s.favourites_count
+    ), event AS (
+      ${eventInsert(db, owner, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
     )
-    ${eventInsert(db, owner, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
+    ${countedEvents(db)}
   `,
   );
 
@@ -113,6 +120,11 @@ export const deleteFavourites = (
 const actOf = (db: Db) => db`jsonb_build_object(
   'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri
 )`;
+
+const countedEvents = (db: Db) => db`
+  SELECT e.id, e.type, e.payload, coalesce(c.favourites_count, 0) AS favourites_count
+  FROM event e LEFT JOIN counted c ON c.status_id = (e.payload->>'statusId')::bigint
+`;
 
 /** So many of their posts are read anew; others when something else changes them. */
 const MAX_REACTED = 10_000;

@@ -43,6 +43,11 @@ export class BoundedCache<T> implements InMemory {
     return entry.value;
   }
 
+  /** One that is in the cache since the last generation began. */
+  young(id: string): T | undefined {
+    return this.#young.get(id)?.value;
+  }
+
   set(id: string, value: T): void {
     this.delete(id);
     const bytes = ENTRY_BYTES + id.length + this.#size(value);

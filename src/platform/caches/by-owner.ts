@@ -30,7 +30,13 @@ type ByOwnerDefinition<K, V> = {
 
 /** Null: it was invalidated, and has to be read. */
 type Values<K, V> = Map<K, V | null>;
-type Owned<K, V> = { values: Values<K, V>; began: number };
+/** `version`: another one after each invalidation of a value, never the same for other values of the owner. */
+type Owned<K, V> = { values: Values<K, V>; began: number; version: number };
+
+/** Versions of all owners' values: those of one owner that were begun anew are never taken for the ones before. */
+let lastBegun = 0;
+/** So many invalidations of one owner's values have versions of their own. */
+const VERSIONS = 2 ** 20;
 
 type CachedValues<K, V> = { get(key: K): V | undefined };
 
@@ -40,10 +46,10 @@ type OwnedValues<K, V> = CachedValues<K, V> & {
 };
 
 /** A copy: a read in progress adds what it finds to the map that it began with. */
-const without = <K, V>({ values, began }: Owned<K, V>, keys: K[]): Owned<K, V> => {
+const without = <K, V>({ values, began, version }: Owned<K, V>, keys: K[]): Owned<K, V> => {
   const left: Values<K, V> = new Map(values);
   for (const key of keys) left.set(key, null);
-  return { values: left, began };
+  return { values: left, began, version: version + 1 };
 };
 
 export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
@@ -73,7 +79,8 @@ export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
   const ownedBy = (cache: BoundedCache<Owned<K, V>> | null, owner: string): Owned<K, V> => {
     const present = cache?.get(owner);
     if (present && present.values.size < maxEntries) return present;
-    const owned: Owned<K, V> = { values: new Map(), began: implied?.began() ?? 0 };
+    const version = VERSIONS * ++lastBegun;
+    const owned: Owned<K, V> = { values: new Map(), began: implied?.began() ?? 0, version };
     cache?.set(owner, owned);
     return owned;
   };
@@ -88,6 +95,22 @@ export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
     cached(app: App, owner: string): CachedValues<K, V> | undefined {
       const owned = app.fresh ? undefined : cacheFor(app, app.sql)?.get(owner);
       return owned && { get: (key) => valueOf(owned, key) };
+    },
+    /**
+     * Called before an act that changes a value of the owner in a way that is known, and invalidates it once. What it
+     * gives is called after that: it caches the changed value, unless anything else of the owner was invalidated since,
+     * or the value was not cached before.
+     */
+    changing(app: App, owner: string, key: K): (change: (value: V) => V) => void {
+      const cache = app.fresh ? null : cacheFor(app, app.sql);
+      const before = cache?.get(owner);
+      const value = before && valueOf(before, key);
+      if (!cache || !before || value === undefined) return () => {};
+      return (change) => {
+        const now = cache.get(owner);
+        const changed = change(value);
+        if (now?.version === before.version + 1 && lasts(changed)) now.values.set(key, changed);
+      };
     },
     /** An owner's values. A job reads none from the cache: what it follows from may have changed them. */
     open(app: App, db: Db, owner: string): OwnedValues<K, V> {

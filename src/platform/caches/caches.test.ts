@@ -51,6 +51,39 @@ test("a read that an invalidation overtook is not cached, another one is", async
   assert.equal(get("2"), undefined);
 });
 
+const change = (id: string, meanwhile: () => unknown = () => {}) =>
+  things(t.app).change([id], async (put, before) => {
+    await meanwhile();
+    invalidate(t.app.sql, `thing:${id}`);
+    const record = before(id);
+    if (record) put(id, { text: `${record.text}, changed` });
+  });
+
+test("a record that an act changes stays cached, unless something else changed it meanwhile", async () => {
+  await fill(t.app, "1", "one");
+  await change("1");
+  assert.equal(get("1"), "one, changed");
+  await change("1", () => invalidate(t.app.sql, "thing:1"));
+  assert.equal(get("1"), undefined);
+  await change("1");
+  assert.equal(get("1"), undefined, "it was not cached before");
+  await fill(t.app, "1", "old", () => change("1"));
+  assert.equal(get("1"), undefined, "what was read before the act");
+});
+
+test("of two acts at once, whose order is not known, nothing stays cached", async () => {
+  await fill(t.app, "1", "one");
+  await change("1", () => change("1"));
+  assert.equal(get("1"), undefined);
+});
+
+test("a record that acts change keeps its age", async () => {
+  await fill(t.app, "1", "one");
+  things.age(t.app);
+  await change("1");
+  assert.equal(get("1"), undefined);
+});
+
 test("what was put before a read failed stays", async () => {
   const failing = things(t.app).fill(async (put) => {
     put("1", { text: "one" });

@@ -7,9 +7,13 @@ import { BoundedCache } from "./bounded.ts";
 import { perApp } from "./index.ts";
 
 export type Put<T> = (id: string, value: T) => void;
+/** The record as it was cached before the change. */
+export type Before<T> = (id: string) => T | undefined;
 
-/** A read in progress, and what was invalidated since it began: it may have read that before. */
-type Reading = { invalidated: Set<string>; all: boolean };
+/**
+ * A read or a change in progress, and how often what was invalidated since it began: it may have read that before.
+ */
+type Reading = { invalidated: Map<string, number>; all: boolean };
 
 type RecordsDefinition<T> = {
   /** The cache's name, which also names its share of the memory. */
@@ -28,12 +32,22 @@ class RecordCache<T extends object> extends BoundedCache<T> {
   #readings = new Set<Reading>();
 
   /** Runs a read. What it passes to `put` is cached, unless invalidated since the read began. */
-  async fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R> {
-    const reading: Reading = { invalidated: new Set(), all: false };
+  fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R> {
+    return this.#while(0, read);
+  }
+
+  change<R>(ids: string[], act: (put: Put<T>, before: Before<T>) => Promise<R>): Promise<R> {
+    const before = new Map(ids.map((id) => [id, this.young(id)]));
+    return this.#while(1, (put) => act(put, (id) => before.get(id)));
+  }
+
+  /** `own`: how often `work` itself invalidates what it puts. */
+  async #while<R>(own: number, work: (put: Put<T>) => Promise<R>): Promise<R> {
+    const reading: Reading = { invalidated: new Map(), all: false };
     this.#readings.add(reading);
     try {
-      return await read((id, value) => {
-        if (!reading.all && !reading.invalidated.has(id)) this.set(id, value);
+      return await work((id, value) => {
+        if (!reading.all && (reading.invalidated.get(id) ?? 0) <= own) this.set(id, value);
       });
     } finally {
       this.#readings.delete(reading);
@@ -42,7 +56,9 @@ class RecordCache<T extends object> extends BoundedCache<T> {
 
   invalidate(id: string): void {
     this.delete(id);
-    for (const reading of this.#readings) reading.invalidated.add(id);
+    for (const { invalidated } of this.#readings) {
+      invalidated.set(id, (invalidated.get(id) ?? 0) + 1);
+    }
   }
 
   override clear(): void {
@@ -63,12 +79,19 @@ const make = <T extends object>(app: App, definition: RecordsDefinition<T>): Rec
 export type Records<T> = {
   get(id: string): T | undefined;
   fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R>;
+  /**
+   * Runs an act that changes these records in a way that is known, and that invalidates each of them once. What it
+   * passes to `put` after that is cached, unless something else invalidated it since the act began; the records that it
+   * changes keep their age.
+   */
+  change<R>(ids: string[], act: (put: Put<T>, before: Before<T>) => Promise<R>): Promise<R>;
 };
 
 /** Returns nothing from the cache, and caches what is read. */
 const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
   get: () => undefined,
   fill: (read) => cache.fill(read),
+  change: (_ids, act) => NONE.change([], act),
 });
 
 /** Caches nothing. */
@@ -76,6 +99,11 @@ const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
 const NONE: Records<any> = {
   get: () => undefined,
   fill: (read) => read(() => {}),
+  change: (_ids, act) =>
+    act(
+      () => {},
+      () => undefined,
+    ),
 };
 
 /**
@@ -89,7 +117,10 @@ export const recordCache = <T extends object>(definition: RecordsDefinition<T>) 
     const cache = cacheOf(app);
     return app.fresh ? fillingOnly(cache) : cache;
   };
-  return Object.assign(records, { clear: (app: App) => cacheOf(app).clear() });
+  return Object.assign(records, {
+    clear: (app: App) => cacheOf(app).clear(),
+    age: (app: App) => cacheOf(app).age(),
+  });
 };
 
 type CachedReader<T> = {
