@@ -68,6 +68,7 @@ import { figureRoutes } from "./domain/measures/routes.ts";
 import { adminTrendRoutes } from "./domain/trends/admin-routes.ts";
 import { adminTagRoutes } from "./domain/trends/tags-routes.ts";
 import { trendRoutes } from "./domain/trends/routes.ts";
+import { reasonRoutes } from "./domain/timelines/reason-routes.ts";
 import { timelineRoutes } from "./domain/timelines/routes.ts";
 
 /** For whoever watches the processes; every process has them. */
@@ -88,6 +89,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   statusReadRoutes(server, app);
   statusActRoutes(server, app);
   timelineRoutes(server, reading);
+  reasonRoutes(server, app);
   filterRoutes(server, app);
   conversationRoutes(server, app);
   markerRoutes(server, app);

@@ -36,6 +36,8 @@ export const EXTENSIONS = {
   local_posts: true,
   /** Hours in which nothing is sent about notifications. */
   quiet_hours: true,
+  /** Why a post is in one's home. */
+  home_reasons: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

@@ -166,6 +166,8 @@ const addresses = ({ ids }: Village): Record<string, string> => {
     "/follow_requests": "/follow_requests",
     [`${POST}/quotes`]: `${own("own")}/quotes`,
     [`${POST}/delete`]: `${own("own")}/delete`,
+    [`${POST}/reply_policy`]: `${own("own")}/reply_policy`,
+    [`${POST}/why`]: `${own("thread")}/why`,
     [`${POST}/quote_policy`]: `${own("own")}/quote_policy`,
     [`${POST}/filter`]: `${of("thread")}/filter`,
     "/@:acct/unfollow": "/@bob/unfollow",

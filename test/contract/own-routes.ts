@@ -8,6 +8,10 @@ type OwnRoute = { tag: string; responses: Record<string, Body> };
 const REFUSALS = { "401": "Error", "403": "Error" };
 
 export const OWN_ROUTES: Record<string, OwnRoute> = {
+  "GET /api/v1/statuses/{id}/home_reasons": {
+    tag: "timelines",
+    responses: { "200": ["HomeReason"], ...REFUSALS, "404": "Error" },
+  },
   "GET /api/v1/saved_searches": {
     tag: "search",
     responses: { "200": ["SavedSearch"], ...REFUSALS },
@@ -21,6 +25,8 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     responses: { "200": "Empty", ...REFUSALS, "404": "Error" },
   },
 };
+
+const nullable = (schema: object) => ({ anyOf: [schema, { type: "null" }] });
 
 const id = { type: "string", pattern: "^-?[0-9]{1,19}$" };
 const time = { type: "string", format: "date-time" };
@@ -37,5 +43,10 @@ const entity = (title: string, properties: Record<string, object>) => ({
 });
 
 export const OWN_ENTITIES: Record<string, object> = {
+  HomeReason: entity("HomeReason", {
+    type: { type: "string", enum: ["own", "followed", "boosted", "hashtag"] },
+    account: nullable({ $ref: "Account.json" }),
+    hashtag: { type: ["string", "null"] },
+  }),
   SavedSearch: entity("SavedSearch", { id, q: { type: "string" }, created_at: time }),
 };

@@ -67,7 +67,9 @@ const QuietHours = ({ quiet }: { quiet: Quiet }) => {
     <section class="panel quiet-hours">
       <h2>{t("quiet.title")}</h2>
       <p class="soft small">
-        {t("quiet.about", { zone: quiet.zone ?? "UTC" })} {t("quiet.none")}{" "}
+        {t("quiet.about", { zone: quiet.zone ?? "UTC" })} {t("quiet.none")}
+      </p>
+      <p class="small">
         <a href="/settings/preferences">{t("quiet.zone")}</a>
       </p>
       <SettingsForm action="/web/act/preferences" back="/notifications/settings">

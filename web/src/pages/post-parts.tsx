@@ -12,6 +12,7 @@ import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PeopleList } from "../views/people-list.tsx";
+import { profilePath } from "../views/names.tsx";
 import { postPath } from "../views/post.tsx";
 import { SendForm } from "../views/send-form.tsx";
 import { Moment } from "../views/times.tsx";
@@ -296,6 +297,48 @@ const filterPage = sheetPage<Filters>({
   },
 });
 
+type HomeReason = {
+  type: "own" | "followed" | "boosted" | "hashtag";
+  account: Account | null;
+  hashtag: string | null;
+};
+type Reasons = { reasons: HomeReason[] };
+
+const ReasonRow = ({ reason: { type, account, hashtag } }: { reason: HomeReason }) => {
+  const { t } = useApp();
+  if (type === "own") return <li>{t("why.own")}</li>;
+  const path = account ? profilePath(account) : `/tags/${encodeURIComponent(hashtag ?? "")}`;
+  const text = account
+    ? t(`why.${type === "boosted" ? "boosted" : "followed"}`, { who: `@${account.acct}` })
+    : t("why.hashtag", { tag: `#${hashtag}` });
+  return (
+    <li>
+      <a href={path}>{text}</a>
+    </li>
+  );
+};
+
+const whyPage = sheetPage<Reasons>({
+  path: `${PATH}/why`,
+  load: async (loading) => {
+    const { id } = await loadPost(loading);
+    const { body } = await loading.get<HomeReason[]>(`/api/v1/statuses/${id}/home_reasons`);
+    return { reasons: body };
+  },
+  title: (_data, { t }) => t("menu.why"),
+  Body: ({ data: { reasons } }) => {
+    const { t } = useApp();
+    if (reasons.length === 0) return <p>{t("why.none")}</p>;
+    return (
+      <ul class="reasons">
+        {reasons.map((reason, index) => (
+          <ReasonRow key={index} reason={reason} />
+        ))}
+      </ul>
+    );
+  },
+});
+
 export const postPartPages: AnyPage[] = [
   peoplePage("favourites", "favourited_by", "post.favourited_by", "post.no_favourites"),
   peoplePage("reblogs", "reblogged_by", "post.boosted_by", "post.no_boosts"),
@@ -305,4 +348,5 @@ export const postPartPages: AnyPage[] = [
   policyPage,
   replyPolicyPage,
   filterPage,
+  whyPage,
 ];

@@ -103,6 +103,7 @@ export const postMenu = (app: App, status: Shown): MenuItems => {
     ...(me && isOwn ? ownItems(app, status, path) : []),
     ...(me && !isOwn
       ? ([
+          { text: t("menu.why"), icon: "home", href: `${path}/why`, isSheet: true },
           { text: t("menu.filter"), icon: "eye", href: `${path}/filter`, isSheet: true },
           withdrawItem(app, status) ?? false,
           null,
