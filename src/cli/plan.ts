@@ -69,17 +69,12 @@ const needLines = (plan: Plan): string[] => {
   ];
 };
 
-const outcomeLines = ({ outcome, fillsFirst, end, community, layout }: Plan): string[] => {
-  const most = community.dailyUsers * end.factor;
+const outcomeLines = ({ outcome, fillsFirst, end, layout }: Plan): string[] => {
   const first =
     layout.together && fillsFirst.part === "web" ? "the process" : NAMES[fillsFirst.part];
   return [
     `Then half of the requests take up to ${duration(outcome.p50)} and 99 of 100 up to ${duration(outcome.p99)}; what follows from a write is done here within ${duration(outcome.followed_p99)}, and 99 of 100 deliveries within ${duration(outcome.delivered_p99)}.`,
-    `With more people ${first} fills first. The design ends at about ${number(most)} a day: ${
-      end.part === "postgres"
-        ? "PostgreSQL is one machine that writes, and has no more than 64 cores"
-        : "Valkey has one thread"
-    }.`,
+    `With more people ${first} fills first. The design ends at about ${number(end)} a day, where PostgreSQL, of which one writes, has its 64 cores busy.`,
   ];
 };
 

@@ -30,14 +30,13 @@ test("a village has one process, a city several, and more people never need less
   }
 });
 
-test("nothing but Valkey's one thread is planned to be too busy, and people do not wait", () => {
+test("nothing is planned to be too busy, and people do not wait", () => {
   for (const people of [100, 10_000, 100_000, 1_000_000, 10_000_000]) {
-    const { needs, outcome, community, end } = plan(people);
+    const { needs, outcome, end } = plan(people);
     for (const { part, share } of needs)
-      assert.ok(share <= 0.6 || part === "valkey", `${part} of ${people} is ${share}`);
+      assert.ok(share <= 0.6, `${part} of ${people} is ${share}`);
     assert.ok(outcome.p50 <= outcome.p99 && outcome.p99 < 100, JSON.stringify(outcome));
-    const isBeyond = end.factor < 1;
-    assert.equal(isBeyond, people === 10_000_000 || end.factor * community.dailyUsers < people);
+    assert.ok(end > 1_000_000 && end < 10_000_000, "one PostgreSQL carries millions, and no more");
   }
 });
 

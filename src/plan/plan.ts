@@ -53,8 +53,8 @@ export type Plan = {
   yearBytes: number;
   outcome: Outcome;
   fillsFirst: Need;
-  /** So many times as many people fill a part that there is only one of; by what. */
-  end: { factor: number; part: "postgres" | "valkey" };
+  /** So many people a day fill the largest PostgreSQL, of which there is only one that writes. */
+  end: number;
 };
 
 /** Cores for so many a second. */
@@ -132,7 +132,8 @@ const needsOf = (busy: Busy, layout: Layout): Need[] => {
     need("worker", busy.worker, layout.workers),
     need("streaming", busy.streaming, layout.streaming),
     need("postgres", busy.postgres, layout.postgres),
-    need("valkey", busy.valkey, 1),
+    // Of more than one node it is a cluster.
+    need("valkey", busy.valkey, enough(busy.valkey)),
   ];
 };
 
@@ -157,13 +158,8 @@ const simulate = (layout: Layout, work: Work, rates: Rates, audience: Audience):
   return model.run(Math.max(LEAST_SECONDS, SIMULATED_REQUESTS / (requests * share)));
 };
 
-const endOf = (busy: Busy): Plan["end"] => {
-  const postgres = (POSTGRES_CORES * MOST_BUSY) / busy.postgres;
-  const valkey = MOST_BUSY / busy.valkey;
-  return postgres < valkey
-    ? { factor: postgres, part: "postgres" }
-    : { factor: valkey, part: "valkey" };
-};
+/** All else grows by another process; what writes is one PostgreSQL. */
+const endOf = (busy: Busy): number => (POSTGRES_CORES * MOST_BUSY) / busy.postgres;
 
 export const planFor = (community: Community, figures: Figures): Plan => {
   const demand = demandOf(community);
@@ -194,6 +190,6 @@ export const planFor = (community: Community, figures: Figures): Plan => {
     yearBytes: kept,
     outcome: simulate(layout, work, rates, { hosts: demand.hosts, sockets: demand.readers }),
     fillsFirst: needs.toSorted((a, b) => b.share - a.share)[0]!,
-    end: endOf(busyOf(rates, splitWork(figures.work))),
+    end: community.dailyUsers * endOf(busyOf(rates, splitWork(figures.work))),
   };
 };
