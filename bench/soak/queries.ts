@@ -1,0 +1,59 @@
+// What is stored, as the checks compare it.
+
+import type { Db } from "../../src/platform/db/index.ts";
+
+export const selectPosts = (db: Db) => db<{ id: string; content: string }[]>`
+  SELECT s.id, s.content FROM statuses s JOIN accounts a ON a.id = s.account_id
+  WHERE a.domain IS NULL AND s.reblog_of_id IS NULL
+`;
+
+export const selectNotes = (db: Db) => db<{ uri: string; content: string }[]>`
+  SELECT s.uri, s.content FROM statuses s JOIN accounts a ON a.id = s.account_id
+  WHERE a.domain IS NOT NULL AND s.reblog_of_id IS NULL
+`;
+
+/** `person post`. */
+export const selectMarks = (db: Db) => db<{ kind: string; key: string }[]>`
+  SELECT 'favourite' AS kind, a.username || ' ' || f.status_id AS key
+  FROM favourites f JOIN accounts a ON a.id = f.account_id
+  UNION ALL
+  SELECT 'bookmark', a.username || ' ' || b.status_id
+  FROM bookmarks b JOIN accounts a ON a.id = b.account_id
+  UNION ALL
+  SELECT 'boost', a.username || ' ' || s.reblog_of_id
+  FROM statuses s JOIN accounts a ON a.id = s.account_id
+  WHERE s.reblog_of_id IS NOT NULL
+`;
+
+/** `person person`, of people here. */
+export const selectFollows = (db: Db) => db<{ key: string }[]>`
+  SELECT a.username || ' ' || t.username AS key
+  FROM follows f
+    JOIN accounts a ON a.id = f.account_id
+    JOIN accounts t ON t.id = f.target_account_id
+  WHERE a.domain IS NULL AND t.domain IS NULL
+`;
+
+export const selectWaiting = (db: Db) => db<{ name: string; count: number }[]>`
+  SELECT 'outbox' AS name, count(*)::int AS count FROM outbox
+  UNION ALL SELECT 'incoming_activities', count(*)::int FROM incoming_activities
+  UNION ALL SELECT 'deliveries', count(*)::int FROM deliveries
+  UNION ALL SELECT 'jobs', count(*)::int FROM graphile_worker._private_jobs
+    WHERE attempts < max_attempts AND (run_at <= now() OR attempts > 0)
+`;
+
+/** Bytes of the largest tables with their indexes. */
+export const selectSizes = (db: Db) => db<{ name: string; bytes: number }[]>`
+  SELECT relname::text AS name, pg_total_relation_size(oid)::float8 AS bytes
+  FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+  ORDER BY 2 DESC LIMIT 8
+`;
+
+/** What a difference between homes is about. */
+export const selectDescribed = (db: Db, ids: string[]) => db<{ id: string; text: string }[]>`
+  SELECT s.id, a.username || CASE WHEN s.reblog_of_id IS NULL THEN '' ELSE ' boosts ' || s.reblog_of_id || ' of ' || o.username END
+    || ', ' || s.visibility || ', answers ' || coalesce(s.in_reply_to_id::text, 'nothing') AS text
+  FROM statuses s JOIN accounts a ON a.id = s.account_id
+    LEFT JOIN statuses r ON r.id = s.reblog_of_id LEFT JOIN accounts o ON o.id = r.account_id
+  WHERE s.id = ANY(${ids}::bigint[])
+`;
