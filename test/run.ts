@@ -266,7 +266,7 @@ try {
   ];
   ran = (await Promise.all([runAll(parts, lanes), runAll(lanesOf(beside, 1), 1)])).flat();
   ran.push(...lostOf([...groups.map(({ group }) => group), beside], ran));
-  ran = await repeatFailed(ran);
+  if (isWhole) ran = await repeatFailed(ran);
   if (isWhole)
     ran.push(...(await runProgram("types of rows", ["node", "test/rows/check.ts", rows])));
 } finally {

@@ -1,9 +1,10 @@
 // The job queue on a real PostgreSQL: jobs commit with their transaction, are retried, and are never lost.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, afterEach, before, test } from "node:test";
-import { cloneDatabase } from "../../../test/database.ts";
+import { cloneDatabase, withDatabase } from "../../../test/database.ts";
 import type { App } from "../app.ts";
 import { readConfig } from "../config/config.ts";
 import { connect } from "../db/index.ts";
@@ -14,6 +15,8 @@ import { createMeters } from "../metrics/index.ts";
 import { createLogger } from "../log/index.ts";
 import type { Crontab, JobName, JobOptions, JobRun, JobTable, Lane } from "./index.ts";
 import { createJobs } from "./queue.ts";
+import { holdLease } from "../workers/lease.ts";
+import type { Lease } from "../workers/lease.ts";
 import { runDueJobs, startWorker } from "./worker.ts";
 import type { Worker } from "./worker.ts";
 
@@ -81,6 +84,7 @@ const testTable: TestTable = {
     run: async () => {
       done.push("slow begins");
       await gate.promise;
+      if (failures-- > 0) throw fault;
       done.push("slow ends");
     },
   },
@@ -129,9 +133,15 @@ afterEach(async () => {
 
 const runDue = () => runDueJobs(app, table, database.url);
 
-const start = async (): Promise<void> => {
-  worker = await startWorker(app, table, database.url);
+const start = async (lease?: Lease): Promise<void> => {
+  worker = await startWorker(app, table, database.url, lease && { lease });
 };
+
+const loseConnections = () =>
+  sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+  `.catch(() => {});
 
 const until = async (count: number, milliseconds = 10_000): Promise<void> => {
   const deadline = Date.now() + milliseconds;
@@ -397,10 +407,7 @@ test("a worker whose connections are lost goes on when the database is back", as
   await until(1);
   // A job whose end is not stored when its connection is lost runs once more.
   for (let tries = 0; tries < 500 && (await waiting()).length > 0; tries++) await sleep(10);
-  await sql`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()
-  `.catch(() => {});
+  await loseConnections();
   await sleep(300);
   await jobs.add(sql, "test.note", { text: "after" });
   await jobs.add(sql, "test.network", {});
@@ -410,4 +417,33 @@ test("a worker whose connections are lost goes on when the database is back", as
     await sleep(10);
   assert.deepEqual([...new Set(done)].toSorted(), all);
   assert.equal(done.filter((text) => text === "before").length, 1);
+});
+
+test("of several processes, one whose connections are lost takes up again what it had begun", async () => {
+  const process = { id: randomUUID(), isAlone: false, takeovers: 0, isStopping: false };
+  const one = { ...app, process } as unknown as App;
+  const lease = await holdLease(one, { lease: 60_000, renew: 50 });
+  await start(lease);
+  await jobs.add(sql, "test.slow", {});
+  await until(1);
+  // That the job failed cannot be stored, so that the worker ends and is started again.
+  failures = 1;
+  const [{ name }] = await sql<[{ name: string }]>`SELECT current_database() AS name`;
+  const other = connect(withDatabase(database.url, "postgres"), { max: 1, application: "tests" });
+  const allow = (isAllowed: boolean) =>
+    other.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`);
+  await allow(false);
+  await loseConnections();
+  gate.resolve();
+  const isGivenUp = () => lines.some(({ msg }) => /^Failed to fail jobs/.test(msg ?? ""));
+  for (let tries = 0; tries < 3000 && !isGivenUp(); tries++) await sleep(10);
+  assert.ok(isGivenUp());
+  await allow(true);
+  await other.end();
+  for (let tries = 0; tries < 1000 && (await waiting()).length > 0; tries++) await sleep(10);
+  assert.equal((await waiting()).length, 0);
+  assert.deepEqual(done, ["slow begins", "slow begins", "slow ends"]);
+  await worker?.stop();
+  worker = null;
+  await lease.end();
 });

@@ -151,6 +151,10 @@ const freeJobs = (db: Db, tasks: string[]) => db`
   )
 `;
 
+/** Unlocks what a pool had locked that has ended by itself: its process lives, so that nobody takes it for dead. */
+const freePool = (db: Db, pool: string) =>
+  db`SELECT graphile_worker.force_unlock_workers(ARRAY[${pool}]::text[])`;
+
 const RESTART_MS = 1000;
 
 /** A lane; when it ends by itself, because a lost connection took its answers along, another one is started. */
@@ -169,9 +173,7 @@ const startLane = async (app: App, settings: RunnerOptions, lease: Lease): Promi
     try {
       await sleep(RESTART_MS);
       if (stopping) return;
-      // What it had locked: the other lane's jobs that run now are not affected.
-      if (pool !== null) lease.pool(pool, false);
-      await freeJobs(app.sql, Object.keys(options.taskList!));
+      if (pool !== null) await freePool(app.sql, pool);
       runner = await run(options);
       if (stopping) await runner.stop();
     } catch (error) {
