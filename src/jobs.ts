@@ -95,6 +95,7 @@ import {
   onQuoteRequested,
 } from "./flows/quotes.ts";
 import { onReportCreated } from "./flows/report-created.ts";
+import { onSettingsImported } from "./flows/settings-imported.ts";
 import { onStatusBookmarked } from "./flows/status-favourited.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
 import { retention } from "./retention.ts";
@@ -119,6 +120,7 @@ export const jobTable: JobTable = {
   "domain_lists.apply": { run: applyLists },
   "archive.wanted": { run: onArchiveWanted },
   "archive.ready": { run: onArchiveReady, lane: "network" },
+  "settings.imported": { run: onSettingsImported },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },

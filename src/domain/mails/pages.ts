@@ -13,6 +13,7 @@ import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts
 import type { PageContext } from "../people/pages/member.ts";
 import { goTo, sendCard } from "../people/pages/parts.ts";
 import { textsOf } from "../people/pages/texts.ts";
+import { chooseMails } from "./choose.ts";
 import { ALWAYS, KINDS, MAIL_KINDS, wantsMail } from "./kinds.ts";
 import { selectAddressee, updateMails } from "./queries.ts";
 import { PATH, readUnsubscribe } from "./unsubscribe.ts";
@@ -64,7 +65,7 @@ const save = async ({ app, request, reply, who }: PageContext) => {
   const texts = readTexts(request.body);
   const names = [...kindsOf(staff), ALWAYS];
   const mails = Object.fromEntries(names.map((name) => [name, texts[name] === "1"]));
-  await app.sql.begin((tx) => updateMails(tx, who.userId, mails));
+  await chooseMails(app, who.userId, mails);
   return goTo(reply, `${SETTINGS}?done=saved`);
 };
 

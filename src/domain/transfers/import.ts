@@ -26,6 +26,7 @@ import {
   selectSource,
   updateState,
 } from "./queries.ts";
+import type { Besides } from "./queries.ts";
 import type { FailedEntry } from "./queries.ts";
 import { enqueueImport } from "./enqueue.ts";
 import { removeUnpacked } from "./posts/unpack.ts";
@@ -97,7 +98,7 @@ const insertArchiveImport = (
   app: App,
   accountId: string,
   name: string,
-  source: { file: string; lists: boolean },
+  source: { file: string } & Besides,
 ): Promise<string> =>
   app.sql.begin(async (tx) => {
     await lockImports(tx, accountId);
@@ -121,19 +122,19 @@ const insertArchiveImport = (
 
 /**
  * The archive must be in the folder of uploads; it stays there, or in the bucket, until all of it was imported. With
- * its lists, which become imports of their own, or only its posts.
+ * what is beside its posts: its lists, which become imports of their own, and profile and settings.
  */
 export const createArchiveImport = async (
   app: App,
   who: { accountId: string; userId: string },
-  input: { file: unknown; withLists: boolean },
+  input: { file: unknown; besides: Besides },
 ): Promise<string> => {
   const { accountId } = who;
   await countAttempt(app, ATTEMPTS, who.userId);
   const { name, file } = archiveSource(input.file);
   // Where the worker of any machine finds it.
   const stored = await storeUpload(app, file.path);
-  const source = { file: stored, lists: input.withLists };
+  const source = { file: stored, ...input.besides };
   const id = await insertArchiveImport(app, accountId, name, source).catch(async (error) => {
     if (app.uploads) await removeUpload(app, stored);
     throw error;

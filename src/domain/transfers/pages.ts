@@ -180,6 +180,12 @@ const archiveForm = (
           <label for="lists">${t("import.archive_lists")}</label>
         </div>
       </div>
+      <div class="field">
+        <div class="check">
+          <input type="checkbox" id="settings" name="settings" value="1" />
+          <label for="settings">${t("import.archive_settings")}</label>
+        </div>
+      </div>
       <button class="button">${t("import.archive_send")}</button>
     </form>`;
 
@@ -252,8 +258,9 @@ const takeArchive = async (context: PageContext) => {
   const { app, request, reply, who } = context;
   try {
     const { archive: file } = request.body as { archive?: unknown };
-    const withLists = readTexts(request.body)["lists"] === "1";
-    const id = await createArchiveImport(app, who, { file, withLists });
+    const { lists, settings } = readTexts(request.body);
+    const besides = { lists: lists === "1", settings: settings === "1" };
+    const id = await createArchiveImport(app, who, { file, besides });
     return goTo(reply, `${IMPORT}/${id}`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -147,12 +147,16 @@ export const updateSource = async (db: Db, id: string, file: string): Promise<vo
   await db`UPDATE imports SET source = source || ${db.json({ file })} WHERE id = ${id}`;
 };
 
-/** Whether the lists of the archive are imported, too. */
-export const selectWithLists = async (db: Db, id: string): Promise<boolean> => {
-  const [row] = await db<{ lists: boolean | null }[]>`
-    SELECT (source -> 'lists')::boolean AS lists FROM imports WHERE id = ${id}
+/** What of an archive is imported beside its posts. */
+export type Besides = { lists: boolean; settings: boolean };
+
+export const selectBesides = async (db: Db, id: string): Promise<Besides> => {
+  const [row] = await db<Besides[]>`
+    SELECT coalesce((source -> 'lists')::boolean, false) AS lists,
+      coalesce((source -> 'settings')::boolean, false) AS settings
+    FROM imports WHERE id = ${id}
   `;
-  return row?.lists ?? false;
+  return row ?? { lists: false, settings: false };
 };
 
 /** The status that a post of an archive became; null: none, or it was deleted. */

@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import { createGzip } from "node:zlib";
+import { pack } from "tar-stream";
 import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { picture } from "../../../test/files.ts";
@@ -87,6 +89,42 @@ const writeAll = async () => {
   await api("POST", "v1/statuses", { status: "@bob for you", visibility: "direct" });
 };
 
+const setUp = async (api: ReturnType<typeof apiOf>) => {
+  await api("PATCH", "v1/accounts/update_credentials", {
+    display_name: "Alice A.",
+    note: "I like #moss\nand more",
+    fields_attributes: [{ name: "web", value: "https://alice.example/" }],
+    locked: true,
+    discoverable: true,
+    hide_collections: true,
+    bot: true,
+    attribution_domains: ["alice.example"],
+    source: {
+      privacy: "unlisted",
+      sensitive: true,
+      language: "de",
+      quote_policy: "followers",
+      expand_media: "hide_all",
+      chosen_languages: ["de", "en"],
+      locale: "de",
+      time_zone: "Europe/Vienna",
+    },
+  });
+  const multipart = new FormData();
+  multipart.set("avatar", new Blob([new Uint8Array(await picture("png"))]), "a.png");
+  multipart.set("avatar_description", "halves of me");
+  const answer = await here.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: alice.token,
+    multipart,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  await api("PATCH", "v2/notifications/policy", { for_not_following: "filter", for_bots: "drop" });
+  await api("POST", "v1/featured_tags", { name: "moss" });
+  await here.write`
+    UPDATE users SET settings = settings || '{"mails": {"mention": false, "favourite": true}}'
+    WHERE account_id = ${alice.accountId}`;
+};
+
 const useLists = async () => {
   const api = apiOf(here, alice);
   const [bob, carol, dora] = [
@@ -97,6 +135,7 @@ const useLists = async () => {
   await writeAll();
   const other = await apiOf(here, bob)("POST", "v1/statuses", { status: "by bob" });
   await apiOf(here, bob)("POST", "v1/statuses", { status: "@alice hush", visibility: "direct" });
+  await setUp(api);
   for (const act of ["reblog", "favourite", "bookmark"]) {
     await api("POST", `v1/statuses/${other.id}/${act}`);
   }
@@ -126,12 +165,15 @@ const archiveOf = async (server: TestApp, who: Person): Promise<Buffer> => {
   return buffer((await server.app.storage.open(key))!.stream);
 };
 
-const upload = async (browser: Browser, archive: Buffer, withLists: boolean) => {
+type With = { lists?: boolean; settings?: boolean };
+
+const upload = async (browser: Browser, archive: Buffer, { lists, settings }: With = {}) => {
   const page = await browser.get("/settings/import");
   const multipart = new FormData();
   multipart.set("form_token", hiddenFields(page.text, "/settings/import/posts")["form_token"]!);
   multipart.set("archive", new Blob([new Uint8Array(archive)]), "archive.tar.gz");
-  if (withLists) multipart.set("lists", "1");
+  if (lists) multipart.set("lists", "1");
+  if (settings) multipart.set("settings", "1");
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
   const answer = await there.request("POST", "/settings/import/posts", {
     multipart,
@@ -142,6 +184,14 @@ const upload = async (browser: Browser, archive: Buffer, withLists: boolean) => 
 };
 
 type Note = Record<string, any>;
+
+/** An archive of these files. */
+const packed = async (files: Record<string, object>): Promise<Buffer> => {
+  const tar = pack();
+  for (const [name, json] of Object.entries(files)) tar.entry({ name }, JSON.stringify(json));
+  tar.finalize();
+  return buffer(tar.pipe(createGzip()));
+};
 
 /** What must be the same of a post, whoever's it is. */
 const comparable = ({ object }: { object: Note }, followers: string) => ({
@@ -184,7 +234,7 @@ test("what a person takes along is what they have on the other server", async ()
   const archive = await archiveOf(here, alice);
   const browser = openBrowser(there);
   await browser.signIn("zoe");
-  const path = await upload(browser, archive, true);
+  const path = await upload(browser, archive, { lists: true });
   await settle();
   const imports = await apiOf(there, zoe)("GET", "v1/imports");
   const failed = imports.filter((row: Note) => row["failed"] > 0 || row["error"]);
@@ -212,8 +262,9 @@ test("what a person takes along is what they have on the other server", async ()
     assert.ok(page.text.includes(`<li>${words}</li>`), words);
   }
   const [posts] = imports.filter((row: Note) => row["type"] === "posts");
-  // The settings, and what media_attachments.json says once more.
-  assert.deepEqual(posts.left_out, { boosts: 1, received: 1, favourites: 1, documents: 2 });
+  // What media_attachments.json says once more.
+  const leftOut = { boosts: 1, received: 1, favourites: 1, settings: 1, documents: 1 };
+  assert.deepEqual(posts.left_out, leftOut);
   await there.write`UPDATE users SET locale = 'de' WHERE account_id = ${zoe.accountId}`;
   const german = await browser.get(path);
   for (const words of [
@@ -242,13 +293,13 @@ test("again it doubles nothing; without its lists only posts are taken", async (
   const before = await counts(zoe);
   const browser = openBrowser(there);
   await browser.signIn("zoe");
-  await upload(browser, archive, true);
+  await upload(browser, archive, { lists: true });
   await settle();
   assert.deepEqual(await counts(zoe), before);
   const yves = await there.person("yves");
   const other = openBrowser(there);
   await other.signIn("yves");
-  await upload(other, archive, false);
+  await upload(other, archive);
   await settle();
   assert.deepEqual(await counts(yves), { posts: 4, follows: 0, listed: 0, filters: 0 });
   const rows = await apiOf(there, yves)("GET", "v1/imports");
@@ -256,4 +307,68 @@ test("again it doubles nothing; without its lists only posts are taken", async (
     rows.map(({ type }: Note) => type),
     ["posts"],
   );
+});
+
+/** What nobody chose: the name, the day, and the addresses of pictures and files. */
+const settingsOf = async (server: TestApp, { accountId }: Person, name: string) => {
+  const folder = join(root, name);
+  await writeContents(server.app, folderSink(folder), accountId);
+  const json = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+  const {
+    profile,
+    endorsed: _endorsed,
+    deletion_of_old_posts: _deletion,
+    ...settings
+  } = json("settings.json");
+  const { username: _username, created_at: _at, ...chosen } = profile;
+  const avatar = readFileSync(join(folder, "avatar.png"));
+  return { ...settings, profile: chosen, said: json("actor.json").icon.name, avatar };
+};
+
+const archiveStored = async (): Promise<Buffer> => {
+  const [row] = await here.app.sql<{ file_key: string }[]>`SELECT file_key FROM archives`;
+  return buffer((await here.app.storage.open(row!.file_key))!.stream);
+};
+
+test("profile, pictures and settings come along where that is ticked, and not otherwise", async () => {
+  const archive = await archiveStored();
+  const xena = await there.person("xena");
+  const browser = openBrowser(there);
+  await browser.signIn("xena");
+  await upload(browser, archive);
+  await settle();
+  const untouched = await apiOf(there, xena)("GET", "v1/accounts/verify_credentials");
+  assert.deepEqual([untouched.display_name, untouched.locked], ["", false]);
+  await upload(browser, archive, { settings: true });
+  await settle();
+  const [newest] = await apiOf(there, xena)("GET", "v1/imports");
+  assert.equal(newest.left_out.settings, undefined);
+  const [expected, actual] = [
+    await settingsOf(here, alice, "expected"),
+    await settingsOf(there, xena, "actual"),
+  ];
+  assert.equal(expected.said, "halves of me");
+  assert.deepEqual(actual, expected);
+});
+
+test("settings that are none change nothing", async () => {
+  const wanda = await there.person("wanda");
+  const browser = openBrowser(there);
+  await browser.signIn("wanda");
+  const change = (settings: object): Promise<Buffer> => packed({ "settings.json": settings });
+  for (const settings of [
+    { profile: { display_name: "x".repeat(1000) } },
+    { profile: { display_name: "W" }, preferences: { privacy: "everybody" } },
+    { profile: { display_name: "W" }, locale: "nowhere" },
+  ]) {
+    await upload(browser, await change(settings), { settings: true });
+    await settle();
+  }
+  const rows = await apiOf(there, wanda)("GET", "v1/imports");
+  assert.deepEqual(
+    rows.map((row: Note) => row["error"]),
+    Array(3).fill("There are no posts of its owner in the archive."),
+  );
+  const who = await apiOf(there, wanda)("GET", "v1/accounts/verify_credentials");
+  assert.equal(who.display_name, "");
 });

@@ -25,7 +25,7 @@ import {
   selectNextDue,
   selectSource,
   selectUnwanted,
-  selectWithLists,
+  selectBesides,
   updateEntries,
   updateFault,
   updateSource,
@@ -148,8 +148,8 @@ const unpackArchive = async (app: App, row: ImportRow): Promise<void> => {
   if (source === null) return;
   try {
     const archive = await openUpload(app, source);
-    const withLists = await selectWithLists(app.sql, id);
-    await unpack(app, row, archive.path, withLists).finally(archive.leave);
+    const besides = await selectBesides(app.sql, id);
+    await unpack(app, row, archive.path, besides).finally(archive.leave);
     await enqueueImport(app, app.sql, id);
     if (!app.uploads) await removeUpload(app, source);
   } catch (error) {

@@ -31,6 +31,7 @@ export type LeftOut = Partial<
     | "followers"
     | "received"
     | "bookmarks"
+    | "settings"
     | "documents",
     number
   >

@@ -16,6 +16,7 @@ export type Recognised =
   | { what: "posts"; form: "activities" | "notes" | "statuses" }
   | { what: "list"; kind: Kind; form: ListForm }
   | { what: "relations" }
+  | { what: "settings" }
   | { what: "left_out"; as: keyof LeftOut }
   | { what: "unknown" };
 
@@ -63,6 +64,8 @@ const inObject = (head: string, name: string): Recognised => {
     const named = collectionNamed(id ?? "");
     return named.what === "unknown" ? collectionNamed(name) : named;
   }
+  if (/^\{\s*"profile"\s*:\s*\{/.test(head) && name === "settings.json")
+    return { what: "settings" };
   if (ACTOR.test(head)) return { what: "actor" };
   return /"(?:muted|blocked)"\s*:\s*[[{]/.test(head) ? { what: "relations" } : UNKNOWN;
 };

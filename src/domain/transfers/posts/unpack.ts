@@ -23,6 +23,7 @@ import { says } from "../../../platform/text/texts.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
 import { MAX_FILE_BYTES } from "../formats.ts";
 import { deleteEntries, insertEntries, updateUnpacked } from "../queries.ts";
+import type { Besides } from "../queries.ts";
 import { enqueueImport } from "../enqueue.ts";
 import type { ImportRow, LeftOut } from "../tables.ts";
 import { jsonItems } from "./json-items.ts";
@@ -42,6 +43,7 @@ import type { ArchivedList } from "./lists.ts";
 import { fromMisskey, fromStatus } from "./notes.ts";
 import { boundFetched, readNote, readPost, storedName } from "./read-post.ts";
 import type { ArchivedPost, ReadPost } from "./read-post.ts";
+import { applySettings, pictureName } from "./own-settings.ts";
 import { isDocument, recognise } from "./recognise.ts";
 import type { Document, Recognised } from "./recognise.ts";
 
@@ -58,6 +60,8 @@ export const touchUnpacked = async (app: App, id: string): Promise<void> => {
   await utimes(folderOf(app, id), now, now).catch(() => {});
 };
 
+const TAKEN: ReadonlySet<Recognised["what"]> = new Set(["posts", "list", "relations", "settings"]);
+
 const NO_ARCHIVE =
   "This is no archive that can be read: choose the .zip or .tar.gz file of an export of your posts.";
 
@@ -72,7 +76,7 @@ const unpackInto = async (archive: string, folder: string): Promise<Document[]> 
   const documents: Document[] = [];
   for await (const file of archiveFiles(archive, ARCHIVE_LIMITS)) {
     const { path, size } = file;
-    const stored = storedName(path);
+    const stored = storedName(path) ?? pictureName(path);
     if (stored !== null) {
       if (size <= FILE_BYTES) await write(file, join(folder, stored));
     } else if (isDocumentOf(path, size) && documents.length < DOCUMENTS) {
@@ -280,22 +284,42 @@ export const unpackHere = async (
   await unpackFiles(archive.path, name, folder).finally(archive.leave);
 };
 
-type Stored = { total: number; lists: ArchivedList[]; leftOut: LeftOut };
+/** `settings`: whether they are to be taken. */
+const takeSettings = async (
+  app: App,
+  { id, account_id: accountId }: ImportRow,
+  contents: Contents,
+  leftOut: LeftOut,
+  isTaken: boolean,
+): Promise<boolean> => {
+  const path = (what: Recognised["what"]) =>
+    contents.find(({ holds }) => holds.what === what)?.document.path ?? null;
+  const settings = path("settings");
+  if (settings === null) return false;
+  const files = { folder: folderOf(app, id), settings, actor: path("actor") };
+  const isDone = isTaken && (await applySettings(app, accountId, files));
+  if (!isDone) add(leftOut, "settings");
+  return isDone;
+};
+
+type Stored = { total: number; lists: ArchivedList[]; hasSettings: boolean; leftOut: LeftOut };
 
 const store = async (
   app: App,
-  { id, file_name: name }: ImportRow,
+  row: ImportRow,
   archive: string,
-  withLists: boolean,
+  besides: Besides,
 ): Promise<Stored> => {
+  const { id, file_name: name } = row;
   const leftOut: LeftOut = {};
   const contents = await recogniseAll(await unpackFiles(archive, name, folderOf(app, id)));
-  const isKnown = contents.some(({ holds }) => ["posts", "list", "relations"].includes(holds.what));
+  const isKnown = contents.some(({ holds }) => TAKEN.has(holds.what));
   if (!isKnown) throw new Error("nothing that is known");
   const total = await storePosts(app, id, contents, leftOut);
-  const lists = withLists ? await listsOf(contents, leftOut) : [];
+  const lists = besides.lists ? await listsOf(contents, leftOut) : [];
+  const hasSettings = await takeSettings(app, row, contents, leftOut, besides.settings);
   await countLeft(contents, leftOut);
-  return { total, lists, leftOut };
+  return { total, lists, hasSettings, leftOut };
 };
 
 /** Throws Unprocessable with the reason where nothing can be imported. Again after a restart it begins anew. */
@@ -303,21 +327,21 @@ export const unpack = async (
   app: App,
   row: ImportRow,
   archive: string,
-  withLists: boolean,
+  besides: Besides,
 ): Promise<void> => {
   const { id } = row;
   await deleteEntries(app.sql, id);
   let stored: Stored;
   try {
-    stored = await store(app, row, archive, withLists);
+    stored = await store(app, row, archive, besides);
   } catch (error) {
     if (error instanceof Unprocessable) throw error;
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     app.log.info({ err: error, import: id }, "an archive could not be read");
     throw new Unprocessable(NO_ARCHIVE);
   }
-  const { total, lists, leftOut } = stored;
-  if (total === 0 && lists.length === 0) {
+  const { total, lists, hasSettings, leftOut } = stored;
+  if (total === 0 && lists.length === 0 && !hasSettings) {
     throw new Unprocessable("There are no posts of its owner in the archive.");
   }
   await app.sql.begin(async (tx) => {

@@ -1,0 +1,29 @@
+// A person brought their settings along: whose notifications are held back, and which are sent by mail.
+
+import type { App } from "../platform/app.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { findUser } from "../domain/accounts/settings.ts";
+import { chooseMails } from "../domain/mails/choose.ts";
+import { changePolicy } from "../domain/notifications/policy.ts";
+import { POLICY_CHOICES, POLICY_CLASSES } from "../domain/notifications/tables.ts";
+
+/** Those that this version knows. */
+const knownPolicy = (policy: Record<string, string>) =>
+  Object.fromEntries(
+    POLICY_CLASSES.flatMap((name) => {
+      const choice = POLICY_CHOICES.find((word) => word === policy[name]);
+      return choice ? [[name, choice]] : [];
+    }),
+  );
+
+/** The job `settings.imported`. */
+export const onSettingsImported = async (
+  app: App,
+  { accountId, policy, mails }: JobPayloads["settings.imported"],
+): Promise<void> => {
+  const user = await findUser(app, accountId);
+  if (!user) return;
+  const changes = knownPolicy(policy);
+  if (Object.keys(changes).length > 0) await changePolicy(app, accountId, changes);
+  await chooseMails(app, user.id, mails);
+};
