@@ -1,7 +1,6 @@
 // The command: it is killed, goes on, and says whether all is there.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,13 +8,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cloneDatabase } from "../../test/database.ts";
+import { startImport } from "../../test/mastodon/import-command.ts";
 import { startOldApi } from "../../test/mastodon/old-api.ts";
-import { ENV_FILE, oldPeople, startOldServer } from "../../test/mastodon/old-server.ts";
+import { oldPeople, startOldServer } from "../../test/mastodon/old-server.ts";
 import type { OldServer } from "../../test/mastodon/old-server.ts";
 import { connect } from "../platform/db/index.ts";
 import type { Sql } from "../platform/db/index.ts";
-
-const PROGRAM = join(import.meta.dirname, "../../bin/rookery.ts");
 
 let database: { url: string; drop(): Promise<void> };
 let old: OldServer;
@@ -37,35 +35,11 @@ after(async () => {
 });
 
 const start = (options: string[] = [], domain = "old.test") => {
-  const { PATH, HOME } = process.env;
-  const child = spawn(
-    process.execPath,
-    [
-      PROGRAM,
-      "import",
-      "mastodon",
-      "--database",
-      old.url,
-      "--media",
-      old.media,
-      "--env",
-      ENV_FILE,
-      ...options,
-    ],
-    {
-      cwd: folder,
-      env: {
-        PATH,
-        HOME,
-        DATABASE_URL: database.url,
-        DATA_DIR: join(folder, "data"),
-        LOCAL_DOMAIN: domain,
-      },
-    },
-  );
+  const env = { DATABASE_URL: database.url, LOCAL_DOMAIN: domain };
+  const child = startImport(old, { folder, options, env });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    stream!.on("data", (chunk: Buffer) => (output += chunk.toString()));
   return { child, ended: once(child, "close").then(([code]) => ({ code, output })) };
 };
 

@@ -5,15 +5,14 @@
 //
 // The URL is of a PostgreSQL on this machine in which a database is made, and dropped at the end.
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ENV_FILE, startOldServer } from "./old-server.ts";
+import { startImport } from "./import-command.ts";
+import { startOldServer } from "./old-server.ts";
 import type { OldServer } from "./old-server.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../bin/rookery.ts");
 const MULTIPLY = readFileSync(join(import.meta.dirname, "multiply.sql"), "utf8");
 
 const TICKS = 100;
@@ -64,28 +63,9 @@ const seconds = (from: number): number => Math.round((performance.now() - from) 
 
 /** Runs the command and says what it took. */
 const run = async (old: OldServer, folder: string, more: string[] = []): Promise<void> => {
-  const { PATH, HOME } = process.env;
   const began = performance.now();
-  const child = spawn(
-    process.execPath,
-    [
-      PROGRAM,
-      "import",
-      "mastodon",
-      "--database",
-      old.url,
-      "--media",
-      old.media,
-      "--env",
-      ENV_FILE,
-      ...more,
-    ],
-    {
-      cwd: folder,
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { PATH, HOME, DATA_DIR: join(folder, "data"), LOCAL_DOMAIN: "old.test" },
-    },
-  );
+  const stdio = ["ignore" as const, "inherit" as const, "inherit" as const];
+  const child = startImport(old, { folder, options: more, stdio });
   const most: Usage = { own: 0, database: 0, megabytes: 0 };
   const timer = setInterval(() => {
     const usage = usageOf(child.pid!);

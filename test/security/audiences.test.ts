@@ -14,6 +14,7 @@ import {
   VISIBILITIES,
 } from "../../src/domain/statuses/visibility.ts";
 import type { VisibilityFacts } from "../../src/domain/statuses/visibility.ts";
+import { homeKey } from "../../src/domain/relationships/changed.ts";
 import { setSetting } from "../../src/domain/settings/settings.ts";
 import { addWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { wakeHere } from "../../src/platform/wake.ts";
@@ -66,7 +67,7 @@ type Post = { act: Act; facts: VisibilityFacts; word: string; id: string; uri: s
 let server: TestApp;
 let author: Person;
 const people = {} as Record<Exclude<Reader, "nobody">, Person>;
-const peers = {} as Record<Host | "relay" | "webhook", FakePeer>;
+const peers = {} as Record<Host | "relay" | "webhook" | "page", FakePeer>;
 const actors = {} as Record<Host, PeerActor>;
 const streams: { who: Reader; name: string; client: StreamClient }[] = [];
 const posts: Post[] = [];
@@ -95,7 +96,9 @@ const wordOf = (act: Act, n: number): string => `needle${act.replace("-", "")}${
 const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> => {
   const word = wordOf(act, n);
   const to = `@mentioned @mentioned@${peers.mentioned.host}`;
-  const text = `${act === "edit" ? "before" : word} ${to} #alice`;
+  // The page is asked for the card, where there is one.
+  const whole = `${word} ${to} #alice ${peers.page.origin}/page/${word}`;
+  const text = act === "edit" ? `before ${to} #alice` : whole;
   const json: Json = { status: text, ...parametersOf(facts) };
   if (act === "answer") json["in_reply_to_id"] = open.id;
   if (act === "quote") json["quoted_status_id"] = open.id;
@@ -111,8 +114,7 @@ const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> 
     return { act, facts, word, ...row! };
   }
   const { id, uri } = await call(author, "POST", "/api/v1/statuses", json);
-  if (act === "edit")
-    await call(author, "PUT", `/api/v1/statuses/${id}`, { status: `${word} ${to} #alice` });
+  if (act === "edit") await call(author, "PUT", `/api/v1/statuses/${id}`, { status: whole });
   if (act === "pin" && openTo("here", facts))
     await call(author, "POST", `/api/v1/statuses/${id}/pin`);
   if (act === "self-boost" && openToFollowers(facts))
@@ -142,7 +144,7 @@ const watch = async (who: Exclude<Reader, "nobody">): Promise<void> => {
 };
 
 before(async () => {
-  const addresses = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"];
+  const addresses = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
   const [first, ...others] = await Promise.all(addresses.map((address) => startPeer(address)));
   Object.assign(peers, {
     follower: first,
@@ -150,14 +152,21 @@ before(async () => {
     stranger: others[1],
     relay: others[2],
     webhook: others[3],
+    page: others[4],
   });
   server = await startTestApp({
     env: {
       RATE_LIMITS: "false",
+      PREVIEW_CARDS: "true",
       ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
     },
   });
   author = await server.person("alice");
+  // So that nothing but its visibility keeps a post from search.
+  await call(author, "PATCH", "/api/v1/accounts/update_credentials", {
+    discoverable: true,
+    indexable: true,
+  });
   people.blocked = await server.person("blocked");
   await call(author, "POST", `/api/v1/accounts/${people.blocked.accountId}/block`);
   for (const name of HOSTS) {
@@ -166,7 +175,13 @@ before(async () => {
     // Each of the servers is known, whoever its people follow.
     await sendFrom(name, { type: "Follow", object: uriOf(people[name]) });
   }
-  await call(people.follower, "POST", `/api/v1/accounts/${author.accountId}/follow`);
+  const notify = { notify: true };
+  await call(people.follower, "POST", `/api/v1/accounts/${author.accountId}/follow`, notify);
+  // They talk with whom they do not follow, too.
+  const policy = { for_private_mentions: "accept", for_not_following: "accept" };
+  await call(people.mentioned, "PATCH", "/api/v2/notifications/policy", policy);
+  // Tags are followed for what is listed.
+  await call(people.stranger, "POST", "/api/v1/tags/alice/follow");
   await sendFrom("follower", { type: "Follow", id: "again", object: uriOf(author) });
   await setSetting(server.app, "trendable_by_default", true);
   const relay = peers.relay.actor("relay", 0);
@@ -182,7 +197,11 @@ before(async () => {
   });
   await addWebhook(server.app.sql, `${peers.webhook.origin}/hook`, ["status.created"]);
   open = await call(people.mentioned, "POST", "/api/v1/statuses", { status: "open to all" });
-  for (const who of PEOPLE) await watch(who);
+  for (const who of PEOPLE) {
+    // From now on posts are put into their feeds.
+    await call(people[who], "GET", "/api/v1/timelines/home");
+    await watch(who);
+  }
   for (const [n, facts] of FACTS.entries())
     for (const act of ACTS) {
       // Quotes of what others wrote, as far as one may.
@@ -205,6 +224,8 @@ const leaked = (text: string, may: May): string[] =>
     .filter(({ facts }) => !may(facts))
     .filter(({ word, uri }) => text.includes(word) || text.includes(uri))
     .map(describePost);
+
+const written = (): Post[] => posts.filter(({ act }) => act === "write");
 
 const toTheWorld: May = (facts) => openTo("world", facts);
 
@@ -256,6 +277,13 @@ describe("what is sent", () => {
     for (const { word } of listed)
       for (const name of ["relay", "webhook"] as const)
         assert.ok(bodies(peers[name]).join().includes(word), `${name}: ${word}`);
+  });
+
+  test("to a page that is linked: what the world may see", () => {
+    const asked = peers.page.received.map(({ path }) => path).join("\n");
+    assert.deepEqual(leaked(asked, toTheWorld), []);
+    for (const post of written())
+      assert.equal(asked.includes(post.word), toTheWorld(post.facts), describePost(post));
   });
 
   test("on streams: lists have what is listed, one's own what one may see", () => {
@@ -369,6 +397,44 @@ describe("what is found", () => {
     return crawl("blocked", never, (path) => server.request("GET", path, { token }), requests);
   });
 
+  test("counted: as many posts as the world may see", async () => {
+    const weeks = await call(people.stranger, "GET", "/api/v1/instance/activity");
+    const count = weeks.reduce((sum: number, week: Json) => sum + Number(week["statuses"]), 0);
+    // And the one that is open to all.
+    assert.equal(count, posts.filter(({ facts }) => toTheWorld(facts)).length + 1);
+  });
+
+  /** What lists of one's own have of the posts that are written, whatever may be found elsewhere. */
+  const assertOwn = async (who: Person, path: string, has: May) => {
+    const { text } = await server.request("GET", path, { token: who.token });
+    for (const post of written())
+      assert.equal(text.includes(post.word), has(post.facts), `${path}: ${describePost(post)}`);
+  };
+
+  test("at home of who follows a tag: what is listed, also when the feed is rebuilt", async () => {
+    await assertOwn(people.stranger, "/api/v1/timelines/home?limit=40", listedPublicly);
+    await server.app.feeds.drop([homeKey(people.stranger.accountId)]);
+    await assertOwn(people.stranger, "/api/v1/timelines/home?limit=40", listedPublicly);
+  });
+
+  test("by who searches, and is not named: what is listed", async () => {
+    for (const { word, facts } of written()) {
+      const path = `/api/v2/search?type=statuses&q=${word}`;
+      const { statuses } = await call(people.stranger, "GET", path);
+      assert.equal(statuses.length, listedPublicly(facts) ? 1 : 0, path);
+    }
+  });
+
+  test("in conversations: what is not for followers", () =>
+    assertOwn(
+      people.mentioned,
+      "/api/v1/conversations?limit=40",
+      (facts) => !openToFollowers(facts),
+    ));
+
+  test("in notifications of who is told of new posts: what is for followers", () =>
+    assertOwn(people.follower, "/api/v1/notifications?types[]=status&limit=80", openToFollowers));
+
   for (const host of HOSTS)
     test(`by a ${host} on another server`, () =>
       crawl(host, (facts) => mayGet(facts, host), askFrom(host)));
@@ -384,8 +450,6 @@ describe("what is found", () => {
 });
 
 describe("what is done with it", () => {
-  const written = () => posts.filter(({ act }) => act === "write");
-
   /** What others did with it, as the author sees it. */
   const picture = async ({ id }: Post): Promise<Json> => {
     const at = `/api/v1/statuses/${id}`;
@@ -500,6 +564,7 @@ describe("what is done with it", () => {
 });
 
 test("what is deleted is gone where it was, and nobody else hears of it", async () => {
+  const frames = new Map(streams.map(({ client }) => [client, client.frames.length]));
   const before = new Map(HOSTS.map((host) => [host, peers[host].received.length]));
   for (const { id } of posts) await call(author, "DELETE", `/api/v1/statuses/${id}`);
   await everythingSent();
@@ -517,5 +582,22 @@ test("what is deleted is gone where it was, and nobody else hears of it", async 
         told.some((body) => body.includes(post.uri) && body.includes("Delete")),
         `${host}: ${describePost(post)}`,
       );
+  }
+  const goneFrom = (client: StreamClient) =>
+    client.frames
+      .slice(frames.get(client))
+      .flatMap(({ event, payload }) => (event === "delete" ? [payload] : []));
+  const listed = posts.filter(({ facts }) => listedPublicly(facts));
+  await eventually("the streams to tell of what was listed", async () =>
+    streams
+      .filter(({ name }) => name === "public")
+      .every(({ client }) => listed.every(({ id }) => goneFrom(client).includes(id))),
+  );
+  for (const { who, name, client } of streams) {
+    const may: May = (facts) =>
+      name === "user" || name === "direct" ? maySee(facts, who) : listedPublicly(facts);
+    const ids = goneFrom(client);
+    const wrong = posts.filter(({ id, facts }) => ids.includes(id) && !may(facts));
+    assert.deepEqual(wrong.map(describePost), [], `${name} of the ${who}`);
   }
 });

@@ -104,7 +104,8 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
       "accountId" bigint, "conversationId" bigint, participants text, "statusId" bigint,
       "authorId" bigint
     )
-    WHERE ${isUnblocked(db, now)} AND ${isAccepted(db, now)} AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
+    WHERE ${isUnblocked(db, now)} AND ${isAccepted(db, now)}
+      AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
   ), written AS (
     INSERT INTO account_conversations AS c
       (account_id, conversation_id, participant_ids, last_status_id, unread)

@@ -48,7 +48,8 @@ export const replaceRemoteMedia = async (db: Db, status: OfStatus): Promise<void
 };
 
 const viewColumns = (db: Db) =>
-  db`id, type, media_type, url, remote_url, file_key, small_key, file_size::float8 AS file_size, description, blurhash, meta`;
+  db`id, type, media_type, url, remote_url, file_key, small_key, file_size::float8 AS file_size,
+    description, blurhash, meta`;
 
 const uploadColumns = (db: Db) =>
   db`${viewColumns(db)}, account_id, status_id, scheduled_id, state, fault, upload`;

@@ -62,9 +62,18 @@ const conditions = (db: Db, filter: AccountFilter): Fragment => db`
   ${filter.states.reduce((all, state) => db`${all} AND ${ofState(db, state)}`, db``)}
   ${filter.staff ? db`AND u.role_id <> -99` : db``}
   ${filter.roleIds === null ? db`` : db`AND u.role_id = ANY(${filter.roleIds}::bigint[])`}
-  ${filter.invitedBy === null ? db`` : db`AND u.invite_id IN (SELECT id FROM invites WHERE account_id = ${filter.invitedBy})`}
+  ${
+    filter.invitedBy === null
+      ? db``
+      : db`AND u.invite_id IN (SELECT id FROM invites WHERE account_id = ${filter.invitedBy})`
+  }
   ${filter.username === null ? db`` : db`AND ${beginsWith(db, db`lower(a.username::text)`, filter.username)}`}
-  ${filter.displayName === null ? db`` : db`AND a.display_name <> '' AND ${beginsWith(db, db`left(lower(a.display_name), 100)`, filter.displayName.slice(0, 100))}`}
+  ${
+    filter.displayName === null
+      ? db``
+      : db`AND a.display_name <> ''
+        AND ${beginsWith(db, db`left(lower(a.display_name), 100)`, filter.displayName.slice(0, 100))}`
+  }
   ${filter.domain === null ? db`` : db`AND a.domain = ${filter.domain}`}
   ${filter.email === null ? db`` : db`AND ${beginsWith(db, db`lower(u.email::text)`, filter.email)}`}
   ${
@@ -203,7 +212,8 @@ export const selectOrdered = async (
       FROM ${lead === null ? db`accounts a` : db`chosen c JOIN accounts a ON a.id = c.id`}
       ${needsUser(rest) ? db`JOIN` : db`LEFT JOIN`} users u ON u.account_id = a.id
       WHERE true ${conditions(db, rest)}
-      ORDER BY a.id ${order === "joined" ? direction : db`DESC`} LIMIT ${order === "joined" ? offset + limit : MAX_ORDERED + 1}
+      ORDER BY a.id ${order === "joined" ? direction : db`DESC`}
+      LIMIT ${order === "joined" ? offset + limit : MAX_ORDERED + 1}
     )
     SELECT l.id, (SELECT count(*)::int FROM listed) AS listed
     FROM (SELECT * FROM listed LIMIT ${order === "joined" ? null : MAX_ORDERED}) AS l ${join}

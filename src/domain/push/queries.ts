@@ -45,7 +45,11 @@ export const upsertSubscription = async (
         OFFSET ${MAX_OF_ACCOUNT - 1}
       )
     )
-    INSERT INTO push_subscriptions ${db({ ...subscription, alerts: db.json(subscription.alerts) as never, created_at: now })}
+    INSERT INTO push_subscriptions ${db({
+      ...subscription,
+      alerts: db.json(subscription.alerts) as never,
+      created_at: now,
+    })}
     ON CONFLICT (${db(owner.sessionId === null ? "token_id" : "session_id")}) DO UPDATE SET
       endpoint = excluded.endpoint,
       p256dh = excluded.p256dh,

@@ -47,7 +47,11 @@ export const swapRule = async (db: Db, id: string, up: boolean): Promise<void> =
     other AS (
       SELECT r.id, r.position FROM rules r, this
       WHERE r.deleted_at IS NULL
-        AND ${up ? db`(r.position, r.id) < (this.position, this.id)` : db`(r.position, r.id) > (this.position, this.id)`}
+        AND ${
+          up
+            ? db`(r.position, r.id) < (this.position, this.id)`
+            : db`(r.position, r.id) > (this.position, this.id)`
+        }
       ORDER BY r.position ${up ? db`DESC` : db`ASC`}, r.id ${up ? db`DESC` : db`ASC`} LIMIT 1
     )
     UPDATE rules r SET position = CASE r.id WHEN this.id THEN other.position ELSE this.position END

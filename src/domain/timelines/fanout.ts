@@ -7,6 +7,7 @@ import type { ListRef } from "../lists/tables.ts";
 import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
 import type { Reader } from "./cached-readers.ts";
 import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
@@ -203,7 +204,7 @@ const loadWithdrawn = async (app: App, removed: RemovedStatus[]): Promise<Withdr
     selectListsOfAuthors(app.sql, [...new Set(removed.map((status) => status.accountId))]),
   ]);
   return removed.map((status) => {
-    const listed = lists.get(status.accountId) ?? [];
+    const listed = (openToFollowers(status) && lists.get(status.accountId)) || [];
     return {
       status,
       places: [

@@ -110,7 +110,7 @@ export const loadPossibleReaders = async (
   return (status) => [
     ...new Set([
       ...[status.accountId, ...status.mentionIds].map((id) => readerOf(app, id)),
-      ...known.audience(status.accountId).readers,
+      ...(openToFollowers(status) ? known.audience(status.accountId).readers : []),
       ...tagsOfOne(status).flatMap(known.byTag),
     ]),
   ];

@@ -45,7 +45,8 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
     AND ${listedPublicly(db)} AND NOT s.sensitive AND s.spoiler_text = ''
     AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     ${inLanguages(db, "s.language", trending.languages)}
-  ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
+  ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC
+  LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
 /** Of the preview card `c`. */
@@ -62,7 +63,8 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
   LEFT JOIN preview_cards c ON c.url_hash = l.url_hash
   WHERE l.score > 0 AND coalesce(l.trendable, p.trendable, ${trending.byDefault})
     ${inLanguages(db, "l.language", trending.languages)}
-  ORDER BY ${preferredFirst(db, "l.language", trending.preferred)} l.score DESC, l.id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
+  ORDER BY ${preferredFirst(db, "l.language", trending.preferred)} l.score DESC, l.id DESC
+  LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
 export type Review = { id: string; trendable: boolean; at: Date };
@@ -189,7 +191,8 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
     GROUP BY url_hash HAVING count(*) >= ${PEOPLE}
     ORDER BY score DESC LIMIT ${MAX_LINKS}
   )
-  SELECT encode(used.url_hash, 'hex') AS hash, used.score::float8 AS score, latest.language, s.content, history.days AS history
+  SELECT encode(used.url_hash, 'hex') AS hash, used.score::float8 AS score,
+    latest.language, s.content, history.days AS history
   FROM used
   CROSS JOIN LATERAL (
     SELECT max(u.id) AS id, mode() WITHIN GROUP (ORDER BY u.language) AS language

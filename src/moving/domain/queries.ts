@@ -155,7 +155,9 @@ export const updateMove = (
   { step, after, done }: { step: string; after: string; done: number },
 ) => tx`
   UPDATE domain_moves SET step = ${step}, after = ${after},
-    counts = jsonb_set(counts, ARRAY[${step}::text], to_jsonb(coalesce((counts->>${step})::bigint, 0) + ${done}::bigint))
+    counts = jsonb_set(
+      counts, ARRAY[${step}::text], to_jsonb(coalesce((counts->>${step})::bigint, 0) + ${done}::bigint)
+    )
   WHERE id = ${id}
 `;
 
