@@ -1,9 +1,6 @@
 // Removes each guard of who may see a post, one at a time, in a copy of the project, and says which test notices:
 // `npm run guards [-- PART OF PATH:LINE …]`. A guard that no test notices is a leak that nobody would see, or needless.
 // First all tests run once with every guard: one that keeps nothing back meanwhile cannot be noticed, and is not tried.
-//
-// All visibilities of the table leave the server, so guards of what leaves it would keep nothing back. The copy has one
-// more, for the people of this server alone: as a new row would, it comes with no code that knows it.
 
 import {
   cpSync,
@@ -18,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "node:test";
 import type { TestEvent } from "node:test/reporters";
+import { startTestServer } from "./database.ts";
 import { makeQueue, removeQueue } from "./queue.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -132,25 +130,7 @@ for (const path of globSync("src/**/*.ts", { cwd: ROOT }).sort()) {
   writeFileSync(join(copy, path), instrumented(path));
 }
 
-const TABLE = "src/domain/statuses/visibility.ts";
-const LOCAL = `local: { name: "staff.visibility.unlisted", world: false, here: true, elsewhere: false,
-    federated: false, listed: false, followers: true },
-  private: {`;
-const table = readFileSync(join(ROOT, TABLE), "utf8");
-const withLocal = table.replace("private: {", LOCAL);
-if (withLocal === table) throw new Error(`${TABLE} has no row to put another one before`);
-writeFileSync(join(copy, TABLE), withLocal);
-writeFileSync(
-  join(copy, "migrations/9999-local.sql"),
-  `ALTER TABLE statuses DROP CONSTRAINT statuses_visibility_check,
-  ADD CHECK (visibility IN ('public', 'unlisted', 'local', 'private', 'direct'));\n`,
-);
-
 process.env["NODE_COMPILE_CACHE"] = join(copy, ".cache");
-// The database of the copy, which has one migration more.
-const { startTestServer } = (await import(
-  join(copy, "test/database.ts")
-)) as typeof import("./database.ts");
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
 let tried: number[] = [];
