@@ -15,6 +15,8 @@ import {
   undoAnnounce,
   updateActivity,
 } from "../domain/statuses/activitypub.ts";
+import { softwareOf } from "../domain/peers/peers.ts";
+import type { SentReaction } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
 import { isRestricted, mayFederate, mayHaveFederated } from "../domain/statuses/rules.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
@@ -29,6 +31,7 @@ import {
 } from "../domain/statuses/visibility.ts";
 import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
 import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
+import { sentReaction } from "../federation/reactions.ts";
 import { deliver, inboxOf, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 
@@ -170,6 +173,24 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
 
 export type FavouritedStatus = Favourited & { status: StatusView };
 
+/** The emojis that these acts have, in the form of the author's server; nothing is asked where there are none. */
+const reactionsTo = async (
+  app: App,
+  acts: FavouritedStatus[],
+): Promise<(SentReaction | null)[]> => {
+  const reacting = acts.filter(({ reaction }) => reaction !== undefined);
+  if (reacting.length === 0) return [];
+  const hosts = [...new Set(reacting.map(({ status }) => status.account.domain!))];
+  const software = await softwareOf(app, hosts);
+  return Promise.all(
+    acts.map(({ reaction, status }) =>
+      reaction === undefined
+        ? null
+        : sentReaction(app, reaction, software.get(status.account.domain!)?.software ?? null),
+    ),
+  );
+};
+
 const like = async (
   app: App,
   acts: FavouritedStatus[],
@@ -177,12 +198,13 @@ const like = async (
 ) => {
   const remote = acts.filter(({ status }) => status.account.domain !== null);
   const accounts = await loadAccounts(app, [...new Set(remote.map((act) => act.accountId))]);
-  const outgoing = remote.flatMap((act): OutgoingActivity[] => {
+  const reactions = await reactionsTo(app, remote);
+  const outgoing = remote.flatMap((act, n): OutgoingActivity[] => {
     const { status } = act;
     const account = accounts.get(act.accountId);
     if (!isLocal(account) || !mayFederate(status)) return [];
-    const like = likeActivity(account.uri, status);
-    const activity = wrap(act.uri === null ? like : { ...like, id: act.uri }, status);
+    const like = likeActivity(account.uri, status, reactions[n]);
+    const activity = wrap(act.uri ? { ...like, id: act.uri } : like, status);
     // The author's own inbox: a Like does not say which account of a shared inbox it is for.
     const inboxes = [ownInboxOf(status.account)];
     return [{ accountId: account.id, activity, inboxes }];

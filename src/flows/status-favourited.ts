@@ -7,6 +7,8 @@ import { notify, retract } from "../domain/notifications/notify.ts";
 import { indexMarked } from "../domain/search/index-statuses.ts";
 import type { Favourited } from "../domain/statuses/events.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
+import { fanOutEdit } from "../domain/timelines/fanout.ts";
+import { publishStatus } from "../domain/timelines/streams.ts";
 import { deliverFavourited, deliverUnfavourited } from "./deliver-status.ts";
 import type { FavouritedStatus as Act } from "./deliver-status.ts";
 
@@ -40,6 +42,16 @@ const retractFavourites = (app: App, acts: Favourited[]): Promise<void> =>
     acts.map(({ accountId: fromId, statusId }) => ({ fromId, type: "favourite", statusId })),
   );
 
+/** Whoever has a post open sees its reactions change: once for all of a batch. */
+const streamReactions = async (app: App, acts: Act[]): Promise<void> => {
+  const reacting = acts.filter(({ reaction }) => reaction);
+  const views = new Map(reacting.map(({ status }) => [status.id, status]));
+  for (const view of views.values()) {
+    await fanOutEdit(app, view);
+    await publishStatus(app, view, "status.update");
+  }
+};
+
 /** Likes of local accounts have URIs of this server; only they can search here. */
 const indexLocal = (app: App, acts: Favourited[]): Promise<void> =>
   indexMarked(
@@ -52,13 +64,18 @@ const indexLocal = (app: App, acts: Favourited[]): Promise<void> =>
 export const statusFavourited: EventFlow<"status.favourited", Act> = {
   key,
   load,
-  steps: { notify: notifyAuthors, deliver: deliverFavourited, index: indexLocal },
+  steps: {
+    notify: notifyAuthors,
+    deliver: deliverFavourited,
+    index: indexLocal,
+    stream: streamReactions,
+  },
 };
 
 export const statusUnfavourited: EventFlow<"status.unfavourited", Act> = {
   key,
   load,
-  steps: { retract: retractFavourites, deliver: deliverUnfavourited },
+  steps: { retract: retractFavourites, deliver: deliverUnfavourited, stream: streamReactions },
 };
 
 /** Nobody is notified; its owner finds it by search. */

@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 4;
+export const OWN_API_LEVEL = 5;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -38,6 +38,8 @@ export const EXTENSIONS = {
   quiet_hours: true,
   /** Why a post is in one's home. */
   home_reasons: true,
+  /** Reactions to posts with emojis. */
+  emoji_reactions: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

@@ -2,8 +2,8 @@
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
-import { invalidFields, NotFound } from "../../platform/errors.ts";
-import { findEmojis } from "../emojis/load.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { checkReactionName, reactionFault } from "../emojis/reaction-name.ts";
 import { publishToAll } from "../timelines/streams.ts";
 import {
   countOtherNames,
@@ -17,23 +17,6 @@ import {
 
 /** Different reactions to one announcement. */
 const MAX_NAMES = 8;
-
-const EMOJI = /^\p{RGI_Emoji}$/v;
-/** The variation selector that asks for an emoji where a character has a text form too. */
-const AS_PICTURE = "\ufe0f";
-
-const isEmoji = (name: string): boolean =>
-  name.length <= 64 && (EMOJI.test(name) || EMOJI.test(name + AS_PICTURE));
-
-const fault = (description: string) =>
-  invalidFields([{ field: "name", code: "ERR_INVALID", description }]);
-
-const checkName = async (app: App, name: string): Promise<void> => {
-  if (isEmoji(name)) return;
-  const isShortcode = /^[A-Za-z0-9_]{2,128}$/.test(name);
-  if (isShortcode && (await findEmojis(app, [name])).has(name)) return;
-  throw fault("is not a recognized emoji");
-};
 
 const currentId = async (app: App, pathId: string): Promise<string> => {
   const id = parseId(pathId);
@@ -58,11 +41,11 @@ export const dismissAnnouncement = async (app: App, pathId: string, accountId: s
  */
 export const addReaction = async (app: App, pathId: string, accountId: string, name: string) => {
   const id = await currentId(app, pathId);
-  await checkName(app, name);
+  await checkReactionName(app, name);
   const isNew = await app.sql.begin(async (tx) => {
     await lockAnnouncement(tx, id);
     if ((await countOtherNames(tx, id, name)) >= MAX_NAMES) {
-      throw fault("exceeds the maximum number of different reactions");
+      throw reactionFault("exceeds the maximum number of different reactions");
     }
     return insertReaction(tx, id, accountId, name);
   });

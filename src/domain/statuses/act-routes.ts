@@ -23,6 +23,7 @@ import {
 import { revokeQuote } from "./approve.ts";
 import { favourite, unfavourite } from "./favourite.ts";
 import { ownPollEntity, statusEntity } from "./present.ts";
+import { react, unreact } from "./react.ts";
 import { reblog, unreblog } from "./reblog.ts";
 import { IdParams, ReblogBody } from "./schema.ts";
 import type { SeenStatus } from "./tables.ts";
@@ -68,6 +69,23 @@ const reblogRoute = (server: Server, app: App): void => {
       );
     },
   );
+};
+
+const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
+
+/** An addition; forks of Mastodon have the same. */
+const reactionRoutes = (server: Server, app: App): void => {
+  for (const [path, run] of [
+    ["/api/v1/statuses/:id/react/:name", react],
+    ["/api/v1/statuses/:id/unreact/:name", unreact],
+  ] as const) {
+    const options = { config: user("write:favourites"), schema: { params: ReactionParams } };
+    server.post(path, options, async (request) => {
+      const viewer = asPerson(viewerOf(request).accountId);
+      const { id, name } = request.params;
+      return statusEntity(await run(app, viewer, pathId(id), name), app.config.site);
+    });
+  }
 };
 
 const VoteBody = Type.Object({
@@ -121,6 +139,7 @@ const filterRoute = (server: Server, app: App): void => {
 export const statusActRoutes = (server: Server, app: App): void => {
   actRoutes(server, app);
   reblogRoute(server, app);
+  reactionRoutes(server, app);
   voteRoute(server, app);
   revokeRoute(server, app);
   filterRoute(server, app);

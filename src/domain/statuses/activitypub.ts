@@ -401,21 +401,47 @@ export const relayAnnounce = (
     object: uri,
   });
 
-/** Its id is made from the two URIs, so that it can be undone when nothing else is known. */
-export const likeActivity = (actorUri: string, { id, uri }: FederatedStatus): Sendable =>
+/** An emoji with which a person here favourites; `tag`: of one of the server's own. */
+export type SentReaction = { text: string; tag: Activity[]; asEmojiReact: boolean };
+
+const REACTION_CONTEXT = [
+  AS_CONTEXT,
+  {
+    toot: NOTE_TERMS.toot,
+    Emoji: "toot:Emoji",
+    _misskey_reaction: "https://misskey-hub.net/ns#_misskey_reaction",
+    EmojiReact: "http://litepub.social/ns#EmojiReact",
+  },
+];
+
+/**
+ * Its id is made from the two URIs, so that it can be undone when nothing else is known. A reaction is a Like with
+ * `content` (FEP-c0e0) and Misskey's member, which is a favourite for who knows neither; Pleroma's kind gets an
+ * EmojiReact.
+ */
+export const likeActivity = (
+  actorUri: string,
+  { id, uri }: FederatedStatus,
+  reaction: SentReaction | null = null,
+): Sendable =>
   sendable({
-    "@context": AS_CONTEXT,
+    "@context": reaction ? REACTION_CONTEXT : AS_CONTEXT,
     id: `${actorUri}#likes/${id}`,
-    type: "Like",
+    type: reaction?.asEmojiReact ? "EmojiReact" : "Like",
     actor: actorUri,
     object: uri,
+    ...(reaction && {
+      content: reaction.text,
+      ...(!reaction.asEmojiReact && { _misskey_reaction: reaction.text }),
+      ...(reaction.tag.length > 0 && { tag: reaction.tag }),
+    }),
   });
 
 /** A Like that its author's server allowed. */
 export const approvedLike = (like: Sendable, approvalUri: string): Sendable =>
   sendable({
     ...like,
-    "@context": [AS_CONTEXT, approvalTerms("like")],
+    "@context": [...[like["@context"]].flat(), approvalTerms("like")],
     [approvalMember("like")]: approvalUri,
   });
 

@@ -14,7 +14,7 @@ import { sizeOfFilters } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { reactedTo } from "./queries-acts.ts";
 import { MARKS, selectMarks, selectStatuses, selectUnwanted } from "./queries.ts";
-import type { CachedRow, Reaction, StatusRow } from "./tables.ts";
+import type { CachedRow, CountedReaction, Reaction, StatusRow } from "./tables.ts";
 
 /** Of a number by its id: the key and the map's entry. */
 const NUMBER_BYTES = 40;
@@ -76,7 +76,26 @@ const numberOfAccount = (app: App, account: AccountView): number => {
 };
 
 /** As people here see them: with pictures that this server fetches, and none of servers whose media are rejected. */
-export const withPictures = async <T extends Reaction>(app: App, reactions: T[]): Promise<T[]> => {
+export const withPictures = async <T extends Reaction & Partial<CountedReaction>>(
+  app: App,
+  reactions: T[],
+): Promise<T[]> => withOwnPictures(app, await withRemotePictures(app, reactions));
+
+/** The server's own emojis, of people here. */
+const withOwnPictures = async <T extends Reaction & Partial<CountedReaction>>(
+  app: App,
+  reactions: T[],
+): Promise<T[]> => {
+  const origin = `${app.config.site.origin}/`;
+  const names = reactions.map(({ name, emoji, uri, by }) =>
+    !emoji && (by?.length || uri?.startsWith(origin)) ? name : "",
+  );
+  if (!names.some((name) => name.startsWith(":"))) return reactions;
+  const own = await emojisInTexts(app, app.sql, names);
+  return reactions.map((reaction, n) => ({ ...reaction, emoji: own[n]![0] ?? reaction.emoji }));
+};
+
+const withRemotePictures = async <T extends Reaction>(app: App, reactions: T[]): Promise<T[]> => {
   if (!reactions.some(({ emoji }) => emoji)) return reactions;
   const items = reactions.map(({ uri, emoji }) => ({
     uri: uri ?? "",

@@ -28,7 +28,13 @@ export type RemovedStatus = VisibilityFacts & {
   reblogs?: { id: string; accountId: string }[];
 };
 
-export type Favourited = { accountId: string; statusId: string; uri: string | null };
+export type Favourited = {
+  accountId: string;
+  statusId: string;
+  uri?: string | null;
+  /** With an emoji: a character or `:name:`. */
+  reaction?: string;
+};
 export type Pinned = { accountId: string; statusId: string };
 
 declare module "../../platform/outbox/index.ts" {

@@ -108,13 +108,22 @@ export const unfavouriteStatuses = async (
   return events.length;
 };
 
+/** Without the viewer's own. */
+const reactionsWithout = ({ reactions }: StatusView, viewerId: string): StatusView["reactions"] =>
+  reactions.flatMap((reaction) => {
+    if (!reaction.by?.includes(viewerId)) return [reaction];
+    const by = reaction.by.filter((id) => id !== viewerId);
+    return reaction.count > 1 ? [{ ...reaction, by, count: reaction.count - 1 }] : [];
+  });
+
 /** The view after the act. Counts this act alone: what others did at the same moment shows with the next read. */
 const favourited = <T extends StatusView>(view: T, now: boolean): T => {
   const { viewer } = view;
   if (!viewer || viewer.flags.favourited === now) return view;
   const count = Math.max(0, Number(view.favourites_count) + (now ? 1 : -1));
   const flags = { ...viewer.flags, favourited: now };
-  return { ...view, favourites_count: String(count), viewer: { ...viewer, flags } };
+  const reactions = now ? view.reactions : reactionsWithout(view, viewer.id);
+  return { ...view, reactions, favourites_count: String(count), viewer: { ...viewer, flags } };
 };
 
 /** Those of people here that come at the same moment are written together, as posts are (create.ts). */

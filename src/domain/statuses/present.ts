@@ -97,19 +97,29 @@ const card = (view: StatusView, site: Site) => {
   return cardEntity(view.card, url, view.viewer?.id ?? null, site);
 };
 
-/** https://docs.joinmastodon.org/entities/Reaction/ Nobody here reacts with emojis. */
-const reactionEntity = ({ name, count, emoji }: CountedReaction) => ({
-  name: emoji?.shortcode ?? name,
-  count,
-  me: false,
-  ...(emoji && { url: emoji.url, static_url: emoji.static_url }),
-});
+const isOwnReaction = ({ by }: CountedReaction, { viewer }: StatusView): boolean =>
+  by !== null && viewer !== null && by.includes(viewer.id);
+
+/** The viewer's own; "": none. */
+const reactionKey = (view: StatusView): string =>
+  view.reactions.find((reaction) => isOwnReaction(reaction, view))?.name ?? "";
+
+/** https://docs.joinmastodon.org/entities/Reaction/ */
+const reactionEntity = (reaction: CountedReaction, view: StatusView) => {
+  const { name, count, emoji } = reaction;
+  return {
+    name: emoji?.shortcode ?? name,
+    count,
+    me: isOwnReaction(reaction, view),
+    ...(emoji && { url: emoji.url, static_url: emoji.static_url }),
+  };
+};
 
 /** The poll of a status that has one, as the status's viewer sees it. */
 export const ownPollEntity = (view: StatusView) =>
   pollEntity(view.poll!, view.viewer?.id === view.account_id, view.emojis);
 
-/** The members that are the same for every viewer. */
+/** The members that are the same for every viewer, but for polls and reactions. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
   ...addresses(view),
@@ -124,7 +134,9 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   card: card(view, site),
   poll: view.poll && ownPollEntity(view),
   // Not of Mastodon, which has it in announcements.
-  ...(view.reactions.length > 0 && { reactions: view.reactions.map(reactionEntity) }),
+  ...(view.reactions.length > 0 && {
+    reactions: view.reactions.map((reaction) => reactionEntity(reaction, view)),
+  }),
 });
 
 /** States in which the quoted status is included; clients ask before they show the last three. */
@@ -199,12 +211,12 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
   ownBytes(`${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`);
 
 /**
- * The JSON of the members before `account`, as bytes, made once and cached with the row. Not with a
- * poll: its members depend on the viewer and on the time; nor with an account in the card, nor where moderators marked
- * the author.
+ * The JSON of the members before `account`, as bytes, made once and cached with the row. Not for who reacted to it,
+ * nor with a poll: its members depend on the viewer and on the time; nor with an account in the card, nor where
+ * moderators marked the author.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
-  view.poll || view.card?.creator || view.account.sensitized_at !== null
+  view.poll || view.card?.creator || view.account.sensitized_at !== null || reactionKey(view) !== ""
     ? makeBytes(view, site)
     : (view.row.derived.bytes ??= makeBytes(view, site));
 
@@ -329,6 +341,7 @@ export const viewerKey = (view: StatusView): string =>
     pollKey(view),
     cardKey(view),
     quoteKey(view),
+    reactionKey(view),
     view.reblog ? viewerKey(view.reblog) : "",
   ].join("|");
 

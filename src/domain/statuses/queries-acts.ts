@@ -75,7 +75,7 @@ export const insertFavourites = (
         AS f ("accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text)
       WHERE EXISTS (SELECT FROM statuses s WHERE s.id = "statusId")
       ON CONFLICT (account_id, status_id) DO NOTHING
-      RETURNING account_id, status_id, uri
+      RETURNING account_id, status_id, uri, reaction
     ), counted AS (
       INSERT INTO status_stats AS s (status_id, favourites_count)
       SELECT status_id, count(*) FROM favourite GROUP BY 1 ORDER BY 1
@@ -103,7 +103,7 @@ export const deleteFavourites = (
       USING jsonb_to_recordset(${db.json(favourites)})
         AS gone ("accountId" bigint, "statusId" bigint)
       WHERE f.account_id = gone."accountId" AND f.status_id = gone."statusId"
-      RETURNING f.account_id, f.status_id, f.uri
+      RETURNING f.account_id, f.status_id, f.uri, f.reaction
     ), counted AS (
       UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - g.count)
       FROM (SELECT status_id, count(*) AS count FROM favourite GROUP BY 1) g
@@ -117,9 +117,18 @@ export const deleteFavourites = (
   );
 
 /** The payload of Favourited (events.ts). */
-const actOf = (db: Db) => db`jsonb_build_object(
-  'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri
-)`;
+const actOf = (db: Db) => db`jsonb_strip_nulls(jsonb_build_object(
+  'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri, 'reaction', reaction
+))`;
+
+/** The account's favourite of the status; locks it. */
+export const lockFavourite = async (db: Db, { accountId, statusId }: FavouriteOf) => {
+  const [row] = await db<{ reaction: string | null }[]>`
+    SELECT reaction FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId}
+    FOR UPDATE
+  `;
+  return row ?? null;
+};
 
 const countedEvents = (db: Db) => db`
   SELECT e.id, e.type, e.payload, coalesce(c.favourites_count, 0) AS favourites_count

@@ -206,8 +206,8 @@ export const selectInteractionById = async (
 
 /** A favourite of a local account by the address of its Like, if the author of the post is this one. */
 export const selectOwnFavourite = async (db: Db, uri: string, authorId: string) => {
-  const [row] = await db<{ account_id: string; status_id: string }[]>`
-    SELECT f.account_id, f.status_id
+  const [row] = await db<{ account_id: string; status_id: string; reaction: string | null }[]>`
+    SELECT f.account_id, f.status_id, f.reaction
     FROM favourites f JOIN statuses s ON s.id = f.status_id JOIN accounts a ON a.id = f.account_id
     WHERE f.uri = ${uri} AND s.account_id = ${authorId} AND a.domain IS NULL
   `;

@@ -157,15 +157,20 @@ export const selectManyMarks = (db: Db, lookups: ManyLookups) => {
 /** So many reactions are counted, and so many kinds shown. */
 const MAX_REACTIONS = 5000;
 const MAX_KINDS = 20;
+/** Of each kind so many people here are told that it is theirs. */
+const MAX_OWN = 1000;
 
 /** Of the status `s`. */
 const countedReactions = (db: Db) => db`
-  SELECT json_agg(${reactionJson(db, db`r`)} ORDER BY r.count DESC, r.reaction)
+  SELECT json_agg(
+    ${reactionJson(db, db`r`)}::jsonb || jsonb_build_object('by', r.by) ORDER BY r.count DESC, r.reaction
+  )
   FROM (
     SELECT f.reaction, count(*)::int AS count, max(f.reaction_url) AS reaction_url,
+      (array_agg(f.account_id::text) FILTER (WHERE f.domain IS NULL))[:${MAX_OWN}] AS by,
       max(f.uri) FILTER (WHERE f.reaction_url IS NOT NULL) AS uri
     FROM (
-      SELECT f.reaction, f.reaction_url, a.uri FROM favourites f
+      SELECT f.reaction, f.reaction_url, f.account_id, a.uri, a.domain FROM favourites f
       JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
       WHERE f.status_id = s.id AND f.reaction IS NOT NULL LIMIT ${MAX_REACTIONS}
     ) AS f
@@ -231,7 +236,7 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     pc.card || jsonb_build_object(
       'url', pc.url, 'image_key', pc.image_key, 'creator_id', pc.creator_account_id::text
     ) AS card,
-    coalesce(CASE WHEN s.local AND st.favourites_count > 0 THEN (${countedReactions(db)}) END, '[]')
+    coalesce(CASE WHEN st.favourites_count > 0 THEN (${countedReactions(db)}) END, '[]')
       AS reactions
   FROM wanted w
   JOIN statuses s ON s.id = w.id

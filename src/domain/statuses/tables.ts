@@ -110,7 +110,7 @@ type MentionRow = {
 
 type TagRow = { name: string };
 
-/** An emoji with which somebody elsewhere favourited. */
+/** An emoji with which somebody favourited. */
 export type Reaction = {
   /** A character or `:name:`. */
   name: string;
@@ -121,7 +121,11 @@ export type Reaction = {
 };
 
 /** How many favourited with it. */
-export type CountedReaction = Reaction & { count: number };
+export type CountedReaction = Reaction & {
+  count: number;
+  /** The ids of people here among them, as far as `me` is told of; null: nobody here. */
+  by: string[] | null;
+};
 
 export type QuoteState = "pending" | "accepted" | "rejected" | "revoked";
 
@@ -156,7 +160,7 @@ export type StatusRow = StatusColumns & {
   poll: PollRow | null;
   quote: QuoteRow | null;
   card: CardRow | null;
-  /** Of local posts, the most frequent first. */
+  /** Of posts of other servers those of people here; the most frequent first. */
   reactions: CountedReaction[];
 };
 

@@ -127,6 +127,8 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
     (id) => ({ method: "POST", url: `/api/v2/filters/${id}/statuses` }),
   ],
   [/^notifications\/policy$/, () => ({ method: "PATCH", url: "/api/v2/notifications/policy" })],
+  [/^statuses\/(\d{1,19})\/react\/([^/]{1,140})$/, (id, name) => reactTo("react", id, name)],
+  [/^statuses\/(\d{1,19})\/unreact\/([^/]{1,140})$/, (id, name) => reactTo("unreact", id, name)],
   [
     /^announcements\/(\d{1,19})\/react\/([^/]{1,100})$/,
     (id, name) => ({ method: "PUT", url: reactionUrl(id, name) }),
@@ -162,6 +164,11 @@ const withLines = (body: Body): Body => {
   if (typeof lines !== "string") return body;
   return { ...body, attribution_domains: lines.split(/\s+/).filter(Boolean) };
 };
+
+const reactTo = (act: string, id: string, name: string): Act => ({
+  method: "POST",
+  url: `/api/v1/statuses/${id}/${act}/${encodeURIComponent(name)}`,
+});
 
 const reactionUrl = (id: string, name: string): string =>
   `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;

@@ -1,5 +1,6 @@
 // A grid of emojis to choose from: the arrow keys go through it, letters search it.
 
+import "../styles/compose.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
@@ -95,6 +96,8 @@ export const EmojiPicker = ({ onPick, onClose }: Props) => {
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             event.preventDefault();
+            // Picking may close it: nothing of it is left for the keys of the grid.
+            event.stopPropagation();
             if (shown[0]) onPick(shown[0].text);
           } else if (event.key === "ArrowDown") {
             event.preventDefault();

@@ -8,7 +8,7 @@ import { ActButton } from "./act-button.tsx";
 import { Icon } from "./icons.tsx";
 
 /** Offered where nobody has reacted so yet. */
-const OFFERED = ["👍", "❤️", "🎉", "😂", "🤔", "😢"];
+export const OFFERED = ["👍", "❤️", "🎉", "😂", "🤔", "😢"];
 
 const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) => {
   const { t } = useApp();

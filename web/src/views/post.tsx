@@ -405,7 +405,7 @@ export const Post = ({
             <Body status={status} />
             <WhoReplies status={status} />
             {isMain && <Facts status={status} />}
-            {isMain && <Reactions reactions={status.reactions} />}
+            <Reactions status={status} isMain={isMain} withoutActs={withoutActs} />
             {!withoutActs &&
               (me ? <MemberActs status={status} /> : <VisitorActs status={status} />)}
           </div>

@@ -1,19 +1,115 @@
-// Reactions with emojis, as other servers send them, with how many people each is from.
+// Reactions to a post with emojis, with how many people each is from. Members join in by a press, and below the post
+// that a page is about choose another emoji.
 
-import type { Reaction } from "../api/entities.ts";
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { actOnStatus } from "../acts/acts.ts";
+import type { Reaction, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { say } from "../browser/messages.ts";
+import type { StoredStatus } from "../store/store.ts";
+import { ActButton } from "./act-button.tsx";
+import { OFFERED } from "./announcements.tsx";
+import { Icon } from "./icons.tsx";
 
-export const Reactions = ({ reactions }: { reactions: readonly Reaction[] | undefined }) => {
+type Shown = Status | StoredStatus;
+
+const Face = ({ reaction: { name, url } }: { reaction: Reaction }) =>
+  url ? <img class="emoji" src={url} alt={`:${name}:`} title={`:${name}:`} /> : <>{name}</>;
+
+/** For visitors, and beside posts that are shown to be judged. */
+const Counted = ({ reactions }: { reactions: readonly Reaction[] }) => {
   const { t } = useApp();
-  if (!reactions?.length) return null;
   return (
     <ul class="reactions" aria-label={t("post.reactions")}>
-      {reactions.map(({ name, count, url }) => (
-        <li key={url ?? name}>
-          {url ? <img class="emoji" src={url} alt={`:${name}:`} title={`:${name}:`} /> : name}{" "}
-          {count}
+      {reactions.map((reaction) => (
+        <li key={reaction.url ?? reaction.name}>
+          <Face reaction={reaction} /> {reaction.count}
         </li>
       ))}
     </ul>
+  );
+};
+
+const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) => {
+  const { t } = useApp();
+  const { name, count, me: isMine = false } = reaction;
+  const label = t(isMine ? "announcements.unreact" : "announcements.react", { emoji: name });
+  return (
+    <ActButton
+      class="reaction"
+      kind="statuses"
+      id={id}
+      act={`${isMine ? "unreact" : "react"}/${encodeURIComponent(name)}`}
+      label={count > 0 ? `${label}, ${count}` : label}
+      pressed={isMine}
+    >
+      <Face reaction={reaction} />
+      {count > 0 && <span class="count">{count}</span>}
+    </ActButton>
+  );
+};
+
+type Picker = FunctionComponent<{ onPick(text: string): void; onClose(): void }>;
+
+/** All emojis, which are loaded when somebody wants more; only with scripts. */
+const MoreEmojis = ({ id }: { id: string }) => {
+  const { send, store, t } = useApp();
+  const [isAlive, setAlive] = useState(false);
+  const [Grid, setGrid] = useState<Picker | null>(null);
+  useEffect(() => setAlive(true), []);
+  const load = async (): Promise<void> => {
+    const { EmojiPicker } = await import("../compose/emoji-picker.tsx");
+    setGrid(() => EmojiPicker);
+  };
+  const pick = async (text: string): Promise<void> => {
+    setGrid(null);
+    const name = encodeURIComponent(text.replaceAll(":", ""));
+    try {
+      await actOnStatus({ send, store }, `react/${name}`, id);
+    } catch (error) {
+      say(error instanceof Error && error.message ? error.message : t("fault.text"));
+    }
+  };
+  if (!isAlive) return null;
+  return Grid ? (
+    <Grid onPick={(text) => void pick(text)} onClose={() => setGrid(null)} />
+  ) : (
+    <button type="button" class="button plain small" onClick={() => void load().catch(() => {})}>
+      {t("reactions.more")}
+    </button>
+  );
+};
+
+const Add = ({ id, used }: { id: string; used: ReadonlySet<string> }) => {
+  const { t } = useApp();
+  return (
+    <details class="offered">
+      <summary aria-label={t("announcements.add")} title={t("announcements.add")}>
+        <Icon name="smile" />
+      </summary>
+      <div class="offered-list">
+        {OFFERED.filter((name) => !used.has(name)).map((name) => (
+          <ReactionButton key={name} id={id} reaction={{ name, count: 0 }} />
+        ))}
+        <MoreEmojis id={id} />
+      </div>
+    </details>
+  );
+};
+
+type Props = { status: Shown; isMain: boolean; withoutActs: boolean };
+
+export const Reactions = ({ status: { id, reactions = [] }, isMain, withoutActs }: Props) => {
+  const { me, t } = useApp();
+  if (!me || withoutActs) return reactions.length > 0 ? <Counted reactions={reactions} /> : null;
+  if (reactions.length === 0 && !isMain) return null;
+  return (
+    <div class="reactions" role="group" aria-label={t("post.reactions")}>
+      {reactions.map((reaction) => (
+        <ReactionButton key={reaction.name} id={id} reaction={reaction} />
+      ))}
+      {isMain && <Add id={id} used={new Set(reactions.map(({ name }) => name))} />}
+    </div>
   );
 };

@@ -19,6 +19,7 @@ import { loadAsServer } from "../../../domain/statuses/load.ts";
 import { authorizationUri, requestKindOf } from "../../../domain/approvals/requests.ts";
 import { mayFederate } from "../../../domain/statuses/rules.ts";
 import { deliver, ownInboxOf } from "../../deliver.ts";
+import { sentReaction } from "../../reactions.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { sendAnswer } from "../answer.ts";
@@ -152,13 +153,15 @@ const answered = ({ body: { object, result }, isLocalUri }: Incoming): string | 
 /** The Like is sent again, with what allows it. */
 const sendApprovedLike = async (
   app: App,
-  { account_id: accountId, status_id: statusId }: { account_id: string; status_id: string },
+  favourite: { account_id: string; status_id: string; reaction: string | null },
   { uri, approvalUri }: { uri: string; approvalUri: string },
 ): Promise<void> => {
+  const { account_id: accountId, status_id: statusId, reaction } = favourite;
   const account = (await loadAccounts(app, [accountId])).get(accountId);
   const [status] = (await loadAsServer(app, [statusId])).filter(mayFederate);
   if (!account || !status) return;
-  const like = { ...likeActivity(account.uri, status), id: uri };
+  const sent = reaction === null ? null : await sentReaction(app, reaction, null);
+  const like = { ...likeActivity(account.uri, status, sent), id: uri };
   const activity = approvedLike(like, approvalUri);
   const inboxes = [ownInboxOf(status.account)];
   await deliver(app, app.sql, [{ accountId, activity, inboxes }]);

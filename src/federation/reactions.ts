@@ -1,0 +1,20 @@
+// An emoji with which somebody here favourites a post of another server, as it is sent there.
+
+import type { App } from "../platform/app.ts";
+import { emojiTag } from "../domain/emojis/present.ts";
+import { ownEmojiOf } from "../domain/emojis/reaction-name.ts";
+import type { SentReaction } from "../domain/statuses/activitypub.ts";
+
+/** They take a Like for one without an emoji. */
+const EMOJI_REACT = new Set<string | null>(["pleroma", "akkoma"]);
+
+/** `software`: of the author's server; null: unknown. */
+export const sentReaction = async (
+  app: App,
+  text: string,
+  software: string | null,
+): Promise<SentReaction> => {
+  const emoji = await ownEmojiOf(app, text);
+  const tag = emoji ? emojiTag(emoji, app.config.site) : [];
+  return { text, tag, asEmojiReact: EMOJI_REACT.has(software) };
+};

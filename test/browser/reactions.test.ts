@@ -1,0 +1,78 @@
+// Reactions to posts in the web client: below the post that a page is about an emoji is chosen, elsewhere one joins in;
+// with scripts and without.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { OVERFLOW } from "./overflow.ts";
+import { open } from "./until.ts";
+import { caller } from "./village.ts";
+
+describe("reactions", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+
+  const write = (status: string): Promise<{ id: string }> =>
+    caller(server)(bob, "POST", "/api/v1/statuses", { status });
+  const counts = async (id: string): Promise<unknown[]> => {
+    const { reactions = [] } = await caller(server)(alice, "GET", `/api/v1/statuses/${id}`);
+    return reactions.map(({ name, count, me }: any) => [name, count, me]);
+  };
+
+  before(async () => {
+    server = await startTestApp();
+    alice = await server.person("alice");
+    bob = await server.person("bob");
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  for (const [size, dark] of [
+    [DESK, false],
+    [PHONE, true],
+  ] as const) {
+    test(`are given, joined and taken back, ${size.width} wide`, async (t) => {
+      const { id } = await write(`Look, ${size.width}`);
+      await caller(server)(bob, "POST", `/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`);
+      const { page } = await browser.visit(t, { who: "alice", size, dark });
+      await open(page, `/@bob/${id}`);
+      await page.getByLabel("React with 🎉, 1").click();
+      await page.getByLabel("Take back 🎉, 2").waitFor();
+      assert.deepEqual(await counts(id), [["🎉", 2, true]]);
+      await page.getByLabel("Add a reaction").click();
+      await page.getByLabel("React with 👍").click();
+      await page.getByLabel("Take back 👍, 1").waitFor();
+      assert.equal(await page.evaluate(OVERFLOW), "");
+      await page.getByRole("button", { name: "More emojis" }).click();
+      await page.locator(".emoji-picker button").first().waitFor();
+      assert.equal(await page.evaluate(OVERFLOW), "");
+      await page.locator(".emoji-picker input").fill("owl");
+      await page.keyboard.press("Enter");
+      await page.getByLabel("Take back 🦉, 1").waitFor();
+      await page.getByLabel("Take back 🦉, 1").click();
+      await page.getByLabel("Take back 🦉, 1").waitFor({ state: "detached" });
+      assert.deepEqual(await counts(id), [["🎉", 1, false]]);
+    });
+  }
+
+  test("are given and taken back without scripts", async (t) => {
+    const { id } = await write("Plain");
+    const { page } = await browser.visit(t, { who: "alice", scripts: false });
+    await page.goto(`${server.url}/@bob/${id}`);
+    await page.getByLabel("Add a reaction").click();
+    await page.getByLabel("React with 👍").click();
+    await page.getByLabel("Take back 👍, 1").waitFor();
+    assert.deepEqual(await counts(id), [["👍", 1, true]]);
+    await page.getByLabel("Take back 👍, 1").click();
+    await page.waitForLoadState();
+    assert.deepEqual(await counts(id), []);
+  });
+});
