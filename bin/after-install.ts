@@ -9,9 +9,12 @@ const ROOT = join(import.meta.dirname, "..");
 /** The argument of the process that compiles: V8's code is of one set of flags, those of the server. */
 const COMPILE = "--compile";
 
+/** In the packages that package.json has Node from. */
+const HEADERS = "node_modules/node-{linux,darwin,bin-darwin}-*/include";
+
 /** The headers of Node are for whoever compiles addons for it: 67 MB. */
 const removeHeaders = (): void => {
-  for (const folder of globSync("node_modules/node-*/include", { cwd: ROOT }))
+  for (const folder of globSync(HEADERS, { cwd: ROOT }))
     rmSync(join(ROOT, folder), { recursive: true });
 };
 

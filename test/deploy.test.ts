@@ -34,14 +34,20 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The packages of this folder, without what is kept beside them. */
+const linkModules = (modules: string): void => {
+  mkdirSync(modules, { recursive: true });
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    if (name !== ".cache") symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  }
+};
+
 /** What `npm install` of the package makes: it, and the others beside it. */
 const installPackage = (): string => {
   const modules = join(folder, "modules/node_modules");
   const own = join(modules, "rookery");
-  mkdirSync(own, { recursive: true });
-  for (const name of readdirSync(join(ROOT, "node_modules"))) {
-    symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
-  }
+  linkModules(modules);
+  mkdirSync(own);
   execFileSync(process.execPath, ["--no-warnings", join(ROOT, "bin/build.ts"), join(own, "dist")]);
   for (const path of manifest.files as string[]) {
     if (existsSync(join(ROOT, path)) && path !== "dist") {
@@ -130,6 +136,11 @@ test("the package of the built-in PostgreSQL works by itself, as it would be pub
   assert.match(declared, /startEmbedded/);
 });
 
+const compiledFiles = (installation: string): number => {
+  const cache = join(installation, "node_modules/.cache/compiled");
+  return existsSync(cache) ? readdirSync(cache, { recursive: true }).length : 0;
+};
+
 /** Whether a path gets into the build, by the list of what does. */
 const isSent = (path: string): boolean =>
   read(".dockerignore")
@@ -149,7 +160,7 @@ test("the image has what the server needs: its files are there, and are enough t
       cpSync(join(ROOT, path), join(image, path), { recursive: true });
     }
   }
-  symlinkSync(join(ROOT, "node_modules"), join(image, "node_modules"));
+  linkModules(join(image, "node_modules"));
   const [, code] = /node --input-type=module --eval "([^"]+)"/.exec(steps("RUN").join("\n"))!;
   const inside = code!.replaceAll("/rookery/", `${image}/`);
   execFileSync(process.execPath, ["--input-type=module", "--eval", inside]);
@@ -157,6 +168,30 @@ test("the image has what the server needs: its files are there, and are enough t
   assert.deepEqual(entry, ["--", "/rookery/bin/rookery"]);
   const version = execFileSync(join(image, "bin/rookery"), ["--version"], { encoding: "utf8" });
   assert.match(version, new RegExp(`^Rookery ${manifest.version}\nNode 26\\.`));
+  const compiled = compiledFiles(image);
+  assert.ok(steps("RUN").includes("node bin/after-install.ts"));
+  mkdirSync(join(image, "node_modules/node-linux-other/include/node"), { recursive: true });
+  execFileSync(process.execPath, ["bin/after-install.ts"], { cwd: image, env: {} });
+  assert.deepEqual(readdirSync(join(image, "node_modules/node-linux-other")), []);
+  assert.ok(compiledFiles(image) > compiled + 900, `${compiledFiles(image)} files`);
+});
+
+test("code is compiled into the installation, or somewhere else where that cannot be", () => {
+  const bare = join(folder, "bare");
+  const version = () =>
+    execFileSync(process.execPath, [join(bare, "bin/rookery.ts"), "--version"], {
+      encoding: "utf8",
+      env: { TMPDIR: join(bare, "tmp") },
+    });
+  for (const path of ["bin", "src", "packages", "texts", "package.json"])
+    cpSync(join(ROOT, path), join(bare, path), { recursive: true });
+  linkModules(join(bare, "node_modules"));
+  assert.match(version(), /^Rookery/);
+  assert.ok(compiledFiles(bare) > 10);
+  rmSync(join(bare, "node_modules/.cache"), { recursive: true });
+  writeFileSync(join(bare, "node_modules/.cache"), "in the way");
+  assert.match(version(), /^Rookery/);
+  assert.ok(readdirSync(join(bare, "tmp")).length > 0);
 });
 
 test("commands of the service find what the service has", () => {
