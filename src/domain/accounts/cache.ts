@@ -65,6 +65,25 @@ const read = async (app: App, db: Db, ids: string[]): Promise<AccountView[]> => 
   }));
 };
 
+/**
+ * Runs an act that changes counts of these accounts and invalidates each of them once: they stay cached with the counts
+ * that it passes to `keep`, unless something else changes them meanwhile.
+ */
+export const keepCountedAccounts = <R>(
+  app: App,
+  db: Db,
+  ids: string[],
+  act: (
+    keep: (id: string, counts: Pick<AccountView, "statuses_count" | "last_status_at">) => void,
+  ) => Promise<R>,
+): Promise<R> =>
+  accountCache(app, db).change(ids, (put, before) =>
+    act((id, counts) => {
+      const view = before(id);
+      if (view) put(id, { ...view, ...counts });
+    }),
+  );
+
 /** Views in the order of the ids, without a promise; null: some have to be read. */
 export const accountsFromCache = (app: App, ids: string[]): AccountView[] | null => {
   const cache = accountCache(app);

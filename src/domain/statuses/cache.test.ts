@@ -350,3 +350,57 @@ test("acts at once leave nothing cached that the database does not have", async 
     }
   }
 });
+
+test("a boost and an answer are known from the act: the counts, the mark, the account", async () => {
+  const [kim, lou] = [await t.person("kim"), await t.person("lou")];
+  const id = await post(kim, { status: "answered and boosted" });
+  await t.runJobs();
+  const account = async () =>
+    (await t.request("GET", `/api/v1/accounts/${lou.accountId}`)).json.statuses_count;
+  await show(id, lou);
+  assert.equal(await account(), 0);
+  await act(lou, id, "reblog");
+  await post(lou, { status: "so it is", in_reply_to_id: id });
+  const { queries, result } = await t.countQueries(
+    async () => [await show(id, lou), await account()],
+    { warm: true },
+  );
+  assert.equal(queries, 0);
+  const [status, count] = result;
+  assert.deepEqual(
+    [status.reblogged, status.reblogs_count, status.replies_count, count],
+    [true, 1, 1, 2],
+  );
+});
+
+test("boosts, their ends and answers at once leave no count that the database does not have", async () => {
+  const [mia, ned, ola] = [await t.person("mia"), await t.person("ned"), await t.person("ola")];
+  const id = await post(mia, { status: "contended by boosts" });
+  for (let round = 0; round < 6; round++) {
+    await Promise.all([show(id, ned), show(id, ola)]);
+    await Promise.all([
+      act(ned, id, round % 2 ? "unreblog" : "reblog"),
+      act(ola, id, round % 3 ? "reblog" : "unreblog"),
+      act(ola, id, round % 2 ? "favourite" : "unfavourite"),
+      post(ned, { status: `answer ${round}`, in_reply_to_id: id }),
+    ]);
+    const [row] = await t.app.sql<Record<string, unknown>[]>`
+      SELECT replies_count::int AS replies, reblogs_count::int AS reblogs, favourites_count::int AS favourites,
+        (SELECT statuses_count::int FROM account_stats WHERE account_id = ${ned.accountId}) AS statuses
+      FROM status_stats WHERE status_id = ${id}
+    `;
+    const { json: account } = await t.request("GET", `/api/v1/accounts/${ned.accountId}`);
+    for (const by of [ned, ola]) {
+      const status = await show(id, by);
+      assert.deepEqual(
+        [status.replies_count, status.reblogs_count, status.favourites_count],
+        [row!["replies"], row!["reblogs"], row!["favourites"]],
+      );
+      const boosts = await t.app.sql`
+        SELECT FROM statuses WHERE reblog_of_id = ${id} AND account_id = ${by.accountId}
+      `;
+      assert.equal(status.reblogged, boosts.length > 0);
+    }
+    assert.equal(account.statuses_count, row!["statuses"]);
+  }
+});

@@ -166,11 +166,11 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
     return rows;
   });
 
-type Counts = Pick<CachedRow, "favourites_count">;
+type Counts = Partial<Pick<CachedRow, "favourites_count" | "replies_count" | "reblogs_count">>;
 
 /**
- * Runs an act that changes counts of these statuses and invalidates them: they stay cached with the counts that it
- * passes to `keep`, unless something else changes them meanwhile.
+ * Runs an act that changes counts of these statuses and invalidates each of them once: they stay cached with the counts
+ * that it passes to `keep`, unless something else changes them meanwhile.
  */
 export const keepCounted = <R>(
   app: App,

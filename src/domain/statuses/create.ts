@@ -15,14 +15,15 @@ import type { NewRemoteMedia } from "../media/tables.ts";
 import type { NewPoll } from "../polls/tables.ts";
 import { attachOwn, attachRemoteMedia } from "../media/attach.ts";
 import { addPolls } from "../polls/add.ts";
-import { reserveNumbers } from "./cache.ts";
+import { keepCountedAccounts } from "../accounts/cache.ts";
+import { keepCounted, keepMark, reserveNumbers } from "./cache.ts";
 import "./events.ts";
 import { linkHashes } from "./links.ts";
 import { loadAsServer } from "./load.ts";
 import { insertQuotes } from "./queries-approvals.ts";
 import type { NewMention, StatusInsert } from "./queries-write.ts";
-import { addStatusCounts, insertStatuses, selectExisting } from "./queries-write.ts";
-import { selectIdempotent } from "./queries.ts";
+import { addStatusCounts, insertStatuses, selectExisting, statusAbove } from "./queries-write.ts";
+import { MARKS, selectIdempotent } from "./queries.ts";
 import type { ParsedQuote } from "./parse-note.ts";
 import type { QuotePolicy } from "./rules.ts";
 import { refusal, screen, storeScreened } from "./spam-check.ts";
@@ -226,6 +227,38 @@ const insertExtras = async (app: App, tx: Tx, stored: Stored[]): Promise<void> =
   ]);
 };
 
+/**
+ * What the statuses are about and their authors stay cached with the counts that the statement gives, and so do the
+ * marks of those who boost, as far as nothing else changes them.
+ */
+const insertKeeping = (
+  app: App,
+  db: Db,
+  inserts: StatusInsert[],
+  insert: () => ReturnType<typeof insertStatuses>,
+): ReturnType<typeof insertStatuses> => {
+  const aboveIds = [...new Set(inserts.flatMap((input) => statusAbove(input) ?? []))];
+  const authorIds = [...new Set(inserts.map(({ row }) => row.account_id))];
+  return keepCounted(app, db, aboveIds, (keepStatus) =>
+    keepCountedAccounts(app, db, authorIds, async (keepAccount) => {
+      const marks = inserts.map(({ row: { account_id, reblog_of_id } }) =>
+        reblog_of_id ? keepMark(app, db, account_id, reblog_of_id) : null,
+      );
+      const inserted = await insert();
+      for (const [n, counts] of inserted.created) {
+        const above = statusAbove(inserts[n]!);
+        const { replies_count, reblogs_count, statuses_count, last_status_at } = counts;
+        if (above && replies_count !== null && reblogs_count !== null)
+          keepStatus(above, { replies_count, reblogs_count });
+        if (statuses_count !== null)
+          keepAccount(inserts[n]!.row.account_id, { statuses_count, last_status_at });
+        marks[n]?.(MARKS.reblogged, true);
+      }
+      return inserted;
+    }),
+  );
+};
+
 const withoutExtras = async (
   app: App,
   db: Db,
@@ -236,13 +269,15 @@ const withoutExtras = async (
   const { origin } = app.config.site;
   const options = { origin, since, owner: app.outbox.owner() };
   const number = reserveNumbers(app, inserts.length);
-  const { created, events } = await insertStatuses(db, inserts, options);
-  afterCommit(db, () => number([...created.values()]));
+  const { created, events } = await insertKeeping(app, db, inserts, () =>
+    insertStatuses(db, inserts, options),
+  );
+  afterCommit(db, () => number([...created.values()].map(({ id }) => id)));
   announce(app, db, events);
   const missing = inserts.filter((_, n) => !created.has(n));
   const present = missing.length > 0 ? await selectExisting(db, missing, since) : [];
   return inputs.map((_, n) => {
-    const id = created.get(n);
+    const id = created.get(n)?.id;
     if (id !== undefined) return { id, isNew: true };
     const known = present.shift() ?? null;
     return known === null ? null : { id: known, isNew: false };

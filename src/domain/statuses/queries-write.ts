@@ -3,6 +3,7 @@
 // servers say). queries-acts.ts has what people do with them.
 
 import { invalidate } from "../../platform/db/commits.ts";
+import type { CacheKey } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
@@ -42,8 +43,16 @@ const LOUD = "status.created";
 const QUIET = "status.backfilled";
 const AWAITING = "status.awaiting";
 
-/** `n`: the index of the input. */
-type Inserted = { n: number; id: string; event_id: string };
+/** `n`: the index of the input. With the counts of what is above it, and of its author, where it is counted there. */
+export type Inserted = {
+  n: number;
+  id: string;
+  event_id: string;
+  replies_count: string | null;
+  reblogs_count: string | null;
+  statuses_count: string | null;
+  last_status_at: Date | null;
+};
 
 /** The inputs as JSON, `n` being the index of each. */
 const records = (inserts: StatusInsert[]) => ({
@@ -133,6 +142,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
       ON CONFLICT (status_id) DO UPDATE SET
         replies_count = s.replies_count + excluded.replies_count,
         reblogs_count = s.reblogs_count + excluded.reblogs_count
+      RETURNING s.status_id, s.replies_count, s.reblogs_count
     ), author AS (
       INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
       SELECT account_id, count(*), max(created_at) FROM posts
@@ -141,6 +151,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
       ON CONFLICT (account_id) DO UPDATE SET
         statuses_count = s.statuses_count + excluded.statuses_count,
         last_status_at = greatest(s.last_status_at, excluded.last_status_at)
+      RETURNING s.account_id, s.statuses_count, s.last_status_at
     ), mentioned AS (
       INSERT INTO mentions (status_id, account_id, silent, direct)
       SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${closedToFollowers(db, "p")})
@@ -164,8 +175,11 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
           FROM posts ORDER BY n`,
       )}
     )
-    SELECT p.n, p.id, e.id AS event_id
+    SELECT p.n, p.id, e.id AS event_id, above.replies_count, above.reblogs_count,
+      author.statuses_count, author.last_status_at
     FROM posts p JOIN events e ON e.payload ->> 'id' = p.id::text
+    LEFT JOIN above ON above.status_id = coalesce(p.in_reply_to_id, p.reblog_of_id)
+    LEFT JOIN author ON author.account_id = p.account_id
     ORDER BY p.n
   `;
 };
@@ -181,25 +195,39 @@ const eventOf = ({ row, quiet }: StatusInsert) => {
   return quiet ? QUIET : LOUD;
 };
 
-/** As `insert`: the ids of the new statuses by the index of the input, and their events. */
+/** What each of the inputs is about: a status above it, or null. */
+export const statusAbove = ({ row }: StatusInsert): string | null =>
+  row.in_reply_to_id ?? row.reblog_of_id;
+
+const invalidateInserted = (db: Db, rows: StatusValues[]): void => {
+  // Cached pages and threads lack the new status, even where no count changed (decision 0005).
+  const keys = rows.flatMap(({ account_id, in_reply_to_id, reblog_of_id }): CacheKey[] => {
+    const above = in_reply_to_id ?? reblog_of_id;
+    return [
+      `account:${account_id}`,
+      ...(above ? [`status:${above}` as const] : []),
+      ...(reblog_of_id ? [markKey(account_id, reblog_of_id)] : []),
+    ];
+  });
+  if (keys.length > 0) invalidate(db, ...keys);
+};
+
+/** As `insert`: what it gives by the index of the input, and the events. */
 export const insertStatuses = async (
   db: Db,
   inserts: StatusInsert[],
   options: InsertOptions,
 ): Promise<{
-  created: Map<number, string>;
+  created: Map<number, Inserted>;
   events: StoredEvent<typeof LOUD | typeof QUIET | typeof AWAITING>[];
 }> => {
   const inserted = await insert(db, inserts, options);
-  for (const { n } of inserted) {
-    const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
-    const above = in_reply_to_id ?? reblog_of_id;
-    // Cached pages and threads lack the new status, even where no count changed (decision 0005).
-    invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
-    if (reblog_of_id) invalidate(db, markKey(account_id, reblog_of_id));
-  }
+  invalidateInserted(
+    db,
+    inserted.map(({ n }) => inserts[n]!.row),
+  );
   return {
-    created: new Map(inserted.map(({ n, id }) => [n, id])),
+    created: new Map(inserted.map((row) => [row.n, row])),
     events: inserted.map(({ n, id, event_id }) => ({
       id: event_id,
       type: eventOf(inserts[n]!),
