@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "./options.ts";
-import { summarise, toJson } from "./results.ts";
+import { short, summarise, toJson } from "./results.ts";
 import type { Line } from "./results.ts";
 import { begin, runOnce } from "./rounds.ts";
 import type { Progress } from "./rounds.ts";
@@ -22,7 +22,7 @@ const git = (...args: string[]): string =>
 /** The files of the commit, with what is installed here and the web client that is built here. */
 const checkOut = (commit: string): string => {
   const folder = join(makeFolder(), "checkout");
-  git("worktree", "add", "--detach", folder, commit);
+  git("worktree", "add", "--quiet", "--detach", folder, commit);
   for (const path of ["node_modules", "web/dist"]) {
     symlinkSync(join(CHECKOUT, path), join(folder, path));
   }
@@ -70,19 +70,16 @@ const HEAD = [
   ["queries", "node ms", "pg ms", "MB", "spread"].map((title) => `${title} (before → now)`),
 ].flat();
 
-const figure = (value: number | null): string =>
-  value === null ? "" : value.toPrecision(3).replace(/e.*/, "");
-
 const pair = (before: number | null, now: number | null): string =>
-  before === null && now === null ? "" : `${figure(before)} → ${figure(now)}`;
+  before === null && now === null ? "" : `${short(before)} → ${short(now)}`;
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
 const cells = (before: Line, now: Line): string[] => [
   now.name,
   now.unit,
-  figure(before.value),
-  figure(now.value),
+  short(before.value),
+  short(now.value),
   (now.value / before.value).toFixed(2),
   pair(before.queries, now.queries),
   pair(before.node_ms, now.node_ms),

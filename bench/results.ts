@@ -96,7 +96,7 @@ export const summarise = ({ row, samples, floors, queries, memory }: Measured): 
   };
 };
 
-const short = (value: number | null): string => {
+export const short = (value: number | null): string => {
   if (value === null) return "";
   if (value >= 100) return value.toFixed(0);
   if (value >= 10) return value.toFixed(1);
