@@ -1,5 +1,6 @@
-// Single acts with all that follows from them: what viewers do with posts that they have just been shown. The posts are
-// of people here, so that nothing is delivered. The rows are the aims of one act, in milliseconds of all processes.
+// Single acts with all that follows from them: what viewers do with posts of people here that they have just been
+// shown, and with people here. A favourite and a follow are not delivered; a boost goes to the servers of the viewer's
+// followers. The value is one act's CPU of all processes.
 
 import { randomNumbers } from "../../src/plan/simulation.ts";
 import { load, requestBytes } from "../load.ts";
@@ -10,77 +11,96 @@ import { localId, tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
 import type { Aim, Bench, Sample, Scenario } from "./scenario.ts";
 
-type Act = { name: string; aim: Aim | null; path: (shown: Shown) => string };
+/** Something that a viewer may do: the path of the request. */
+type Doable = { viewer: number; path: string };
+
+/** What viewers may do next; never the same again. */
+type Supply = () => Promise<Doable[]>;
+
+type Act = { name: string; aim: Aim | null; supply: (bench: Bench) => Supply };
+
+type Shown = { id: string; account: { id: string } };
+
+/** What each viewer is shown in a round: posts of the public timeline, at most, or people. */
+const SHOWN = 40;
+/** At most so many acts are measured in a round. */
+const MOST = 1500;
+
+/** With the posts that people here wrote, page after page of the public timeline. */
+const withPosts =
+  (verb: string) =>
+  (bench: Bench): Supply => {
+    const lastOf = new Map<number, string>();
+    const random = randomNumbers(1);
+    return async () => {
+      const shown: (Doable & { at: number })[] = [];
+      await load({
+        port: bench.server.ports,
+        connections: CONNECTIONS,
+        count: bench.world.viewers,
+        request(index) {
+          const older = lastOf.has(index) ? `&max_id=${lastOf.get(index)}` : "";
+          const path = `/api/v1/timelines/public?local=true&limit=${SHOWN}${older}`;
+          return requestBytes("GET", path, { host: bench.world.host, token: tokenOf(index + 1) });
+        },
+        onAnswer({ index, body }: Answer) {
+          const page = JSON.parse(body.toString("utf8")) as Shown[];
+          if (page.length > 0) lastOf.set(index, page.at(-1)!.id);
+          for (const { id, account } of page) {
+            if (account.id === localId(index + 1)) continue;
+            const path = `/api/v1/statuses/${id}/${verb}`;
+            shown.push({ viewer: index + 1, path, at: random() });
+          }
+        },
+      });
+      // Viewers act beside each other, and not all at once with the same post.
+      return shown.toSorted((a, b) => a.at - b.at);
+    };
+  };
+
+/** With people here, by their numbers. */
+const withPeople =
+  (verb: string) =>
+  ({ world }: Bench): Supply => {
+    let next = world.viewers;
+    const share = Math.min(SHOWN, Math.ceil(world.followed / 10));
+    return async () => {
+      const numbers = Array.from({ length: share }, () => 1 + (next++ % world.people));
+      return numbers.flatMap((number) =>
+        Array.from({ length: world.viewers }, (_, n) => ({
+          viewer: n + 1,
+          path: `/api/v1/accounts/${localId(number)}/${verb}`,
+        })).filter(({ viewer }) => viewer !== number),
+      );
+    };
+  };
 
 const ACTS: Act[] = [
   {
     name: "act_favourite",
     aim: { of: "value", most: 1.2 },
-    path: ({ id }) => `/api/v1/statuses/${id}/favourite`,
+    supply: withPosts("favourite"),
   },
-  { name: "act_reblog", aim: null, path: ({ id }) => `/api/v1/statuses/${id}/reblog` },
-  { name: "act_follow", aim: null, path: ({ account }) => `/api/v1/accounts/${account.id}/follow` },
+  { name: "act_reblog", aim: null, supply: withPosts("reblog") },
+  { name: "act_follow", aim: null, supply: withPeople("follow") },
 ];
 
-type Account = { id: string; acct: string };
-type Shown = { id: string; visibility: string; account: Account; reblog: Shown | null };
-
-/** How many posts of the public timeline each viewer is shown in a round, at most. */
-const SHOWN = 40;
-/** At most so many acts are measured in a round. */
-const MOST = 1500;
-
-type Bound = { viewer: number; shown: Shown };
-
-/** Viewers and what they are shown, page after page. */
-const showPages = (bench: Bench) => {
-  const lastOf = new Map<number, string>();
-  const random = randomNumbers(1);
-  return async (): Promise<Bound[]> => {
-    const pages: Bound[] = [];
-    await load({
-      port: bench.server.ports,
-      connections: CONNECTIONS,
-      count: bench.world.viewers,
-      request(index) {
-        const older = lastOf.has(index) ? `&max_id=${lastOf.get(index)}` : "";
-        const path = `/api/v1/timelines/public?local=true&limit=${SHOWN}${older}`;
-        return requestBytes("GET", path, { host: bench.world.host, token: tokenOf(index + 1) });
-      },
-      onAnswer({ index, body }: Answer) {
-        const page = JSON.parse(body.toString("utf8")) as Shown[];
-        if (page.length > 0) lastOf.set(index, page.at(-1)!.id);
-        pages.push(...page.map((shown) => ({ viewer: index + 1, shown })));
-      },
-    });
-    // Viewers act beside each other, and not all at once with the same post.
-    const placed = pages.map((bound) => ({ bound, at: random() }));
-    return placed.toSorted((a, b) => a.at - b.at).map(({ bound }) => bound);
-  };
-};
-
-const actScenario = (bench: Bench, { name, aim, path }: Act): Scenario => {
-  const showMore = showPages(bench);
-  const done = new Set<string>();
-  /** What is shown next, without what is the viewer's own, and without acts that were done before. */
-  const show = async (): Promise<Bound[]> => {
-    const isNew = ({ viewer, shown }: Bound): boolean => {
-      const key = `${viewer} ${path(shown)}`;
-      return !done.has(key) && Boolean(done.add(key)) && shown.account.id !== localId(viewer);
-    };
-    const acts = (await showMore()).filter(isNew).slice(0, MOST);
+const actScenario = (bench: Bench, { name, aim, supply }: Act): Scenario => {
+  const supplied = supply(bench);
+  const more = async (): Promise<Doable[]> => {
+    const acts = (await supplied()).slice(0, MOST);
     if (acts.length === 0) throw new Error(`nothing is left for ${name}`);
     return acts;
   };
-  const actAll = async (acts: Bound[]): Promise<number[]> => {
+  const actAll = async (acts: Doable[]): Promise<number[]> => {
     const { latencies } = await load({
       port: bench.server.ports,
       connections: CONNECTIONS,
       count: acts.length,
       request(index) {
-        const { viewer, shown } = acts[index]!;
+        const { viewer, path } = acts[index]!;
         const parts = { host: bench.world.host, token: tokenOf(viewer), json: {} };
-        return requestBytes("POST", path(shown), parts);
+        return requestBytes("POST", path, parts);
       },
     });
     await drained(bench.server);
@@ -89,16 +109,16 @@ const actScenario = (bench: Bench, { name, aim, path }: Act): Scenario => {
   return {
     name,
     rows: [{ name, unit: "ms of CPU", aim }],
-    prepare: async () => void (await actAll(await show())),
+    prepare: async () => void (await actAll(await more())),
     async run() {
-      const acts = await show();
+      const acts = await more();
       await settled(bench.server);
       const { result, cpu } = await whileWorking(bench.server.roots, () => actAll(acts));
       const sample: Sample = perCoreSecond(acts.length, cpu, result);
       return { [name]: { ...sample, value: (cpu.total * 1000) / acts.length } };
     },
     async queries() {
-      const acts = (await show()).slice(0, 200);
+      const acts = (await more()).slice(0, 200);
       await settled(bench.server);
       const count = await countQueries(bench.server, true, async () => void (await actAll(acts)));
       return { [name]: count / acts.length };
