@@ -65,6 +65,20 @@ test("both handles are found by WebFinger, each with its own actor, at either na
   }
 });
 
+test("a handle that stays, where only the addresses moved, is that of the present actor alone", async () => {
+  const [names] = w.test.app.config.site.former;
+  const before = names!.localDomain;
+  names!.localDomain = new URL(w.test.url).host;
+  for (const resource of [`acct:alice@${names!.localDomain}`, oldAlice()]) {
+    const { json } = await get(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`);
+    assert.equal(json.subject, `acct:alice@${names!.localDomain}`, resource);
+    assert.equal(json.links.find((link: w.Json) => link["rel"] === "self").href, w.uriOf(w.alice));
+  }
+  const { json: actor } = await get("/users/alice", ACTIVITY);
+  assert.deepEqual([actor.id, actor.movedTo], [oldAlice(), w.uriOf(w.alice)]);
+  names!.localDomain = before;
+});
+
 test("a post of then is answered as it is known; a later one, collections and pages lead to the present name", async () => {
   const path = new URL(oldPost.uri).pathname;
   const { json } = await get(path, ACTIVITY);

@@ -23,7 +23,7 @@ const faultOf = async (app: App, from: SiteNames): Promise<string | null> => {
   const strangers = await countAccountsOf(app.sql, [localDomain, webDomain]);
   return strangers === 0
     ? null
-    : `Another server was at ${localDomain}, of which ${strangers} accounts are known here: delete them first (rookery domains purge).`;
+    : `Another server was at ${localDomain}, ${strangers} of whose accounts are known here: delete them first (rookery domains purge).`;
 };
 
 /** ConfigError with the reason why the server cannot move from these names to those that `app` has. */

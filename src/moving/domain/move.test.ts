@@ -226,6 +226,26 @@ test("refusals are one sentence, and a dry run counts without writing", async ()
   const plan = JSON.parse(dry.output);
   assert.equal(plan.rewritten.statuses, 5);
   assert.deepEqual(plan.told, { accounts: 2, moves: 1, deliveries: 2, followers: 2, follows: 2 });
+  const handlesOnly = await rookery("other.test", "--web-domain", new URL(old).host);
+  assert.match(
+    handlesOnly.output,
+    /are at 127\.0\.0\.1:\d+ already: only a move to another WEB_DOMAIN/,
+  );
+  const nothing = await rookery();
+  assert.match(nothing.output, /Name the new domain, or pass --forget/);
+  await home.app.sql`UPDATE site SET local_domain = 'handles.test'`;
+  const split = await rookery(newHost());
+  await home.app.sql`UPDATE site SET local_domain = web_domain`;
+  assert.match(split.output, /say where they are to be \(--web-domain\)/);
+  const [known] = await home.app.sql<{ id: string }[]>`
+    INSERT INTO accounts (username, domain, uri, url)
+    VALUES ('x', ${newHost()}, 'http://x.test/x', '') RETURNING id`;
+  const taken = await rookery(newHost(), "--dry-run");
+  await home.app.sql`DELETE FROM accounts WHERE id = ${known!.id}`;
+  assert.match(
+    taken.output,
+    /Another server was at 127\.0\.0\.4:\d+, 1 of whose accounts are known/,
+  );
   const same = await rookery(new URL(old).host);
   assert.match(same.output, /is 127\.0\.0\.1:\d+ already/);
 });
