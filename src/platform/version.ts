@@ -28,6 +28,8 @@ export const EXTENSIONS = {
   reply_policies: true,
   /** Searches for posts by more operators, in other forms of the words, in the order of `sort`. */
   search_operators: true,
+  /** People by what they write about themselves. */
+  search_bios: true,
   /** Searches that a person keeps. */
   saved_searches: true,
   /** Keywords of filters in which `*` stands for any letters. */

@@ -19,7 +19,7 @@ const MAX_MATCHES = "500";
 const MAX_NAMES = "300";
 const MOST_FOLLOWED = "1500";
 
-const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
+export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
 
 /** By accounts_username_prefix. */
 const begins = (db: Db, text: string) => {

@@ -17,6 +17,7 @@ import {
   upsertSearchable,
 } from "./queries.ts";
 import type { Searchable } from "./queries.ts";
+import { linkMarks } from "./link-marks.ts";
 import { stemmable, stemmerOf } from "./stems.ts";
 import { vectorText, wordsOf } from "./words.ts";
 import type { Word } from "./words.ts";
@@ -58,6 +59,7 @@ const words = (texts: string[]): Word[] => {
 export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
 const marksOf = (view: StatusView): string[] => {
+  const links = linksOf(view.content);
   const media = new Set<string>(view.media.map(({ type }) => (type === "gifv" ? "video" : type)));
   return [
     ...(isOpen(view) ? ["=open"] : []),
@@ -67,7 +69,7 @@ const marksOf = (view: StatusView): string[] => {
     ...(view.media.length > 0 ? ["=has:media"] : []),
     ...["image", "video", "audio"].filter((type) => media.has(type)).map((type) => `=has:${type}`),
     ...(view.poll ? ["=has:poll"] : []),
-    ...(linksOf(view.content).length > 0 ? ["=has:link"] : []),
+    ...(links.length > 0 ? ["=has:link", ...linkMarks(links)] : []),
     ...(view.in_reply_to_id ? ["=is:reply"] : []),
     ...(view.quote ? ["=is:quote"] : []),
     ...(view.sensitive ? ["=is:sensitive"] : []),

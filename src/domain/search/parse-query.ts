@@ -1,7 +1,8 @@
 // Search queries for posts: words, "phrases", -exclusions, and operators (from: to: before: after: during:
-// has: is: language: or lang:, in:). Pure.
+// has: is: link: language: or lang:, in:). Pure.
 
 import { normaliseLanguage } from "../../platform/text/language.ts";
+import { linkMark } from "./link-marks.ts";
 import { phraseQuery, plainRuns } from "./words.ts";
 
 /** Where posts are looked for: what everybody may find, and what only the viewer may find. */
@@ -75,6 +76,7 @@ const SOURCES: Record<string, Source[]> = {
 const markOf = (key: string, value: string): string | null => {
   if (key === "has") return HAS[value] ?? null;
   if (key === "is") return IS[value] ?? null;
+  if (key === "link") return linkMark(value);
   const language = normaliseLanguage(value);
   return language && `=lang:${language.toLowerCase()}`;
 };
@@ -97,7 +99,7 @@ const addDate = (parsed: ParsedQuery, key: string, value: string, not: boolean):
   }
 };
 
-const OPERATORS = new Set("from to before after during has is language lang in".split(" "));
+const OPERATORS = new Set("from to before after during has is link language lang in".split(" "));
 
 const addPerson = (parsed: ParsedQuery, mark: "from" | "to", value: string, not: boolean): void => {
   parsed.people.push({ mark, handle: value.replace(/^@/, ""), not });
@@ -119,8 +121,8 @@ const addMark = (parsed: ParsedQuery, key: string, value: string, not: boolean):
 const addOperator = (parsed: ParsedQuery, key: string, value: string, not: boolean): void => {
   if (key === "from" || key === "to") addPerson(parsed, key, value, not);
   else if (key === "in") addSources(parsed, value.toLowerCase(), not);
-  else if (["has", "is", "language", "lang"].includes(key))
-    addMark(parsed, key, value.toLowerCase(), not);
+  else if (["has", "is", "link", "language", "lang"].includes(key))
+    addMark(parsed, key, key === "link" ? value : value.toLowerCase(), not);
   else addDate(parsed, key, value, not);
 };
 

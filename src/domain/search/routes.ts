@@ -31,6 +31,7 @@ const SearchQuery = Type.Object({
   limit: Type.Optional(Type.Unknown()),
   offset: Type.Optional(Type.Unknown()),
   sort: Type.Optional(Type.Unknown()),
+  bio: Type.Optional(Type.Boolean()),
 });
 
 const KINDS = ["accounts", "statuses", "hashtags", "collections"];
@@ -92,6 +93,7 @@ const asSearch = (query: Query, viewer: Viewer, languages: string[]) => ({
   limit: parseLimit(query.limit, 20),
   offset: parseLimit(query.offset, 0, MAX_OFFSET),
   sort: sortOf(query.sort),
+  byBio: query.bio ?? false,
   languages,
 });
 

@@ -5,6 +5,7 @@ import type { Viewer } from "../../platform/viewer.ts";
 import { httpUrl } from "../../platform/json/read.ts";
 import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
 import { isListed, listAccounts } from "../accounts/load.ts";
+import { searchBios } from "../accounts/search-bios.ts";
 import { searchAccounts, withTotals } from "../accounts/search.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { loadCollections } from "../collections/load.ts";
@@ -26,6 +27,8 @@ export type Search = {
   /** Look up unknown accounts and URLs on other servers. */
   resolve: boolean;
   followingOnly: boolean;
+  /** Accounts by what they write about themselves, and not by name. */
+  byBio: boolean;
   /** Leaves out hashtags that were not reviewed, except for an exact match. */
   excludeUnreviewed: boolean;
   viewer: Viewer;
@@ -83,6 +86,7 @@ const accounts = async (app: App, search: Search): Promise<AccountView[]> => {
   if (!wants(search, "accounts") || search.q.startsWith("#")) return [];
   const { q, limit, offset, resolve, followingOnly, viewer } = search;
   const viewerId = viewer.kind === "nobody" ? NO_ACCOUNT : viewer.id;
+  if (search.byBio) return searchBios(app, { viewerId, q, limit, offset });
   return searchAccounts(app, { viewerId, q, limit, offset, resolve, followingOnly });
 };
 

@@ -383,6 +383,31 @@ describe("by what", () => {
     assert.deepEqual(await idsOf(alice, "margay in:public"), []);
   });
 
+  it("operators: to which site or page it links, whoever else's words stand there", async () => {
+    const page = await post(alice, "serval https://blog.serval-news.example/a?b=1#c");
+    const site = await post(alice, "serval https://SERVAL-news.example/");
+    const other = await post(
+      alice,
+      "serval serval-news.example and https://notserval-news.example",
+    );
+    assert.deepEqual(await idsOf(alice, "serval"), [other, site, page]);
+    assert.deepEqual(await idsOf(alice, "link:serval-news.example"), [site, page]);
+    assert.deepEqual(await idsOf(alice, "link:Blog.serval-news.example"), [page]);
+    assert.deepEqual(await idsOf(alice, "link:https://blog.serval-news.example/a?b=1"), [page]);
+    assert.deepEqual(await idsOf(alice, "link:https://blog.serval-news.example/a"), []);
+    assert.deepEqual(await idsOf(alice, "serval has:link -link:serval-news.example"), [other]);
+    assert.deepEqual(await idsOf(bob, "link:serval-news.example"), []);
+    for (const odd of [
+      "link:serval",
+      "link:a/b.example",
+      "link:https:",
+      "link:'",
+      "link:.example",
+    ]) {
+      assert.deepEqual(await idsOf(alice, `serval ${odd}`), [], odd);
+    }
+  });
+
   it("other forms of a word, in the language of the post, but not in quotes", async () => {
     const english = await post(alice, "cormorants diving", { language: "en" });
     const german = await post(alice, "die Kormorane der Häuser", { language: "de" });

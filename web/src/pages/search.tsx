@@ -26,6 +26,8 @@ type Results = {
   next: string | null;
   /** Posts alone can be put in order by what fits best. */
   isRanked: boolean;
+  /** People by what they write about themselves. */
+  isByBio: boolean;
   /** Of members. */
   saved: SavedSearch[];
 };
@@ -47,6 +49,7 @@ const OPERATORS: readonly (readonly [example: string, text: Key])[] = [
   ["to:name", "search.op_to"],
   ["has:media", "search.op_has"],
   ["is:reply", "search.op_is"],
+  ["link:example.org", "search.op_link"],
   ["lang:en", "search.op_language"],
   ["before:2026-01-31", "search.op_before"],
   ["after:2026-01-31", "search.op_after"],
@@ -200,27 +203,46 @@ const Section = ({ kind, data, isAlone }: { kind: Kind; data: Results; isAlone: 
   );
 };
 
-/** The two orders of posts, where there is something to put in order. */
-const Orders = ({ data }: { data: Results }) => {
+/** Of posts the order, of people what they are found by; `chosen`: the second. */
+const Choice = ({ label, paths, texts, chosen }: ChoiceProps) => {
   const { t } = useApp();
-  if (data.statuses.length === 0) return null;
-  const newest = `/search?${new URLSearchParams({ q: data.q, type: "statuses" })}`;
   return (
     <p class="search-orders small">
-      {t("search.order")}{" "}
-      <a href={newest} aria-current={data.isRanked ? undefined : "true"}>
-        {t("search.by_date")}
-      </a>
-      <a href={`${newest}&sort=rank`} aria-current={data.isRanked ? "true" : undefined}>
-        {t("search.by_rank")}
-      </a>
+      {label}{" "}
+      {paths.map((path, index) => (
+        <a key={path} href={path} aria-current={chosen === (index === 1) ? "true" : undefined}>
+          {t(texts[index]!)}
+        </a>
+      ))}
     </p>
   );
+};
+
+type ChoiceProps = {
+  label: string;
+  paths: readonly [string, string];
+  texts: readonly [Key, Key];
+  chosen: boolean;
+};
+
+const ChoiceOf = ({ kind, data }: { kind: Kind; data: Results }) => {
+  const { t } = useApp();
+  const path = `/search?${new URLSearchParams({ q: data.q, type: kind })}`;
+  if (kind === "statuses" && data.statuses.length > 0) {
+    const texts = ["search.by_date", "search.by_rank"] as const;
+    const paths = [path, `${path}&sort=rank`] as const;
+    return <Choice label={t("search.order")} paths={paths} texts={texts} chosen={data.isRanked} />;
+  }
+  if (kind !== "accounts") return null;
+  const texts = ["search.by_name", "search.by_bio"] as const;
+  const paths = [path, `${path}&bio=true`] as const;
+  return <Choice label={t("search.look_in")} paths={paths} texts={texts} chosen={data.isByBio} />;
 };
 
 const nextPath = (data: Results, type: Kind): string => {
   const query = new URLSearchParams({ q: data.q, type, offset: data.next! });
   if (data.isRanked) query.set("sort", "rank");
+  if (data.isByBio) query.set("bio", "true");
   return `/search?${query}`;
 };
 
@@ -238,6 +260,7 @@ const ResultsView = ({ data }: { data: Results }) => {
   return (
     <>
       <Tabs label={t("search.kinds")} tabs={tabs} shown={kind ? to(kind) : all} />
+      {kind && me && <ChoiceOf kind={kind} data={data} />}
       {isEmpty && (
         <div class="empty">
           <p>{t("search.none", { q: data.q })}</p>
@@ -245,7 +268,6 @@ const ResultsView = ({ data }: { data: Results }) => {
           <NextStep href="/explore" text="empty.explore" />
         </div>
       )}
-      {kind === "statuses" && me && <Orders data={data} />}
       {shown.map((each) => (
         <Section key={each} kind={each} data={data} isAlone={kind !== null} />
       ))}
@@ -267,9 +289,10 @@ export const search: Page<Results> = {
     const q = (place.query["q"] ?? "").trim();
     const type = kindOf(place.query);
     const isRanked = type === "statuses" && place.query["sort"] === "rank";
+    const isByBio = type === "accounts" && place.query["bio"] === "true";
     const saved = me ? (await get<SavedSearch[]>("/api/v1/saved_searches")).body : [];
     const none = { accounts: [], statuses: [], hashtags: [], next: null };
-    if (!q) return { q, ...none, isRanked, saved };
+    if (!q) return { q, ...none, isRanked, isByBio, saved };
     const offset = me && type ? Number(place.query["offset"] ?? 0) || 0 : 0;
     const { body } = await get<Search>("/api/v2/search", {
       q,
@@ -278,6 +301,7 @@ export const search: Page<Results> = {
       resolve: me && offset === 0 ? true : null,
       offset: offset || null,
       sort: isRanked ? "rank" : null,
+      bio: isByBio || null,
     });
     const accounts = body.accounts.map((account) => keepAccount(store, account));
     await loadRelationships(loading, accounts);
@@ -289,6 +313,7 @@ export const search: Page<Results> = {
       hashtags: body.hashtags,
       next: hasMore ? String(offset + LIMIT) : null,
       isRanked,
+      isByBio,
       saved,
     };
   },
