@@ -26,6 +26,7 @@ const NOT_ANSWERED: Record<string, string> = {
   "Admin_Account.invited_by_account_id": "src/domain/people/invites.test.ts",
   "Admin_Measure.human_value": "only of measures in bytes",
   "Error.error_description": "src/domain/oauth",
+  "FilterKeyword.wildcards": "src/domain/filters/filters.test.ts",
   "Instance.accent_color": "src/pages/admin/settings-look.test.ts",
   "Instance.trends_as_landing_page": "src/domain/trends/trends.test.ts",
   "Instance.thumbnail.blurhash": "src/pages/admin/settings-look.test.ts",
