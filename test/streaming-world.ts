@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach } from "node:test";
-import { authenticate } from "../src/domain/oauth/authenticate.ts";
+import { authenticator } from "../src/domain/oauth/authenticate.ts";
 import { loadAsServer } from "../src/domain/statuses/load.ts";
 import type { StatusView } from "../src/domain/statuses/tables.ts";
 import type { Limits } from "../src/domain/streaming/hub.ts";
@@ -39,7 +39,7 @@ const withLimits = async (
   limits: Partial<Limits>,
   work: (url: string) => Promise<void>,
 ): Promise<void> => {
-  const identify = (token: string) => authenticate(app, token);
+  const identify = authenticator(app);
   const own = createServer(app, identify);
   attachStreaming(app, own, identify, limits);
   await own.listen({ host: "127.0.0.1", port: 0 });

@@ -4,8 +4,7 @@
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
-import { restrictsReplies } from "../domain/statuses/reply-policy.ts";
-import { needsProof } from "../domain/statuses/rules.ts";
+import { restrictsReplies, needsProof } from "../domain/statuses/rules.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import { authorizationType } from "../domain/approvals/requests.ts";
 import type { RequestKind } from "../domain/approvals/requests.ts";

@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
-import { authenticate } from "../domain/oauth/authenticate.ts";
+import { authenticator } from "../domain/oauth/authenticate.ts";
 import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 
@@ -168,7 +168,7 @@ test("closing the server closes its streams", async () => {
 
 test("many streams end a part at a time, and no more are opened meanwhile", async () => {
   const { app } = world.server;
-  const identify = (token: string) => authenticate(app, token);
+  const identify = authenticator(app);
   const hub = createHub(app, identify, { ...LIMITS, perPerson: 250 });
   const listening = await hub.identify(world.bob.token);
   const ended: string[] = [];

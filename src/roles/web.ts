@@ -6,23 +6,15 @@ import { receiveOthersInvalidations } from "../platform/db/invalidate-others.ts"
 import { registerFormerNames } from "../platform/http/former-names.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { Server } from "../platform/http/server.ts";
-import { Forbidden } from "../platform/errors.ts";
 import { listenFault } from "../platform/http/listening.ts";
-import { watchRefusedAddresses } from "../domain/blocklists/ips.ts";
-import { authenticate } from "../domain/oauth/authenticate.ts";
+import { registerRefusals, watchRefusedAddresses } from "../domain/blocklists/ips.ts";
+import { authenticator } from "../domain/oauth/authenticate.ts";
 import { drawFault } from "../pages/web/fault.ts";
 import { API_LIMITS } from "../rate-limits.ts";
 import { registerProbes, registerRoutes } from "../routes.ts";
 import type { Role } from "./roles.ts";
 import { ROLES } from "./roles.ts";
-import { NO_ACCESS, attachStreaming } from "./streaming.ts";
-
-/** Moderators can shut out addresses of clients altogether. Before any route, so that it holds for all. */
-const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): void => {
-  server.addHook("onRequest", (request, _reply, done) => {
-    done(isRefused(request.ip) ? new Forbidden(NO_ACCESS) : undefined);
-  });
-};
+import { attachStreaming } from "./streaming.ts";
 
 /**
  * With several processes: who acts by one and reads by another sees what they did, so an answer waits until the others
@@ -41,7 +33,7 @@ const registerCacheSync = (server: Server, { cacheSync }: App): void => {
 
 /** Builds the server and listens; the port is in `server.server.address()`. */
 export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promise<Server> => {
-  const identify = (token: string) => authenticate(app, token);
+  const identify = authenticator(app);
   const server = createServer(app, identify, API_LIMITS, drawFault(app));
   await receiveOthersInvalidations(app);
   registerCacheSync(server, app);

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
+import { sizeOf } from "../../platform/caches/bounded.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
 import { selectAccounts } from "./queries.ts";

@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { getAccount } from "./load.ts";
 import { getSetting } from "../settings/settings.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
+import { sizeOf } from "../../platform/caches/bounded.ts";
 import { selectOwnPart, selectUserByAccount } from "./queries.ts";
 import type { AccountView, OwnPart, UserRow, UserSettings } from "./tables.ts";
 

@@ -4,6 +4,8 @@
 import { BlockList, isIP } from "node:net";
 import type { App } from "../../platform/app.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
 import { invalidate, onInvalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { deleteExpiredIpBlocks, selectAllIpBlocks, selectIpBlocksOf } from "./queries.ts";
@@ -71,6 +73,16 @@ export const watchRefusedAddresses = async (app: App): Promise<(ip: string) => b
     const address = bare(ip);
     return refused.list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   };
+};
+
+/** The answer to a client whose network is blocked. */
+export const NO_ACCESS = "Access from your network is blocked";
+
+/** Moderators can shut out addresses of clients altogether. Before any route, so that it holds for all. */
+export const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): void => {
+  server.addHook("onRequest", (request, _reply, done) => {
+    done(isRefused(request.ip) ? new Forbidden(NO_ACCESS) : undefined);
+  });
 };
 
 const STRICTNESS: IpSeverity[] = ["sign_up_requires_approval", "sign_up_block", "no_access"];

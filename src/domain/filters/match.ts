@@ -1,6 +1,6 @@
 // A person's filters, compiled to match many statuses at once: pure.
 
-import { sizeOf } from "../../platform/caches/size.ts";
+import { sizeOf } from "../../platform/caches/bounded.ts";
 import type { FilterMatch, FilterRow, KeywordRow } from "./tables.ts";
 
 type Hit = { filter: FilterRow; words: string };

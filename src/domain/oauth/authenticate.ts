@@ -102,3 +102,6 @@ export const authenticate = (
   const cached = cachedCredentials(app, key);
   return cached ? withActivity(app, cached) : look(app, key);
 };
+
+/** For servers, which know nothing else of the app. */
+export const authenticator = (app: App) => (token: string) => authenticate(app, token);

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import type { InMemory } from "../../platform/caches/index.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
+import { sizeOf } from "../../platform/caches/bounded.ts";
 import { onInvalidateKinds } from "../../platform/db/commits.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 

@@ -14,9 +14,8 @@ import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { questionMembers } from "../polls/activitypub.ts";
-import { replyGroups, restrictsReplies } from "./reply-policy.ts";
+import { replyGroups, restrictsReplies, isSensitive } from "./rules.ts";
 import type { Interaction } from "./rules.ts";
-import { isSensitive } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView } from "./tables.ts";
 import {
   listedPublicly,

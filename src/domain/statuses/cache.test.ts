@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
+import { sizeOf } from "../../platform/caches/bounded.ts";
 import { invalidate, onInvalidate } from "../../platform/db/commits.ts";
 import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import { sizeOfAccount } from "../accounts/cache.ts";

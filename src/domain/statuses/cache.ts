@@ -2,10 +2,9 @@
 // with them; and what viewers do not want to see (docs/decisions/0003-status-cache.md, 0019-caches.md).
 
 import type { App } from "../../platform/app.ts";
-import { boundedCache } from "../../platform/caches/bounded.ts";
+import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { cachedReader, recordCache } from "../../platform/caches/records.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
 import { cachedByOwner } from "../../platform/caches/by-owner.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";

@@ -1,8 +1,7 @@
 // The thread of a status: what is above it and what is below it, also what its server has; and its earlier versions.
 
 import type { App } from "../../platform/app.ts";
-import { boundedCache } from "../../platform/caches/bounded.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
+import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import { invalidationCount } from "../../platform/db/commits.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";

@@ -42,8 +42,7 @@ import {
   updateSensitive,
   updateStatus,
 } from "./queries-write.ts";
-import { replyBits } from "./reply-policy.ts";
-import { policyBits } from "./rules.ts";
+import { replyBits, policyBits } from "./rules.ts";
 import { editRefusal, screenEdit } from "./spam-check.ts";
 import type { Stopped } from "./spam-check.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";

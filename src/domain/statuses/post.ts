@@ -27,9 +27,16 @@ import { checkTags } from "../tags/usable.ts";
 import type { NewQuote, NewStatus } from "./create.ts";
 import { createStatus, findIdempotent, ROW_ONLY } from "./create.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
-import { checkInteraction, policyBits, quoteRight } from "./rules.ts";
+import {
+  checkInteraction,
+  policyBits,
+  quoteRight,
+  dependsOnFollowing,
+  replyBits,
+  replyPolicyOf,
+  restrictsReplies,
+} from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
-import { dependsOnFollowing, replyBits, replyPolicyOf, restrictsReplies } from "./reply-policy.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { confinedTo, federates, keptHere, narrower, openToFollowers } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";

@@ -16,8 +16,14 @@ import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../accounts/policies.ts";
 import { shownLink } from "./links.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
-import { replyApproval, replyRight, restrictsReplies } from "./reply-policy.ts";
-import { isSensitive, quoteRight, quoteState } from "./rules.ts";
+import {
+  replyApproval,
+  replyRight,
+  restrictsReplies,
+  isSensitive,
+  quoteRight,
+  quoteState,
+} from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type {
   CountedReaction,

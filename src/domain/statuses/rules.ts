@@ -2,7 +2,15 @@
 // ActivityPub, notifications). fragments.ts has the same rules in SQL.
 
 import { Forbidden } from "../../platform/errors.ts";
-import { automaticBits, manualBits, QUOTERS } from "../accounts/policies.ts";
+import {
+  automaticBits,
+  joinPolicy,
+  manualBits,
+  policyLists,
+  QUOTERS,
+} from "../accounts/policies.ts";
+import type { ReplyPolicy } from "../accounts/policies.ts";
+import type { UserSettings } from "../accounts/tables.ts";
 import type { RemovedStatus } from "./events.ts";
 import type {
   FederatedRemoval,
@@ -166,7 +174,7 @@ export const quoteState = ({ state, status }: QuoteView): ShownState => {
 };
 
 // Who may answer, favourite and boost a post (GoToSocial's interactionPolicy): of posts here, who may answer
-// (reply-policy.ts). What a remote author lets nobody here do is refused here, because the author's server would drop
+// (below). What a remote author lets nobody here do is refused here, because the author's server would drop
 // it. Where followers or another group may, or the author decides by hand, that server is asked first
 // (flows/approvals.ts); one that cannot be asked gets the activity itself and judges.
 // https://docs.gotosocial.org/en/latest/federation/interaction_controls/
@@ -290,3 +298,55 @@ const BITS: Record<QuotePolicy, number> = {
 /** Posts that not everybody may see are quoted by their author alone. */
 export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
   openTo("world", status) ? BITS[policy] : 0;
+
+/** Who may answer a post, as its author here chooses it (decision 0165): bits of interaction_policy. */
+const REPLIERS: Record<ReplyPolicy, number> = {
+  public: QUOTERS.public,
+  followers: QUOTERS.followers,
+  following: QUOTERS.following,
+  mentioned: 0,
+  nobody: CLOSED,
+};
+
+/** 0 where everybody may: then nothing is said, and nothing costs anything. */
+export const replyBits = (policy: ReplyPolicy): number =>
+  policy === "public" ? 0 : REPLIERS[policy] | (SAID << INTERACTION_BITS.reply.automatic);
+
+/** Of a new post; a private mention is for those whom it names, whatever they may do with other posts. */
+export const replyPolicyOf = (
+  input: ReplyPolicy | null | undefined,
+  { reply_policy: usual = "public" }: UserSettings,
+  status: VisibilityFacts,
+): ReplyPolicy => input ?? (openToFollowers(status) ? usual : "public");
+
+export const restrictsReplies = ({ interaction_policy: bits }: { interaction_policy: number }) =>
+  ruleOf(bits, "reply").isSaid;
+
+/** Who may answer at once, as bits of QUOTERS. */
+export const replyGroups = ({ interaction_policy: bits }: { interaction_policy: number }) =>
+  ruleOf(bits, "reply").automatic;
+
+/** Of a post here: those whom its author follows may answer, which is not known of a view. */
+export const dependsOnFollowing = ({ local, interaction_policy: bits }: StatusView): boolean =>
+  local && (ruleOf(bits, "reply").automatic & QUOTERS.following) !== 0;
+
+/** As of quotes; `unknown`: whom the author follows decides. */
+export const replyRight = (view: StatusView): QuoteRight => {
+  if (view.viewer === null) return "denied";
+  const approach = approachTo(view, "reply");
+  if (approach !== "denied") return approach === "ask" ? "manual" : "automatic";
+  return dependsOnFollowing(view) && !view.awaits_approval ? "unknown" : "denied";
+};
+
+/** Null where everybody who sees it may answer. */
+export const replyApproval = (view: StatusView) => {
+  if (!restrictsReplies(view)) return null;
+  const { automatic, manual } = ruleOf(view.interaction_policy, "reply");
+  const lists = policyLists(joinPolicy(automatic, manual));
+  const isClosed = (view.interaction_policy & CLOSED) !== 0;
+  return {
+    automatic: [...lists.automatic, ...(isClosed ? [] : ["mentioned"])],
+    manual: lists.manual,
+    current_user: replyRight(view),
+  };
+};

@@ -4,7 +4,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
+import { sizeOf } from "../../platform/caches/bounded.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { AccountView } from "../accounts/tables.ts";

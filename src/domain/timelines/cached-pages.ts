@@ -2,9 +2,8 @@
 // (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
-import { BoundedCache } from "../../platform/caches/bounded.ts";
+import { BoundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
 import { onInvalidate } from "../../platform/db/commits.ts";
 import type { CacheKey } from "../../platform/db/commits.ts";
 

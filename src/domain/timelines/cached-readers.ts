@@ -3,10 +3,9 @@
 
 import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
-import { boundedCache } from "../../platform/caches/bounded.ts";
+import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import type { Records } from "../../platform/caches/records.ts";
-import { sizeOf } from "../../platform/caches/size.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { selectAudiences, selectManyTagFollowers } from "./queries-readers.ts";
 import type { AudienceRow } from "./queries-readers.ts";

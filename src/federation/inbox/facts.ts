@@ -2,7 +2,7 @@
 // without caches, so that nothing is stale.
 
 import type { Db } from "../../platform/db/index.ts";
-import { restrictsReplies } from "../../domain/statuses/reply-policy.ts";
+import { restrictsReplies } from "../../domain/statuses/rules.ts";
 import {
   selectActors,
   selectConcerning,

@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { BoundedCache } from "./bounded.ts";
-import { sizeOf } from "./size.ts";
+import { BoundedCache, sizeOf } from "./bounded.ts";
 
 const KILOBYTE = 1024;
 

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import type { CacheKey } from "../db/commits.ts";
 import { onInvalidate, receiveInvalidations } from "../db/commits.ts";
 import { perApp } from "./index.ts";
-import { sizeOf } from "./size.ts";
+import { sizeOf } from "./bounded.ts";
 
 /** The time to live of a value, for the case that the connection dies without an error. */
 const TTL_MS = 60_000;

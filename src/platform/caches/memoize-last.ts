@@ -2,7 +2,7 @@
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
-import { sizeOf } from "./size.ts";
+import { sizeOf } from "./bounded.ts";
 
 const areSame = <S extends object>(object: S, other: S): boolean =>
   (Object.keys(object) as (keyof S)[]).every((name) => object[name] === other[name]);

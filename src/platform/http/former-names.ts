@@ -23,6 +23,7 @@ const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || meth
 /** Before any route. What somebody sends to an old address is taken there: a redirect would lose it. */
 export const registerFormerNames = (server: Server, { config: { site } }: App): void => {
   server.decorateRequest("formerNames", null);
+  if (site.former.length === 0) return;
   server.addHook("onRequest", async (request, reply) => {
     request.formerNames = formerNamesOf(site, request.host);
     if (!request.formerNames || !isRead(request) || ANSWERED.test(request.url)) return;
