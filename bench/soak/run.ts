@@ -103,6 +103,12 @@ try {
   const url = await server.databaseUrl();
   const findings = [...(await checkAll(stage, peer, url)), memoryFinding(samples)];
   for (const finding of findings) show(finding);
+  // What a 500 was about.
+  const failed = server
+    .log()
+    .split("\n")
+    .filter((line) => line.includes('"request failed"'));
+  for (const line of failed.slice(0, SHOWN)) say(`    ${line.slice(0, 2000)}`);
   const sql = connect(url, { max: 1, application: "soak" });
   const sizes = await selectSizes(sql);
   await sql.end({ timeout: 5 });

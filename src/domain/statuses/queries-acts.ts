@@ -53,6 +53,15 @@ const favouriteEvents = async (
 };
 
 /**
+ * Which of the posts are there, kept until the end: a deletion locks a post before what hangs on it, so that one of the
+ * two waits for the other, and neither has what the other needs.
+ */
+const keptStatuses = (db: Db, favourites: FavouriteOf[]) => {
+  const ids = favourites.map(({ statusId }) => statusId);
+  return db`SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) ORDER BY id FOR KEY SHARE`;
+};
+
+/**
  * Inserts favourites, their counts and their events in one statement; existing ones and those of
  * deleted statuses are skipped. `owner`: this process, when its worker gets the events.
  */
@@ -68,12 +77,12 @@ export const insertFavourites = (
   favouriteEvents(
     db,
     db<StoredFavourite[]>`
-    WITH favourite AS (
+    WITH kept AS MATERIALIZED (${keptStatuses(db, favourites)}), favourite AS (
       INSERT INTO favourites (account_id, status_id, uri, reaction, reaction_url)
       SELECT "accountId", "statusId", uri, reaction, "reactionUrl"
       FROM jsonb_to_recordset(${db.json(favourites)})
         AS f ("accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text)
-      WHERE EXISTS (SELECT FROM statuses s WHERE s.id = "statusId")
+        JOIN kept ON kept.id = "statusId"
       ON CONFLICT (account_id, status_id) DO NOTHING
       RETURNING account_id, status_id, uri, reaction
     ), counted AS (
@@ -98,10 +107,10 @@ export const deleteFavourites = (
   favouriteEvents(
     db,
     db<StoredFavourite[]>`
-    WITH favourite AS (
+    WITH kept AS MATERIALIZED (${keptStatuses(db, favourites)}), favourite AS (
       DELETE FROM favourites f
       USING jsonb_to_recordset(${db.json(favourites)})
-        AS gone ("accountId" bigint, "statusId" bigint)
+        AS gone ("accountId" bigint, "statusId" bigint) JOIN kept ON kept.id = "statusId"
       WHERE f.account_id = gone."accountId" AND f.status_id = gone."statusId"
       RETURNING f.account_id, f.status_id, f.uri, f.reaction
     ), counted AS (
