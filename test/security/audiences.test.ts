@@ -529,7 +529,8 @@ describe("what is done with it", () => {
       for (const who of PEOPLE.filter((viewer) => maySee(post.facts, viewer)))
         for (const act of await actsOn()) {
           const [path, json] = act(post.id);
-          const body = path.endsWith("/reblog") ? { visibility: "public" } : json;
+          const isWide = path.endsWith("/reblog") || !federates(post.facts);
+          const body = isWide ? { ...json, visibility: "public" } : json;
           const { token } = people[who];
           const { status } = await server.request("POST", path, { token, json: body });
           // 503: nobody translates here.
