@@ -118,14 +118,14 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
   ],
   [
     "a boost",
-    10,
+    8,
     () =>
       statements(
         () => post(alice, "worth a boost"),
         ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/reblog`),
       ),
   ],
-  ["a post", 8, () => statements(nothing, () => post(bob, "hello"))],
+  ["a post", 6, () => statements(nothing, () => post(bob, "hello"))],
   [
     "a post with a mention and a tag",
     10,
