@@ -16,6 +16,7 @@ import { eventTable } from "../src/events.ts";
 import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
+import type { FormerNames } from "../src/platform/config/names.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import { connect, sqlState } from "../src/platform/db/index.ts";
 import { selectFormerNames } from "../src/platform/db/site-names.ts";
@@ -50,6 +51,8 @@ export type TestOptions = {
   pace?: Pace | null;
   /** Instead of a clone of the template; whoever made it removes it. */
   databaseUrl?: string;
+  /** The names that the server had before, by its port. */
+  formerNames?: (port: number) => FormerNames[];
 };
 
 export type Answer = {
@@ -279,7 +282,8 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: async () => {} }
     : await cloneDatabase();
-  const config = makeConfig(await freePort(), folder, options.env ?? {});
+  const port = await freePort();
+  const config = makeConfig(port, folder, options.env ?? {});
   const app = createApp({
     config,
     databaseUrl: database.url,
@@ -287,7 +291,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     ...(options.tracing && { tracing: options.tracing }),
   });
   const enqueued = recordJobs(app);
-  config.site.former = await selectFormerNames(app.sql);
+  config.site.former = options.formerNames?.(port) ?? (await selectFormerNames(app.sql));
   const server = await startWeb(app);
   const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
   const worker = options.worker === false ? null : await startJobs(app, database.url, pace);

@@ -6,7 +6,7 @@ import { follow } from "../src/domain/relationships/follow.ts";
 import { startPeer } from "./fake-peer.ts";
 import type { FakePeer, PeerActor } from "./fake-peer.ts";
 import { startTestApp } from "./harness.ts";
-import type { Person, TestApp } from "./harness.ts";
+import type { Person, TestApp, TestOptions } from "./harness.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -125,8 +125,8 @@ export const followed = async (person: Person, actor: PeerActor): Promise<void> 
   });
 };
 
-const open = async (worker: boolean): Promise<void> => {
-  test = await startTestApp({ clock: { now: () => new Date(time) }, worker });
+const open = async (options: TestOptions): Promise<void> => {
+  test = await startTestApp({ clock: { now: () => new Date(time) }, ...options });
   [peer, otherPeer] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
   bob = peer.actor("bob", 0);
   eve = peer.actor("eve", 1);
@@ -138,10 +138,13 @@ const open = async (worker: boolean): Promise<void> => {
   await send(eve, { type: "Follow", object: uriOf(carol) });
 };
 
-export const openWorld = () => open(true);
+export const openWorld = () => open({});
+
+/** With the names that the server had before, by its port. */
+export const openMovedWorld = (formerNames: TestOptions["formerNames"]) => open({ formerNames });
 
 /** Without a worker: only `runJobs()` processes anything. */
-export const openIdleWorld = () => open(false);
+export const openIdleWorld = () => open({ worker: false });
 
 /** Resets the clock and lets the peer answer normally. */
 export const calmWorld = (): void => {

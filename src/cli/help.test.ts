@@ -66,7 +66,7 @@ test("what lists has --json, and so has what can be tried before", () => {
 test("what changes many things can be tried before", () => {
   // Whatever goes through all there are of something, or takes --all.
   const many =
-    /^(?:accounts (?:delete|refresh|cull|prune|rotate|follow|unfollow|approve)|feeds .*|cache recount|domains purge|statuses remove|preview-cards remove|media (?:remove|refresh|move)|domain-blocks import|domain-lists add|import mastodon|maintenance|self-destruct)$/;
+    /^(?:accounts (?:delete|refresh|cull|prune|rotate|follow|unfollow|approve)|feeds .*|cache recount|domains purge|statuses remove|preview-cards remove|media (?:remove|refresh|move)|domain-blocks import|domain-lists add|import mastodon|move-domain|maintenance|self-destruct)$/;
   for (const [path, command] of all) {
     const isMany = many.test(path) || has(command, "--all");
     if (path !== "reports list") assert.equal(has(command, "--dry-run"), isMany, path);

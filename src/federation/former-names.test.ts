@@ -13,13 +13,14 @@ let old = "";
 let oldPost: { id: string; uri: string };
 
 before(async () => {
-  await w.openWorld();
+  await w.openMovedWorld((port) => {
+    const name = `localhost:${port}`;
+    old = `http://${name}`;
+    const names = { localDomain: name, webDomain: name, https: false, origin: old };
+    return [{ ...names, until: new Date(Date.now() + MINUTE_MS) }];
+  });
   oldPost = await w.post(w.alice, "before");
-  const { port } = new URL(w.test.url);
-  const name = `localhost:${port}`;
-  old = `http://${name}`;
-  const names = { localDomain: name, webDomain: name, https: false, origin: old };
-  w.test.app.config.site.former = [{ ...names, until: new Date(Date.now() + 1) }];
+  w.test.app.config.site.former[0]!.until = new Date(Date.now() + 1);
 });
 after(w.closeWorld);
 beforeEach(w.calmWorld);

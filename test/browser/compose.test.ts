@@ -109,7 +109,9 @@ describe("writing", { skip: withoutChromium }, () => {
     await article.locator("[data-act=reply]").click();
     await article.locator(TEXT).pressSequentially("It is me");
     await article.getByLabel("Who can see it: Quiet public").click();
-    assert.equal(await article.getByRole("radio").count(), 3);
+    // All but the public ones: quiet, here, followers (here), the named.
+    assert.equal(await article.getByRole("radio").count(), 5);
+    assert.equal(await article.getByRole("radio", { name: /^Public/ }).count(), 0);
     await page.keyboard.press("Escape");
     await page.reload();
     await untilAlive(page);

@@ -42,7 +42,7 @@ export const FINDING: readonly Step[] = [
     "search",
     async (day) => {
       await open(day, "/search");
-      await day.hand.write(day.page.locator("main [name=q]"), "bob");
+      await day.hand.write(day.page.locator("main .search-form [name=q]"), "bob");
       await day.page.keyboard.press("Enter");
       await day.page.waitForURL("**/search?q=bob");
       await day.page.locator("main .person-card, main article").first().waitFor();
@@ -51,7 +51,7 @@ export const FINDING: readonly Step[] = [
   [
     "search by operators",
     async (day) => {
-      await day.hand.write(day.page.locator("main [name=q]"), "from:me said");
+      await day.hand.write(day.page.locator("main .search-form [name=q]"), "from:me said");
       await day.hand.press(day.page.locator("main .search-form button"));
       await isShown(day, "Well said");
     },
@@ -239,7 +239,7 @@ export const WRITING: readonly Step[] = [
     async (day) => {
       await compose(day, "For few");
       await day.hand.press(sheet(day).locator(".choice summary").first());
-      await day.hand.tick(sheet(day).locator(".choice[open] input[type=radio]").nth(2));
+      await day.hand.tick(sheet(day).getByRole("radio", { name: /^Followers only/ }));
       // A pointer has closed it by choosing.
       const choices = sheet(day).locator(".choice[open]");
       if ((await choices.count()) > 0) await day.page.keyboard.press("Escape");
