@@ -1,5 +1,6 @@
-// Whether the model of `rookery plan` (src/plan/) is right: the mix with one connection gives it the times, and it says
-// how long requests take and how many there are when there are more connections; then they are measured.
+// Whether the model of `rookery plan` (src/plan/) is right. Eight connections give it what an operation costs, as the
+// rows of the mix do, and one connection how unequal they are; then it says how long requests take and how many there
+// are with fewer and more connections, and that is measured.
 
 import { Model, askInTurns } from "../src/plan/model.ts";
 import type { Cost, Layout, Work } from "../src/plan/model.ts";
@@ -17,6 +18,7 @@ import type { Bench } from "./scenarios/scenario.ts";
 /** The prediction may be wrong by so much. */
 const WITHIN = 0.25;
 const LOADS = [4, 8, 16];
+const COSTS_WITH = 8;
 const P99_DEVIATIONS = 2.326;
 /** Of simulated requests, so that a percentile of them is one. */
 const SIMULATED_SECONDS = 60;
@@ -44,9 +46,9 @@ const costOf = ({ result, cpu }: Measured): Cost => ({
 const NOTHING: Cost = { node: 0, postgres: 0 };
 
 /** The reads as they were measured; a write is what the mix takes more, of which a quarter is before its answer. */
-const workOf = (reads: Measured, day: Measured | null): Work => {
+const workOf = (alone: Measured, reads: Measured, day: Measured | null): Work => {
   const read = costOf(reads);
-  const { latencies } = reads.result;
+  const { latencies } = alone.result;
   const sigma = Math.log(quantile(latencies, 0.99) / quantile(latencies, 0.5)) / P99_DEVIATIONS;
   const rest = { write: NOTHING, follow: NOTHING };
   const others = { accept: NOTHING, activity: NOTHING, delivery: NOTHING, event: NOTHING };
@@ -87,11 +89,12 @@ export const runModel = async (bench: Bench, say: (text: string) => void): Promi
   const [reads, day] = [readLoad(bench), dayLoad(bench)];
   await reads({ seconds: bench.seconds * 4, mayWait: true });
   const alone = await measure(bench, reads, 1);
+  const readsTogether = await measure(bench, reads, COSTS_WITH);
   await day({ seconds: bench.seconds * 4, mayWait: true });
-  const dayAlone = await measure(bench, day, 1);
+  const dayTogether = await measure(bench, day, COSTS_WITH);
   for (const [name, load, work, writes] of [
-    ["reads", reads, workOf(alone, null), 0],
-    ["mix", day, workOf(alone, dayAlone), WRITE_SHARE],
+    ["reads", reads, workOf(alone, readsTogether, null), 0],
+    ["mix", day, workOf(alone, readsTogether, dayTogether), WRITE_SHARE],
   ] as const) {
     for (const connections of LOADS) {
       const { result, own } = await measure(bench, load, connections);
