@@ -5,7 +5,7 @@
 import { Model, askInTurns } from "../src/plan/model.ts";
 import type { Cost, Layout, Work } from "../src/plan/model.ts";
 import { WRITE_SHARE } from "../src/plan/figures.ts";
-import { quantile } from "../src/plan/simulation.ts";
+import { quantile, sigmaOf } from "../src/plan/simulation.ts";
 import { cpus } from "node:os";
 import type { LoadResult } from "./load.ts";
 import { whileWorking } from "./measure.ts";
@@ -19,7 +19,6 @@ import type { Bench } from "./scenarios/scenario.ts";
 const WITHIN = 0.25;
 const LOADS = [4, 8, 16];
 const COSTS_WITH = 8;
-const P99_DEVIATIONS = 2.326;
 /** Of simulated requests, so that a percentile of them is one. */
 const SIMULATED_SECONDS = 60;
 
@@ -49,7 +48,7 @@ const NOTHING: Cost = { node: 0, postgres: 0 };
 const workOf = (alone: Measured, reads: Measured, day: Measured | null): Work => {
   const read = costOf(reads);
   const { latencies } = alone.result;
-  const sigma = Math.log(quantile(latencies, 0.99) / quantile(latencies, 0.5)) / P99_DEVIATIONS;
+  const sigma = sigmaOf(quantile(latencies, 0.5), quantile(latencies, 0.99));
   const rest = { write: NOTHING, follow: NOTHING };
   const others = { accept: NOTHING, activity: NOTHING, delivery: NOTHING, event: NOTHING };
   if (!day) return { read, ...rest, ...others, sigma };

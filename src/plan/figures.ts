@@ -4,6 +4,7 @@
 import { ConfigError } from "../platform/errors.ts";
 import { SHIPPED } from "./shipped.ts";
 import type { Cost, Work } from "./model.ts";
+import { sigmaOf } from "./simulation.ts";
 
 /** A row of the benchmark. */
 export type Figure = {
@@ -32,8 +33,6 @@ export const WRITE_SHARE = 0.08;
 const DELIVERIES_INCLUDED = 6.5;
 /** Of what an activity costs, until it is accepted. */
 const ACCEPT_SHARE = 0.35;
-/** The 99th percentile of a normal distribution, in deviations from its middle. */
-const P99_DEVIATIONS = 2.326;
 
 const rowsOf = (text: string, name: string): Figure[] => {
   try {
@@ -77,7 +76,7 @@ const figuresOf = (rows: readonly Figure[], name: string): Figures => {
       activity: times(activity, 1 - ACCEPT_SHARE),
       delivery: cost("delivery"),
       event: cost("stream"),
-      sigma: Math.log((alone.p99_ms ?? 1) / (alone.p50_ms ?? 1)) / P99_DEVIATIONS,
+      sigma: sigmaOf(alone.p50_ms ?? 1, alone.p99_ms ?? 1),
     },
     deliveriesIncluded: DELIVERIES_INCLUDED,
     processMegabytes: memory - postgresMegabytes,

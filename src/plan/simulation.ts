@@ -109,6 +109,12 @@ export const lognormal = (random: () => number, mean: number, sigma: number): nu
   return mean * Math.exp(sigma * normal - (sigma * sigma) / 2);
 };
 
+/** The 99th percentile of a normal distribution, in deviations from its middle. */
+const P99_DEVIATIONS = 2.326;
+
+/** The deviation of the logarithm of times with this median and 99th percentile, for `lognormal`. */
+export const sigmaOf = (p50: number, p99: number): number => Math.log(p99 / p50) / P99_DEVIATIONS;
+
 /** Of Pareto's distribution: a fifth has four fifths of all. */
 const SHAPE = 1.16;
 
