@@ -189,6 +189,31 @@ test("statements that follow each other have the same connection, whose plans ar
   assert.equal(new Set(pids).size, 1);
 });
 
+const NEVER = "the statement outside waits for ever";
+
+test("a transaction may wait for a statement outside of it, however many are open", async () => {
+  const pool = open(database.url, 3);
+  const ask = () => pool<{ n: number }[]>`SELECT 1 AS n`;
+  const nested = () =>
+    pool.begin(async (tx) => {
+      await tx`SELECT pg_sleep(0.01)`;
+      const [row] = await ask();
+      return row!.n;
+    });
+  const waits = sleep(60_000, NEVER, { ref: false });
+  const answers = await Promise.race([Promise.all(Array.from({ length: 9 }, nested)), waits]);
+  assert.deepEqual(answers, Array(9).fill(1));
+});
+
+test("a transaction that fails, or cannot begin, leaves its place to the next", async () => {
+  const pool = open(database.url, 2);
+  for (let n = 0; n < 3; n++) {
+    await assert.rejects(pool.begin((tx) => tx`SELECT 1 / 0`));
+    await assert.rejects(pool.begin("unknown mode", async () => 0));
+  }
+  assert.equal(await pool.begin(async () => 1), 1);
+});
+
 test("connections that are lost while they are written to work again", async () => {
   const pool = connect(database.url, { max: 4, application: "doomed" });
   pools.push(pool);

@@ -6,6 +6,7 @@ import { ConfigError } from "../errors.ts";
 import { trackCommits } from "./commits.ts";
 import { postgres } from "./driver.ts";
 import { endLostTransactions } from "./lost-transactions.ts";
+import { spareConnection } from "./spare-connection.ts";
 import type { Sql, Tx } from "./types.ts";
 
 export type { Db, Fragment, Sql, Tx } from "./types.ts";
@@ -62,7 +63,7 @@ export const connect = (url: string, options: Options): Sql => {
   const direct = options.direct ?? null;
   const sql = open(url, options, options.isPooled ?? direct !== null);
   if (direct !== null) listenDirectly(sql, direct, options);
-  return trackCommits(endLostTransactions(sql));
+  return trackCommits(endLostTransactions(spareConnection(sql, options.max)));
 };
 
 const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError => {
