@@ -14,7 +14,7 @@ import type { Feed } from "./feed.ts";
 import { homeFeed } from "./home.ts";
 import { listFeed } from "./list-feed.ts";
 import { withListeners, publishToViewers } from "./own-streams.ts";
-import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
+import { selectExisting, selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";
 import { listChannel, publishDeletes, publishStatuses, statusEvent } from "./streams.ts";
 import type { OwnStream, StreamEvent } from "./streams.ts";
@@ -98,15 +98,32 @@ const loadPlacements = async (app: App, views: StatusView[]): Promise<Placement[
   }));
 };
 
-/** Into all their feeds at once. */
-const pushAll = (app: App, placements: Placement[]): Promise<void> =>
-  app.feeds.push(
-    placements.map(({ view, readers, lists }) => ({
-      keys: [...readers.map(({ home }) => home), ...lists.map((list) => listKey(list.id))],
-      id: view.id,
-      of: view.reblog_of_id,
-    })),
-  );
+const placed = ({ view, readers, lists }: Placement) => ({
+  keys: [...readers.map(({ home }) => home), ...lists.map((list) => listKey(list.id))],
+  id: view.id,
+  of: view.reblog_of_id,
+});
+
+/**
+ * Takes back boosts that ended while they were pushed: another process may have removed them already, and one that stays
+ * would hide its booster's next one of the same post. Gives the others.
+ */
+const withoutEnded = async (app: App, placements: Placement[]): Promise<Placement[]> => {
+  const boosts = placements.flatMap(({ view }) => (view.reblog_of_id === null ? [] : view.id));
+  if (boosts.length === 0) return placements;
+  const existing = new Set((await selectExisting(app.sql, boosts)).map(({ id }) => id));
+  const hasEnded = ({ view: { id, reblog_of_id: of } }: Placement): boolean =>
+    of !== null && !existing.has(id);
+  const ended = placements.filter(hasEnded);
+  if (ended.length > 0) await app.feeds.remove(ended.map(placed));
+  return ended.length > 0 ? placements.filter((placement) => !hasEnded(placement)) : placements;
+};
+
+/** Into all their feeds at once; gives what is there. */
+const pushAll = async (app: App, placements: Placement[]): Promise<Placement[]> => {
+  await app.feeds.push(placements.map(placed));
+  return withoutEnded(app, placements);
+};
 
 /**
  * The streams with listeners for each status, without those whose feed leaves it out. Who listens is asked when it is
@@ -154,23 +171,21 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
  * status. The queries are for all statuses together. Idempotent for the feeds.
  */
 export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
-  const placements = await loadPlacements(app, views);
-  await pushAll(app, placements);
+  const placements = await pushAll(app, await loadPlacements(app, views));
   const streams = await streamsFor(app, placements);
   await publishToViewers(
     app,
-    views.map((view, n) => ({ view, kind: "update", streams: streams[n]! })),
+    placements.map(({ view }, n) => ({ view, kind: "update", streams: streams[n]! })),
   );
   await publishStatuses(
     app,
-    views.map((view) => ({ view, event: lazyEvent(app, view) })),
+    placements.map(({ view }) => ({ view, event: lazyEvent(app, view) })),
   );
 };
 
 /** Into the feeds in which they belong by their age, without streaming them. */
-export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> => {
-  await pushAll(app, await loadPlacements(app, views));
-};
+export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> =>
+  void (await pushAll(app, await loadPlacements(app, views)));
 
 /** Streams an edit to the same people; the feeds hold only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {

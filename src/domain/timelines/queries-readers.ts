@@ -89,3 +89,8 @@ export const selectListsOfAuthors = async (
   `;
   return new Map(rows.map(({ id, lists }) => [id, splitLists(lists)]));
 };
+
+/** Those that are not deleted. */
+export const selectExisting = (db: Db, ids: string[]) => db<{ id: string }[]>`
+  SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[])
+`;

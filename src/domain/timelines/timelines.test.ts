@@ -4,6 +4,8 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { homeKey } from "../relationships/changed.ts";
+import { loadAsServer } from "../statuses/load.ts";
+import { fanOut } from "./fanout.ts";
 import { listChannel, userChannel } from "./streams.ts";
 
 let t: TestApp;
@@ -86,6 +88,19 @@ test("fanned out and rebuilt feeds agree", async () => {
   }
   // bob's reblog only: alice's are not wanted
   assert.equal(texts.filter((text: string) => text === "from a stranger").length, 1);
+});
+
+test("a boost that ended before another process had pushed it is taken back, and its next one is shown", async () => {
+  const strange = await post(carol, "boosted, ended, boosted");
+  const boost = async (act: string): Promise<string> =>
+    (await t.request("POST", `/api/v1/statuses/${strange}/${act}`, { token: bob.token })).json.id;
+  await home(bob);
+  const views = await loadAsServer(t.app, [await boost("reblog")]);
+  await boost("unreblog");
+  await t.runJobs();
+  await fanOut(t.app, views);
+  const next = await boost("reblog");
+  assert.equal(ids(await home(bob))[0], next);
 });
 
 test("a boost is left out while its post or another boost of it is near", async () => {
