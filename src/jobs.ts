@@ -13,6 +13,7 @@ import { sendPasswordReset } from "./domain/people/set-password.ts";
 import { sendDecision } from "./domain/people/staff.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
 import { fetchWantedCard } from "./domain/cards/fetch.ts";
+import { expireStatuses } from "./domain/statuses/expire.ts";
 import { onScheduledRefused, publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
@@ -126,6 +127,7 @@ export const jobTable: JobTable = {
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
   "status.scheduled": { run: publishScheduled },
+  "statuses.expire": { run: expireStatuses },
   "scheduled.refused": { run: onScheduledRefused, lane: "network" },
   "quote.requested": { run: onQuoteRequested },
   "quote.told": { run: checkQuote, lane: "network" },
@@ -215,6 +217,7 @@ export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
   { job: "domain_lists.due", match: "20 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
+  { job: "statuses.expire", match: "* * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "avatars.shrink", match: "23 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },

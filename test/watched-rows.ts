@@ -29,7 +29,7 @@ const STATUSES: WatchedRows[] = [
     columns:
       words(`id account_id uri url local text content spoiler_text visibility sensitive language
       in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media emojis card_hash
-      quote_policy interaction_policy created_at edited_at`),
+      quote_policy interaction_policy created_at edited_at expires_at`),
     keys: ["'status:' || r.id"],
   },
   // The pages of its author and of public timelines.

@@ -151,6 +151,7 @@ export const newNote = (
       awaits_approval: false,
       created_at: writtenAt(note, parent ?? {}, now),
       edited_at: editedSince(note),
+      expires_at: note.expiresAt,
     },
     conversationUri: isAlone ? null : note.conversationUri,
     mentions: mentionsOf(note, facts),
@@ -214,6 +215,7 @@ export const updateNote = async (
     poll,
     mentions: mentionsOf(note, facts),
     remote: { quote, quotesLocal, quotePolicy, interactionPolicy },
+    expiresAt: note.expiresAt,
     editedAt: note.updatedAt,
   };
   return (await editStatus(app, { id, authorId: author.id }, change)) === true;

@@ -51,8 +51,11 @@ export const ADDED: Record<string, Schema> = {
   "Preferences.reading:languages": strings,
   "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
   "Preferences.time_zone": { type: ["string", "null"] },
+  "ScheduledStatus.params.expires_at": text,
+  "ScheduledStatus.params.expires_in": { type: "integer" },
   "ScheduledStatus.params.local_only": { type: "boolean" },
   "ScheduledStatus.params.reply_approval_policy": replyPolicy,
+  "Status.expires_at": { type: "string", format: "date-time" },
   "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },
   "Status.reply_approval": {
     type: "object",

@@ -118,6 +118,9 @@ const NOTE_TERMS = {
   votersCount: "toot:votersCount",
 };
 
+/** When a post ends, as Hubzilla and (streams) say it: `endTime` would be the end of a Question's poll. */
+const END_TERMS = { zot: "https://hubzilla.org/apschema#", expires: "zot:expires" };
+
 /** The authorization of the author whose post it answers, favourites or boosts (GoToSocial). */
 const approvalMember = (kind: Interaction): string => `${kind}Authorization`;
 
@@ -140,6 +143,7 @@ export const ALL_NOTE_TERMS = {
   ...QUOTE_TERMS,
   ...APPROVAL_TERMS,
   ...MEDIA_TERMS,
+  ...END_TERMS,
   Hashtag: "as:Hashtag",
   Emoji: "toot:Emoji",
 };
@@ -153,6 +157,7 @@ export const noteContext = (views: FederatedStatus[]) => [
     ...(views.some(includesQuote) && QUOTE_TERMS),
     ...(views.some((view) => view.approval_uri !== null) && APPROVAL_TERMS),
     ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
+    ...(views.some((view) => view.expires_at !== null) && END_TERMS),
     ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
     ...(views.some((view) => view.emojis.length > 0) && { Emoji: "toot:Emoji" }),
   },
@@ -265,6 +270,7 @@ export const noteObject = (
   summary: view.spoiler_text || null,
   inReplyTo: view.in_reply_to_uri,
   published: moment(view.created_at),
+  ...(view.expires_at && { expires: moment(view.expires_at) }),
   url: view.url,
   attributedTo: view.account.uri,
   ...audienceOf(view),

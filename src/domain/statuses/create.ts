@@ -98,6 +98,8 @@ export type StatusChange = {
   /** Who may quote and answer a local one from then on; undefined: unchanged. */
   quotePolicy?: QuotePolicy | undefined;
   replyPolicy?: ReplyPolicy | undefined;
+  /** When it is deleted; null: never; undefined: unchanged. */
+  expiresAt?: Date | null | undefined;
   /** Remote: when it was edited there; null: now. */
   editedAt: Date | null;
   /** It was judged already, or a moderator let it through: no rule against spam judges it. */

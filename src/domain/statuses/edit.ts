@@ -28,6 +28,7 @@ import { dropQuote, endQuoteWithin } from "./approve.ts";
 import { addQuotes, tagRows } from "./create.ts";
 import type { StatusChange } from "./create.ts";
 import "./events.ts";
+import { endOf } from "./expire.ts";
 import { linkHashes, replaceLinks } from "./links.ts";
 import { getAsServer, getOwn, getVisible } from "./load.ts";
 import type { ParsedQuote } from "./parse-note.ts";
@@ -103,22 +104,32 @@ const changeRemote = async (
   }
 };
 
-type Policies = Pick<StatusChange, "quotePolicy" | "replyPolicy">;
+/** Gives whether it ends at another time from now on. */
+const setEnd = async (tx: Tx, view: StatusView, at: Date | null | undefined): Promise<boolean> => {
+  if (at === undefined || at?.getTime() === view.expires_at?.getTime()) return false;
+  await updateStatus(tx, view.id, { expires_at: at });
+  return true;
+};
+
+type Terms = Pick<StatusChange, "quotePolicy" | "replyPolicy" | "expiresAt">;
 
 /**
- * Sets who may quote and answer a local status; one that not everybody may see is quoted by its author alone.
+ * Sets who may quote and answer a local status, and when one ends. One that not everybody may see is quoted by its
+ * author alone.
  */
-const setPolicies = async (
+const setTerms = async (
   app: App,
   tx: Tx,
   view: StatusView,
-  { quotePolicy, replyPolicy }: Policies,
+  { quotePolicy, replyPolicy, expiresAt }: Terms,
 ): Promise<void> => {
   const quotes =
     quotePolicy !== undefined && (await updatePolicy(tx, view.id, policyBits(quotePolicy, view)));
   const replies =
     replyPolicy !== undefined && (await updateInteractions(tx, view.id, replyBits(replyPolicy)));
-  if (quotes || replies) await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
+  const ends = await setEnd(tx, view, expiresAt);
+  if (view.local && (quotes || replies || ends))
+    await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
 };
 
 type PolicyInput = Pick<Draft, "quote_approval_policy" | "reply_approval_policy">;
@@ -140,7 +151,7 @@ export const changePolicies = async (
     ? undefined
     : (quote ?? (await defaultQuotePolicy(app, settings)));
   const policies = { quotePolicy, replyPolicy: reply ?? undefined };
-  await app.sql.begin((tx) => setPolicies(app, tx, view, policies));
+  await app.sql.begin((tx) => setTerms(app, tx, view, policies));
   return afterAct(app, viewer, view);
 };
 
@@ -259,7 +270,7 @@ export const editWithin = async (
   const stopped = isEdit ? await screenEdit(app, tx, before, edit) : null;
   if (stopped) return stopped;
   if (!before.local && change.poll) await recountPoll(app, tx, id, change.poll);
-  await setPolicies(app, tx, before, change);
+  await setTerms(app, tx, before, change);
   await changeRemote(app, tx, before, change);
   if (!isEdit) return false;
   await write(app, tx, before, edit);
@@ -351,6 +362,7 @@ const changeOf = async (
     poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
     quotePolicy: draft.quote_approval_policy ?? undefined,
     replyPolicy: draft.reply_approval_policy ?? undefined,
+    expiresAt: endOf(draft, app.clock.now()),
     editedAt: null,
   };
 };

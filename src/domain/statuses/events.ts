@@ -60,6 +60,8 @@ declare module "../../platform/jobs/index.ts" {
     "thread.wanted": { statusId: string };
     "status.bookmarked": { id: string };
     "status.scheduled": { id: string };
+    /** Posts that end are looked for. */
+    "statuses.expire": Record<string, never>;
     /** At its time a scheduled post was refused for good. */
     "scheduled.refused": { id: string };
     "status.pinned": Pinned;
@@ -85,7 +87,7 @@ declare module "../../platform/jobs/index.ts" {
     "quote.accepted": { statusId: string };
     /** A quote was rejected or revoked. */
     "quote.ended": QuoteEnded;
-    /** Who may quote a local status changed. */
+    /** Who may quote or answer a local status changed, or when it ends. */
     "quote.policy_changed": { statusId: string };
   }
 }

@@ -183,6 +183,8 @@ export type ParsedNote = {
   /** The published time when it is in the past, else null: now. */
   createdAt: Date | null;
   updatedAt: Date | null;
+  /** When its server deletes it; null: it does not say. */
+  expiresAt: Date | null;
   /** As its server says; null: it says nothing. */
   counts: RemoteCounts;
 };
@@ -316,6 +318,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     approvalUri: httpUrl(idOf(note["replyAuthorization"])),
     createdAt: publishedOf(note, context.now),
     updatedAt: editedOf(note, context.now),
+    expiresAt: dateOf(note["expires"]),
     counts: countsIn(note),
   };
 };

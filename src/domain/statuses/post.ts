@@ -26,6 +26,8 @@ import { tagUrl } from "../tags/present.ts";
 import { checkTags } from "../tags/usable.ts";
 import type { NewQuote, NewStatus } from "./create.ts";
 import { createStatus, findIdempotent, ROW_ONLY } from "./create.ts";
+import { endOf } from "./expire.ts";
+import type { EndDraft } from "./expire.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
 import {
   checkInteraction,
@@ -94,7 +96,7 @@ export const withQuoteLine = (content: string, quoted: Addresses): string => {
 };
 
 /** What a person sends; undefined: not given. */
-export type Draft = {
+export type Draft = EndDraft & {
   status?: string | null | undefined;
   spoiler_text?: string | null | undefined;
   visibility?: Visibility | null | undefined;
@@ -243,6 +245,8 @@ type About = {
   appId: string | null;
   idempotencyKey: string | null;
   scheduledId?: string;
+  /** When it is to be posted; undefined: now. */
+  at?: Date;
 };
 
 /** Throws Unprocessable, Forbidden or NotFound for what cannot be posted; nothing is written. */
@@ -281,7 +285,7 @@ export const composeStatus = async (
   if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, named);
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
   const answers = replyPolicyOf(draft.reply_approval_policy, author.settings, { visibility });
-  const now = app.clock.now();
+  const now = extra.at ?? app.clock.now();
   return {
     ...ROW_ONLY,
     row: {
@@ -302,6 +306,7 @@ export const composeStatus = async (
       awaits_approval: mustAsk,
       approval_uri: replyAuthorization(parent, author.id),
       created_at: now,
+      expires_at: endOf(draft, now) ?? null,
     },
     mentions: rendered.mentions,
     tags: rendered.tags,

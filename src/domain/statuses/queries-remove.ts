@@ -121,6 +121,23 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
   invalidate(db, ...notified.map((row) => `notifications:${row.account_id}` as const));
 };
 
+/**
+ * Posts whose time has come, in the order of their ends, by the index of posts that have one; locked as their deletion
+ * does, and asked again then: their authors may have put it off meanwhile.
+ */
+export const lockExpired = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+  const due = await db<{ id: string }[]>`
+    SELECT id FROM statuses WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit}
+  `;
+  const ids = due.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await lockForDeletion(db, ids);
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND expires_at <= ${now}
+  `;
+  return rows.map(({ id }) => id);
+};
+
 export const selectStatusIdsOf = async (
   db: Db,
   accountId: string,

@@ -90,7 +90,7 @@ export const schedule = async (
   { draft, at, appId, idempotencyKey }: ToSchedule,
 ): Promise<ScheduledRow> => {
   const accountId = author.id;
-  await composeStatus(app, author, draft, { appId, idempotencyKey: null });
+  await composeStatus(app, author, draft, { appId, idempotencyKey: null, at });
   return app.sql.begin(async (tx) => {
     await lockScheduler(tx, accountId);
     const known = idempotencyKey && (await selectScheduledByKey(tx, accountId, idempotencyKey));

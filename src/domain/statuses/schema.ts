@@ -26,7 +26,10 @@ const PollBody = Type.Object({
   hide_totals: nullable(Type.Boolean()),
 });
 
+const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.String()) };
+
 export const NewStatusBody = Type.Object({
+  ...END,
   status: nullable(Type.String()),
   spoiler_text: nullable(Type.String()),
   visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
@@ -54,6 +57,7 @@ export const PolicyBody = Type.Object({
 });
 
 export const EditBody = Type.Object({
+  ...END,
   status: nullable(Type.String()),
   spoiler_text: nullable(Type.String()),
   sensitive: nullable(Type.Boolean()),

@@ -60,6 +60,8 @@ export const COLUMNS = {
   approval_uri: column<string | null>("text", null),
   created_at: required<Date>("timestamptz"),
   edited_at: column<Date | null>("timestamptz", null),
+  /** When it is deleted; null: never. */
+  expires_at: column<Date | null>("timestamptz", null),
 };
 
 type Columns = typeof COLUMNS;

@@ -138,6 +138,7 @@ const newStatus = (
       created_at: new Date(post.createdAt!),
       awaits_approval: false,
       edited_at: post.updatedAt === null ? null : new Date(post.updatedAt),
+      expires_at: post.expiresAt ? new Date(post.expiresAt) : null,
     },
     tags: post.tags,
     uploads: ids.length > 0 ? { ids } : null,

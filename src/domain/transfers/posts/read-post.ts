@@ -34,6 +34,8 @@ export type ArchivedPost = {
   poll: (Omit<NewPoll, "expiresAt"> & { expiresAt: string | null }) | null;
   createdAt: string | null;
   updatedAt: string | null;
+  /** Missing in what was stored before it was read. */
+  expiresAt?: string | null;
 };
 
 const FOLDER = "media_attachments/";
@@ -125,6 +127,7 @@ const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost =
       poll: poll && { ...poll, expiresAt: poll.expiresAt?.toISOString() ?? null },
       createdAt: parsed.createdAt?.toISOString() ?? null,
       updatedAt: parsed.updatedAt?.toISOString() ?? null,
+      expiresAt: parsed.expiresAt?.toISOString() ?? null,
     },
   };
 };

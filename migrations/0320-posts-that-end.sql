@@ -1,0 +1,2 @@
+-- When a post is deleted (statuses/expire.ts); null: never.
+ALTER TABLE statuses ADD COLUMN expires_at timestamptz;
