@@ -234,6 +234,7 @@ const composePath = (form: Partial<Record<string, string>>): string => {
     warning: form["spoiler_text"],
     quote_policy: form["quote_approval_policy"],
     reply_policy: form["reply_approval_policy"],
+    expires_in: form["expires_in"],
   };
   const known = Object.entries(fields).filter((field): field is [string, string] => !!field[1]);
   return `/compose?${new URLSearchParams(known)}`;

@@ -116,6 +116,7 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
     language: status.language ?? draft.language,
     quotePolicy: policyOf(status),
     replyPolicy: replyPolicyOf(status),
+    endsAt: status.expires_at ?? null,
     inReplyTo: status.in_reply_to_id,
     quoted: quotedId(status),
     begin: purpose.kind === "edit" ? source.text : "",

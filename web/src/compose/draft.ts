@@ -56,6 +56,10 @@ export type Draft = {
   replyPolicy?: ReplyPolicy;
   inReplyTo: string | null;
   quoted: string | null;
+  /** Seconds after it is posted; null: never; undefined: as `endsAt` says, or nothing is said. */
+  endsAfter?: number | null | undefined;
+  /** When the post that it was ends, ISO 8601. */
+  endsAt?: string | null | undefined;
   /** Local time as in a field of a date: 2026-11-23T18:15; "": at once. */
   scheduledAt: string;
   /** Its author sent it, but the server could not be reached: it is sent again by itself until it is changed. */
@@ -104,6 +108,12 @@ const pollBody = ({ options, seconds, multiple }: DraftPoll) => ({
   multiple,
 });
 
+/** Of an edit nothing is said where it stays. */
+const endOf = ({ endsAfter, endsAt, purpose }: Draft) => {
+  if (endsAfter !== undefined) return { expires_in: endsAfter };
+  return endsAt && purpose.kind !== "edit" ? { expires_at: endsAt } : {};
+};
+
 /** How the API takes a part of a draft that answers `parentId`. */
 export const bodyOf = (draft: Draft, part: Part, parentId: string | null) => {
   const isFirst = draft.parts[0] === part;
@@ -117,6 +127,7 @@ export const bodyOf = (draft: Draft, part: Part, parentId: string | null) => {
     reply_approval_policy: draft.replyPolicy ?? null,
     media_ids: part.media.map(({ id }) => id),
     poll: part.poll && pollBody(part.poll),
+    ...endOf(draft),
     in_reply_to_id: parentId,
     quoted_status_id: isFirst ? draft.quoted : null,
     scheduled_at:
@@ -134,6 +145,7 @@ export const editBodyOf = (draft: Draft, part: Part) => ({
   language: draft.language || null,
   quote_approval_policy: draft.quotePolicy,
   reply_approval_policy: draft.replyPolicy ?? null,
+  ...endOf(draft),
   media_ids: part.media.map(({ id }) => id),
   media_attributes: part.media.map(({ id, description, focus }) => ({
     id,

@@ -9,6 +9,7 @@ import { deleteForRedraft } from "./begin.ts";
 import { Audience, LanguageChoice, QuoteChoice, ReplyChoice } from "./choice.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
+import { EndChoice } from "./end.tsx";
 import { hasContent, isEmpty } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { PartView } from "./part.tsx";
@@ -194,6 +195,7 @@ const Options = ({ session }: { session: Session }) => {
         visibility={draft.visibility}
         onChange={(quotePolicy) => change(session, () => ({ quotePolicy }))}
       />
+      <EndChoice draft={draft} onChange={(endsAfter) => change(session, () => ({ endsAfter }))} />
       <LanguageChoice
         value={draft.language}
         onChange={(language) => change(session, () => ({ language }))}

@@ -2,6 +2,7 @@
 
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { duration } from "../text/time.ts";
 import { Icon } from "../views/icons.tsx";
 import { countCharacters } from "./count.ts";
 import type { DraftPoll } from "./draft.ts";
@@ -10,26 +11,23 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const DURATIONS: readonly [unit: "minute" | "hour" | "day", count: number, seconds: number][] = [
-  ["minute", 5, 5 * MINUTE],
-  ["minute", 30, 30 * MINUTE],
-  ["hour", 1, HOUR],
-  ["hour", 6, 6 * HOUR],
-  ["hour", 12, 12 * HOUR],
-  ["day", 1, DAY],
-  ["day", 3, 3 * DAY],
-  ["day", 7, 7 * DAY],
-  ["day", 30, 30 * DAY],
+const DURATIONS: readonly number[] = [
+  5 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  3 * DAY,
+  7 * DAY,
+  30 * DAY,
 ];
 
 export const newPoll = (): DraftPoll => ({ options: ["", ""], seconds: DAY, multiple: false });
 
-const durationText = (locale: string, unit: string, count: number): string =>
-  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
-
 const Duration = ({ seconds, onChange }: { seconds: number; onChange(value: number): void }) => {
   const { locale, t } = useApp();
-  const isKnown = DURATIONS.some(([, , each]) => each === seconds);
+  const isKnown = DURATIONS.includes(seconds);
   return (
     <label>
       {t("compose.poll_duration")}{" "}
@@ -38,9 +36,9 @@ const Duration = ({ seconds, onChange }: { seconds: number; onChange(value: numb
         onChange={(event) => onChange(Number(event.currentTarget.value))}
       >
         {!isKnown && <option value={String(seconds)}>{t("compose.poll_unchanged")}</option>}
-        {DURATIONS.map(([unit, count, each]) => (
+        {DURATIONS.map((each) => (
           <option key={each} value={String(each)}>
-            {durationText(locale, unit, count)}
+            {duration(locale, each)}
           </option>
         ))}
       </select>

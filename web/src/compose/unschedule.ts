@@ -37,6 +37,8 @@ const draftOf = (app: App, purpose: Purpose, scheduled: ScheduledStatus): Draft 
     language: params.language ?? draft.language,
     quotePolicy: quotePolicyOf(params.quote_approval_policy, draft.quotePolicy),
     replyPolicy: params.reply_approval_policy ?? draft.replyPolicy ?? "public",
+    ...(params.expires_in && { endsAfter: params.expires_in }),
+    endsAt: params.expires_at ?? null,
     inReplyTo: params.in_reply_to_id === null ? null : String(params.in_reply_to_id),
     quoted: params.quoted_status_id ?? null,
     scheduledAt: asLocal(new Date(scheduled_at)),

@@ -67,6 +67,14 @@ export const day = (locale: string, iso: string): string =>
     new Date(iso),
   );
 
+/** "3 days": in the largest unit of which it is a whole number. */
+export const duration = (locale: string, seconds: number): string => {
+  const [unit, length] = STEPS.find(([, each]) => seconds % each === 0) ?? STEPS.at(-1)!;
+  const style = { style: "unit", unit, unitDisplay: "long" } as const;
+  const format = cached(`${locale} ${unit} long`, () => new Intl.NumberFormat(locale, style));
+  return format.format(Math.round(seconds / length));
+};
+
 /** 1,234 as it is, 12,345 as 12K. */
 export const short = (locale: string, count: number): string =>
   count < 10_000

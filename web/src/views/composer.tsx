@@ -14,6 +14,7 @@ import {
   visibilityOf,
 } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
+import { EndOptions } from "../compose/end.tsx";
 import { hasDraft } from "../compose/drafts.ts";
 import type { Opening } from "../compose/open.ts";
 import type { Outcome } from "../compose/send.ts";
@@ -112,6 +113,12 @@ const MoreFields = () => {
               {t(`compose.reply_${each}`)}
             </option>
           ))}
+        </select>
+      </label>
+      <label>
+        {t("compose.end")}{" "}
+        <select name="expires_in">
+          <EndOptions chosen={place.query["expires_in"] ?? ""} />
         </select>
       </label>
     </p>

@@ -11,7 +11,7 @@ import { quoteRefusal } from "../compose/quoting.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { directionOf } from "../text/direction.ts";
 import { RichText, withEmojis } from "../text/rich-text.tsx";
-import { short } from "../text/time.ts";
+import { moment, short } from "../text/time.ts";
 import { ActButton } from "./act-button.tsx";
 import { Card } from "./card.tsx";
 import { useFilters } from "./filters.ts";
@@ -42,6 +42,18 @@ const AUDIENCE: Record<Visibility, IconName | null> = {
   direct: "at",
 };
 
+const EndMark = ({ status: { expires_at: end } }: { status: Shown }) => {
+  const { locale, t } = useApp();
+  if (!end) return null;
+  const text = t("post.ends", { time: moment(locale, end) });
+  return (
+    <span class="post-end" title={text}>
+      <Icon name="clock" />
+      <span class="invisible">{text}</span>
+    </span>
+  );
+};
+
 const Head = ({ status }: { status: Shown }) => {
   const { site, t } = useApp();
   const { account } = status;
@@ -68,6 +80,7 @@ const Head = ({ status }: { status: Shown }) => {
           <Age time={status.created_at} />
         </a>
         {status.edited_at && <span title={t("post.edited")}>*</span>}
+        <EndMark status={status} />
       </span>
     </header>
   );
@@ -330,6 +343,12 @@ const Facts = ({ status }: { status: Shown }) => {
         <span>
           {" · "}
           {t("post.edited")} <Ago time={status.edited_at} />
+        </span>
+      )}
+      {status.expires_at && (
+        <span>
+          {" · "}
+          {t("post.ends_in")} <Ago time={status.expires_at} />
         </span>
       )}
       {status.application && <span> · {status.application.name}</span>}
