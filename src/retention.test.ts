@@ -148,6 +148,15 @@ const cases: Record<string, Case> = {
       INSERT INTO sessions (token_hash, user_id, used_at)
       VALUES (${hash(n)}, ${alice.userId}, ${at})`,
   },
+  group_acts: {
+    table: "group_acts",
+    days: 365,
+    insert: (at) => t.write`
+      WITH made AS (
+        INSERT INTO groups (account_id) VALUES (${alice.accountId}) ON CONFLICT DO NOTHING
+      )
+      INSERT INTO group_acts (group_id, action, created_at) VALUES (${alice.accountId}, 'ban', ${at})`,
+  },
   spam: {
     table: "spam_matches",
     days: 30,

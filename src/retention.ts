@@ -21,6 +21,7 @@ import {
   deleteOldTombstones,
   deleteUntouchedStatuses,
 } from "./domain/statuses/upkeep.ts";
+import { deleteOldGroupActs } from "./domain/groups/retention.ts";
 import { deleteOldArchives } from "./domain/transfers/archive/request.ts";
 import { deleteOldImports } from "./domain/transfers/import.ts";
 import { deleteOldChanges } from "./domain/domain-lists/lists.ts";
@@ -39,6 +40,7 @@ export const retention: RetentionTable = {
   domain_list_changes: deleteOldChanges,
   early_deletes: deleteOldEarlyDeletes,
   former_follows: deleteOldFormerFollows,
+  group_acts: deleteOldGroupActs,
   idempotency_keys: deleteOldIdempotencyKeys,
   imports: deleteOldImports,
   ip_blocks: deleteExpiredIps,

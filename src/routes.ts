@@ -61,6 +61,7 @@ import { statusActRoutes } from "./domain/statuses/act-routes.ts";
 import { statusReadRoutes } from "./domain/statuses/read-routes.ts";
 import { statusRoutes } from "./domain/statuses/routes.ts";
 import { translationRoutes } from "./domain/translation/routes.ts";
+import { groupRoutes } from "./domain/groups/routes.ts";
 import { listRoutes } from "./domain/lists/routes.ts";
 import { profileRoutes } from "./domain/tags/profile-routes.ts";
 import { tagRoutes } from "./domain/tags/routes.ts";
@@ -94,6 +95,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   conversationRoutes(server, app);
   markerRoutes(server, app);
   listRoutes(server, app);
+  groupRoutes(server, app);
   transferRoutes(server, app);
   tagRoutes(server, app);
   profileRoutes(server, app);

@@ -41,6 +41,7 @@ const RANKS = [
   "domain/translation",
   "domain/lists",
   "domain/timelines",
+  "domain/groups",
   "domain/crypto",
   "domain/annual",
   "domain/transfers",

@@ -1,17 +1,69 @@
 // Routes that this server adds to those of the contract: what they answer, and the entities that only these have
 // (docs/API-EXTENSIONS.md). The OpenAPI document has them beside the others.
 
+import { GROUP_ACTIONS } from "../../src/domain/groups/tables.ts";
 import type { Body } from "./rows.ts";
 
 type OwnRoute = { tag: string; responses: Record<string, Body> };
 
 const REFUSALS = { "401": "Error", "403": "Error" };
 
+/** Of who moderates a group. */
+const groupActs = (...paths: string[]): Record<string, OwnRoute> =>
+  Object.fromEntries(
+    paths.map((path) => [
+      `POST /api/v1/groups/{id}/${path}`,
+      { tag: "groups", responses: { "200": "Empty", ...REFUSALS, "404": "Error", "422": "Error" } },
+    ]),
+  );
+
+const groupList = (entity: string): OwnRoute => ({
+  tag: "groups",
+  responses: { "200": [entity], ...REFUSALS, "404": "Error" },
+});
+
+const changedGroup: OwnRoute = {
+  tag: "groups",
+  responses: { "200": "Group", ...REFUSALS, "404": "Error", "422": "Error" },
+};
+
+const GROUP_ROUTES: Record<string, OwnRoute> = {
+  "GET /api/v1/groups": { tag: "groups", responses: { "200": ["Group"], ...REFUSALS } },
+  "GET /api/v1/groups/joined": { tag: "groups", responses: { "200": ["Account"], ...REFUSALS } },
+  "POST /api/v1/groups": {
+    tag: "groups",
+    responses: { "200": "Group", ...REFUSALS, "422": "Error" },
+  },
+  "GET /api/v1/groups/{id}": { tag: "groups", responses: { "200": "Group", "404": "Error" } },
+  "PATCH /api/v1/groups/{id}": changedGroup,
+  "PUT /api/v1/groups/{id}": changedGroup,
+  "DELETE /api/v1/groups/{id}": {
+    tag: "groups",
+    responses: { "200": "Empty", ...REFUSALS, "404": "Error" },
+  },
+  "GET /api/v1/groups/{id}/follow_requests": groupList("Account"),
+  "GET /api/v1/groups/{id}/bans": groupList("Account"),
+  "GET /api/v1/groups/{id}/held_statuses": groupList("Status"),
+  "GET /api/v1/groups/{id}/acts": groupList("GroupAct"),
+  ...groupActs(
+    "follow_requests/{account_id}/authorize",
+    "follow_requests/{account_id}/reject",
+    "accounts/{account_id}/ban",
+    "accounts/{account_id}/unban",
+    "accounts/{account_id}/promote",
+    "accounts/{account_id}/demote",
+    "accounts/{account_id}/transfer",
+    "statuses/{status_id}/approve",
+    "statuses/{status_id}/remove",
+  ),
+};
+
 export const OWN_ROUTES: Record<string, OwnRoute> = {
   "GET /api/v1/statuses/{id}/home_reasons": {
     tag: "timelines",
     responses: { "200": ["HomeReason"], ...REFUSALS, "404": "Error" },
   },
+  ...GROUP_ROUTES,
   "GET /api/v1/saved_searches": {
     tag: "search",
     responses: { "200": ["SavedSearch"], ...REFUSALS },
@@ -42,10 +94,35 @@ const entity = (title: string, properties: Record<string, object>) => ({
   "x-source": "rookery",
 });
 
+const account = { $ref: "Account.json" };
+
 export const OWN_ENTITIES: Record<string, object> = {
+  Group: entity("Group", {
+    id,
+    account,
+    owner: nullable(account),
+    moderators: { type: "array", items: account },
+    rules: { type: "array", items: { type: "string" } },
+    holds_posts: { type: "boolean" },
+    created_at: time,
+    role: nullable({ type: "string", enum: ["owner", "moderator"] }),
+    waiting: nullable({
+      type: "object",
+      properties: { requests: { type: "integer" }, held: { type: "integer" } },
+      required: ["requests", "held"],
+    }),
+  }),
+  GroupAct: entity("GroupAct", {
+    id,
+    action: { type: "string", enum: [...GROUP_ACTIONS] },
+    account: nullable(account),
+    target: nullable(account),
+    status_id: { type: ["string", "null"] },
+    created_at: time,
+  }),
   HomeReason: entity("HomeReason", {
     type: { type: "string", enum: ["own", "followed", "boosted", "hashtag"] },
-    account: nullable({ $ref: "Account.json" }),
+    account: nullable(account),
     hashtag: { type: ["string", "null"] },
   }),
   SavedSearch: entity("SavedSearch", { id, q: { type: "string" }, created_at: time }),

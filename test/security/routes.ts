@@ -69,6 +69,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/conversations\/:id/, "own"], // conversations.test.ts
   [/^\/api\/v1\/scheduled_statuses\/:id/, "own"], // scheduled.test.ts
   [/^\/api\/v1\/saved_searches\/:id/, "own"], // saved-searches.test.ts
+  [/^\/api\/v1\/groups\/:id/, "own"], // groups.test.ts
   [/^\/api\/v1\/polls\/:id/, "own"], // polls.test.ts: as visible as its status
   [/^\/(?:users\/:username|ap\/users\/:actorId)\/\w+_authorizations\/:id/, "own"], // quotes.test.ts and approvals.test.ts of the inbox
   // The id cannot be guessed, and the answer only says how far some work is.

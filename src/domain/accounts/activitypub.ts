@@ -153,11 +153,15 @@ const assertionMethod = ({ uri }: AccountView, { multikey }: PublicKeys) =>
     ],
   };
 
+/** Where those who moderate a local group are listed, as FEP-1b12 and Lemmy have it. */
+export const moderatorsUrl = (groupUri: string): string => `${groupUri}/moderators`;
+
 /** A local account as an object, without `@context`. */
 const actorObject = (view: AccountView, keys: PublicKeys, site: Site) => ({
   id: view.uri,
   type: view.actor_type,
   ...addresses(view),
+  ...(view.actor_type === "Group" && { attributedTo: moderatorsUrl(view.uri) }),
   preferredUsername: view.username,
   // FEP-2c59
   webfinger: `${view.username}@${site.localDomain}`,

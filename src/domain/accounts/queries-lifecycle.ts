@@ -7,8 +7,17 @@ import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AssertionKey, RemoteAccount } from "./tables.ts";
 
-type NewAccount = {
+export type NewProfile = Partial<{
+  display_name: string;
+  note: string;
+  note_html: string;
+  locked: boolean;
+  discoverable: boolean;
+}>;
+
+type NewAccount = NewProfile & {
   username: string;
+  actor_type: string;
   uri: string;
   url: string;
   inbox_url: string;

@@ -96,6 +96,19 @@ export const passwordFault = async (
     : null;
 };
 
+const TAKEN = { code: "ERR_TAKEN", description: "has already been taken" };
+
+/** Everything that is wrong with the name of a new account. `trusted`: an administrator chooses it. */
+export const usernameFaults = async (
+  db: Db,
+  username: string,
+  trusted = false,
+): Promise<FieldFault[]> => {
+  const fault = usernameFault(username, trusted);
+  const isTaken = await isUsernameTaken(db, username);
+  return [...(fault ? [fault] : []), ...(isTaken ? [{ field: "username", ...TAKEN }] : [])];
+};
+
 /** The faults of a sign-up, by field; writes nothing. `trusted`: an administrator names the account. */
 export const personFaults = async (
   db: Db,
@@ -103,17 +116,11 @@ export const personFaults = async (
   trusted = false,
 ): Promise<FieldFault[]> => {
   const faults = [
-    usernameFault(person.username, trusted),
+    ...(await usernameFaults(db, person.username, trusted)),
     ...emailFaults(person.email),
     await passwordFault(person.password, person.username),
   ].filter((fault) => fault !== null);
-  const taken = (field: string) => ({
-    field,
-    code: "ERR_TAKEN",
-    description: "has already been taken",
-  });
-  if (await isUsernameTaken(db, person.username)) faults.push(taken("username"));
-  if (await selectUserByEmail(db, person.email)) faults.push(taken("email"));
+  if (await selectUserByEmail(db, person.email)) faults.push({ field: "email", ...TAKEN });
   return faults;
 };
 
@@ -150,6 +157,6 @@ export const createPerson = async (app: App, db: Db, person: NewPerson): Promise
     const field = String((error as { constraint_name?: string }).constraint_name).includes("email")
       ? "email"
       : "username";
-    throw invalidFields([{ field, code: "ERR_TAKEN", description: "has already been taken" }]);
+    throw invalidFields([{ field, ...TAKEN }]);
   }
 };

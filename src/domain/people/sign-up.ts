@@ -115,7 +115,7 @@ const ageFault = async (app: App, birthday: string | null): Promise<FieldFault |
 };
 
 /** Names that the administrator keeps free. */
-const reservedFault = async (app: App, username: string): Promise<FieldFault | null> => {
+export const reservedFault = async (app: App, username: string): Promise<FieldFault | null> => {
   const reserved = await getSetting(app, "reserved_names", []);
   if (!reserved.includes(username.toLowerCase())) return null;
   return { field: "username", code: "ERR_RESERVED", description: "is reserved" };

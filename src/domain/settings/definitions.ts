@@ -188,6 +188,7 @@ export const DEFINITIONS: Record<PublicName, Definition> = {
     ["public", "followers", "nobody"],
     "public",
   ),
+  group_creation: words("Who can make groups", ["all", "staff", "nobody"], "all"),
   profile_directory: flag(
     "Publish the profile directory of people who opted in to discovery",
     true,

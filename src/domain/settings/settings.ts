@@ -48,6 +48,8 @@ export type Settings = {
   contact_email: string;
   /** Who may read the list of blocked servers. */
   show_domain_blocks: "disabled" | "users" | "all";
+  /** Who may make groups. */
+  group_creation: "all" | "staff" | "nobody";
   /** The default quote policy of people who chose none. */
   default_quote_policy: "public" | "followers" | "nobody";
   /** Whether those who want to be found are listed for everybody (GET /api/v1/directory). */

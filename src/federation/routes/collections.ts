@@ -9,8 +9,9 @@ import { Forbidden, Unauthorized } from "../../platform/errors.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
+import { AS_CONTEXT, moderatorsUrl } from "../../domain/accounts/activitypub.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
+import { officersOf } from "../../domain/groups/load.ts";
 import {
   announceObject,
   createObject,
@@ -162,6 +163,20 @@ export const collectionRoutes = (server: Server, app: App): void => {
 
   getOfActor(server, "/followers", {}, peopleRoute(app, PEOPLE[0]!));
   getOfActor(server, "/following", {}, peopleRoute(app, PEOPLE[1]!));
+
+  // FEP-1b12
+  getOfActor(server, "/moderators", {}, async (request, reply) => {
+    const view = await activeActor(app, request.params);
+    const officers = await officersOf(app, view.id);
+    const document = {
+      "@context": AS_CONTEXT,
+      id: moderatorsUrl(view.uri),
+      type: "OrderedCollection",
+      totalItems: officers.length,
+      orderedItems: officers.map(({ uri }) => uri),
+    };
+    return sendActivity(reply, document);
+  });
 
   // FEP-8fcf: to a server, its own people among the followers, also where the list is hidden.
   getOfActor(server, "/followers_synchronization", {}, async (request, reply) => {

@@ -112,7 +112,10 @@ export const TOPICS = {
     settings: ["registrations", "registrations_message", "min_age", "reserved_names"],
     variables: SIGN_UPS,
   },
-  posts: { settings: ["default_quote_policy", "languages_by_locale"], variables: POSTS },
+  posts: {
+    settings: ["default_quote_policy", "languages_by_locale", "group_creation"],
+    variables: POSTS,
+  },
   discovery: {
     settings: [
       "trends",

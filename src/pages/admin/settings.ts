@@ -34,6 +34,7 @@ const CHOICES = {
   public: "staff.choice.public",
   followers: "staff.choice.followers",
   nobody: "staff.choice.nobody",
+  staff: "staff.choice.staff",
 } as const;
 
 const choiceText = (t: Say, word: string): string =>

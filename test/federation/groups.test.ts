@@ -1,0 +1,165 @@
+// A group of this server and other servers: members of Mastodon's kind and of Lemmy (shapes from its documentation,
+// https://join-lemmy.org/docs/contributors/05-federation.html), what they send and what they get.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startPeer } from "../fake-peer.ts";
+import type { FakePeer, PeerActor } from "../fake-peer.ts";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+
+type Json = Record<string, any>;
+
+const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+const CONTEXT = "https://www.w3.org/ns/activitystreams";
+
+let t: TestApp;
+let peer: FakePeer;
+let lemmy: FakePeer;
+let member: PeerActor;
+let stranger: PeerActor;
+let picard: PeerActor;
+let alice: Person;
+let group: Json;
+let groupUri: string;
+
+let serial = 0;
+
+const send = async (from: FakePeer, actor: PeerActor, activity: Json): Promise<void> => {
+  const id = `${actor.uri}#activities/${++serial}`;
+  const whole = { "@context": CONTEXT, id, actor: actor.uri, ...activity };
+  const { status, text } = await from.post(`${groupUri}/inbox`, actor, whole);
+  assert.equal(status, 202, text);
+  await t.runJobs();
+};
+
+const api = async (method: string, path: string, json?: Json): Promise<any> => {
+  const answer = await t.request(method, `/api/v1/${path}`, {
+    token: alice.token,
+    ...(json && { json }),
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const document = async (uri: string): Promise<Json> => {
+  const headers = { accept: "application/activity+json" };
+  const { status, json } = await t.request("GET", uri.slice(t.url.length), { headers });
+  assert.equal(status, 200);
+  return json;
+};
+
+const noteTo = (actor: PeerActor, members: Json = {}): Json =>
+  peer.note(actor, `/notes/${++serial}`, {
+    to: [PUBLIC],
+    cc: [groupUri],
+    tag: [{ type: "Mention", href: groupUri, name: "@moss" }],
+    ...members,
+  });
+
+const create = async (actor: PeerActor, object: Json): Promise<Json> => {
+  const { to, cc } = object;
+  await send(peer, actor, { type: "Create", object, to, cc });
+  return object;
+};
+
+/** The addresses of the posts that the group boosts, the newest first. */
+const boosted = async (): Promise<string[]> =>
+  (await api("GET", `accounts/${group["id"]}/statuses`)).map(({ reblog }: Json) => reblog.uri);
+
+const ofType = (from: FakePeer, type: string): Json[] =>
+  from.inbox().filter((activity) => activity["type"] === type);
+
+before(async () => {
+  t = await startTestApp();
+  [peer, lemmy] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
+  alice = await t.person("alice");
+  group = await api("POST", "groups", { name: "moss", rules: ["Be kind."] });
+  groupUri = `${t.url}/users/moss`;
+  member = peer.actor("member", 0);
+  stranger = peer.actor("stranger", 1);
+  picard = lemmy.actor("picard", 2);
+  await send(peer, member, { type: "Follow", object: groupUri });
+  await send(lemmy, picard, { type: "Follow", object: groupUri });
+});
+after(async () => {
+  await Promise.all([peer?.close(), lemmy?.close()]);
+  await t?.close();
+});
+
+test("its actor is a Group that names its moderators, and who follows it is accepted", async () => {
+  const actor = await document(groupUri);
+  assert.equal(actor["type"], "Group");
+  assert.equal(actor["attributedTo"], `${groupUri}/moderators`);
+  const moderators = await document(`${groupUri}/moderators`);
+  assert.deepEqual(moderators["orderedItems"], [`${t.url}/users/alice`]);
+  const person = await document(`${t.url}/users/alice`);
+  assert.equal(person["attributedTo"], undefined);
+  const none = await t.request("GET", "/users/alice/moderators", {
+    headers: { accept: "application/activity+json" },
+  });
+  assert.equal(none.status, 404);
+  assert.equal(ofType(peer, "Accept").length, 1);
+  assert.equal(ofType(lemmy, "Accept").length, 1);
+});
+
+test("a post of a member elsewhere is boosted to all followers, as Mastodon knows boosts", async () => {
+  const note = await create(member, noteTo(member));
+  assert.deepEqual(await boosted(), [note["id"]]);
+  for (const from of [peer, lemmy]) {
+    const [announce] = ofType(from, "Announce").filter(({ object }) => object === note["id"]);
+    assert.equal(announce?.["actor"], groupUri);
+    assert.deepEqual(announce["to"], [PUBLIC]);
+    assert.ok(announce["cc"].includes(`${groupUri}/followers`));
+  }
+  await send(peer, member, { type: "Create", object: note, to: note["to"], cc: note["cc"] });
+  assert.equal((await boosted()).length, 1, "once");
+});
+
+test("strangers, answers and what is not for everybody are not boosted", async () => {
+  const before = await boosted();
+  const elsewhere = peer.note(stranger, `/notes/${++serial}`, { to: [PUBLIC] });
+  await create(stranger, noteTo(stranger));
+  await create(member, noteTo(member, { inReplyTo: elsewhere["id"] }));
+  await create(member, noteTo(member, { to: [`${member.uri}/followers`] }));
+  await create(member, noteTo(member, { to: [groupUri], cc: [] }));
+  assert.deepEqual(await boosted(), before);
+});
+
+test("a page that Lemmy addresses to the group is in it", async () => {
+  const uri = `${lemmy.origin}/post/1`;
+  const page = {
+    id: uri,
+    type: "Page",
+    attributedTo: picard.uri,
+    to: [groupUri, PUBLIC],
+    audience: groupUri,
+    name: "Which moss is this?",
+    content: "<p>Found under a fern.</p>",
+    mediaType: "text/html",
+    sensitive: false,
+    published: new Date().toISOString(),
+  };
+  const audience = { to: [PUBLIC], cc: [groupUri], audience: groupUri };
+  await send(lemmy, picard, { type: "Create", object: page, ...audience });
+  assert.equal((await boosted())[0], uri);
+});
+
+test("a moderator's removal undoes the boost everywhere, and a ban is a Block", async () => {
+  const note = await create(member, noteTo(member));
+  const [{ reblog }] = await api("GET", `accounts/${group["id"]}/statuses`);
+  assert.equal(reblog.uri, note["id"]);
+  await api("POST", `groups/${group["id"]}/statuses/${reblog.id}/remove`);
+  await t.runJobs();
+  assert.ok(!(await boosted()).includes(note["id"]));
+  const undone = ofType(lemmy, "Undo").filter(({ object }) => object.object === note["id"]);
+  assert.equal(undone.length, 1);
+  await api("POST", `groups/${group["id"]}/accounts/${reblog.account.id}/ban`);
+  await t.runJobs();
+  assert.equal(ofType(peer, "Block")[0]?.["object"], member.uri);
+  await create(member, noteTo(member));
+  await send(peer, member, { type: "Follow", object: groupUri });
+  assert.ok(ofType(peer, "Reject").length > 0);
+  const later = await create(member, noteTo(member));
+  assert.ok(!(await boosted()).includes(later["id"]));
+});
