@@ -35,6 +35,7 @@ import { domainListRoutes } from "./domain/domain-lists/routes.ts";
 import { spamRoutes } from "./domain/moderation/spam-routes.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
+import { identityRoutes } from "./domain/people/identities/routes.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
 import { inboxRoutes } from "./federation/inbox-routes.ts";
 import { nodeInfoRoutes } from "./federation/nodeinfo.ts";
@@ -133,6 +134,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   keysScriptRoute(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);
+  identityRoutes(server, app);
   server.decorate("sendFramed", showFramed(server, reading));
   authPages(server, app, [
     mailPages(app),

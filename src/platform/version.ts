@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 7;
+export const OWN_API_LEVEL = 8;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -46,6 +46,8 @@ export const EXTENSIONS = {
   expiring_posts: true,
   /** Accounts that boost what their members send them. */
   groups: true,
+  /** Accounts of a person that are linked with each other. */
+  identities: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

@@ -72,6 +72,10 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     tag: "search",
     responses: { "200": "SavedSearch", ...REFUSALS, "422": "Error" },
   },
+  "GET /api/v1/identities": {
+    tag: "accounts",
+    responses: { "200": ["Identity"], ...REFUSALS },
+  },
   "DELETE /api/v1/saved_searches/{id}": {
     tag: "search",
     responses: { "200": "Empty", ...REFUSALS, "404": "Error" },
@@ -124,6 +128,11 @@ export const OWN_ENTITIES: Record<string, object> = {
     type: { type: "string", enum: ["own", "followed", "boosted", "hashtag"] },
     account: nullable(account),
     hashtag: { type: ["string", "null"] },
+  }),
+  Identity: entity("Identity", {
+    account: { $ref: "Account.json" },
+    kind: { type: "string", enum: ["identity"] },
+    created_at: time,
   }),
   SavedSearch: entity("SavedSearch", { id, q: { type: "string" }, created_at: time }),
 };

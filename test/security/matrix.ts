@@ -76,7 +76,17 @@ export const wantedOf = (route: Route, kind: Kind): Expected => {
 
 /** The scopes of a token that has none that any route requires. */
 const NO_SCOPE = ["write:bogus"];
-const ALL = ["read", "write", "follow", "push", "profile", "crypto", "admin:read", "admin:write"];
+const ALL = [
+  "read",
+  "write",
+  "follow",
+  "push",
+  "profile",
+  "crypto",
+  "identities",
+  "admin:read",
+  "admin:write",
+];
 
 export type Tokens = Record<Kind, string | null>;
 

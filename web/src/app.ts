@@ -53,6 +53,8 @@ export type App = {
   me: CredentialAccount | null;
   /** Other accounts that this browser keeps signed in. */
   others: readonly Account[];
+  /** The ids of those that are not signed in here, but need no password. */
+  linked: readonly string[];
   locale: string;
   look: Look;
   t: Translate;

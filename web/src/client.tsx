@@ -118,12 +118,25 @@ const start = async (): Promise<void> => {
   const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
   const kept = await keptInstead(drawn.place.path);
   /** As the server drew it, or, where it could not be reached, as it was kept. */
-  const state: PageState = kept ? { ...kept, formToken: "", others: [], fault: null } : drawn;
-  const { site, me, others, locale, look, formToken } = state;
+  const state: PageState = kept
+    ? { ...kept, formToken: "", others: [], linked: [], fault: null }
+    : drawn;
+  const { site, me, others, linked, locale, look, formToken } = state;
   const store = createStore(state.snapshot);
   const api = createApi(me ? formToken : null);
   const t = translator(locale, await loadMessages(locale));
-  const base: Base["base"] = { site, me, others, locale, look, t, store, formToken, ...api };
+  const base: Base["base"] = {
+    site,
+    me,
+    others,
+    linked,
+    locale,
+    look,
+    t,
+    store,
+    formToken,
+    ...api,
+  };
   const page = findPage(state.place.path, me !== null)?.page ?? null;
   await page?.ready?.();
   shown.value = { place: state.place, page, data: state.data, fault: state.fault };

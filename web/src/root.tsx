@@ -15,6 +15,7 @@ export type PageState = {
   site: Site;
   me: CredentialAccount | null;
   others: readonly Account[];
+  linked: readonly string[];
   locale: string;
   look: Look;
   formToken: string;

@@ -45,6 +45,8 @@ export type PageRequest = {
   formToken: string;
   /** Ids of the other accounts that the browser keeps signed in. */
   others: readonly string[];
+  /** Those of them that are not signed in here, but need no password. */
+  linked: readonly string[];
   /** Languages that the person prefers, best first. */
   languages: readonly string[];
   /** Choices of this browser. */
@@ -84,6 +86,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     site: siteOf(instance),
     me: me?.body ?? null,
     others: others?.body ?? [],
+    linked: request.linked,
     locale,
     look,
     t: translator(locale, await loadMessages(locale)),
@@ -100,7 +103,7 @@ type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault:
 /** The whole document, which the client goes on from. */
 const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
   const { origin, refusal } = request;
-  const { site, me, others, locale, look, formToken, place, store } = app;
+  const { site, me, others, linked, locale, look, formToken, place, store } = app;
   const body = renderToString(
     <Root app={app} page={page} data={data} fault={fault} refusal={refusal} />,
   );
@@ -108,6 +111,7 @@ const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Render
     site,
     me,
     others,
+    linked,
     locale,
     look,
     formToken,
@@ -248,6 +252,7 @@ export const renderBare = async (request: BareRequest): Promise<string> => {
     site: unknownSite(siteTitle, domain),
     me: null,
     others: [],
+    linked: [],
     locale,
     look,
     t,

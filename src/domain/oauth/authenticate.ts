@@ -28,6 +28,10 @@ const viewerOf = (row: ViewerRow): Credentials["viewer"] =>
         locale: row.locale ?? "en",
         settings: row.settings ?? {},
         standing: standing(row),
+        by:
+          row.by_user_id === null
+            ? null
+            : { userId: row.by_user_id, accountId: row.by_account_id! },
       };
 
 const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
@@ -79,8 +83,11 @@ const look = async (app: App, key: string): Promise<Credentials | null> =>
  * What a page does in the name of somebody who is signed in to it: as with a token of the web client, without
  * one. Null when the person is gone.
  */
-export const pageCredentials = async (app: App, userId: string): Promise<Credentials | null> => {
-  const row = await selectViewer(app.sql, userId);
+export const pageCredentials = async (
+  app: App,
+  { userId, accessId }: { userId: string; accessId: string | null },
+): Promise<Credentials | null> => {
+  const row = await selectViewer(app.sql, userId, accessId);
   if (!row) return null;
   return withActivity(app, {
     tokenId: "0",

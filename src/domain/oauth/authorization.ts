@@ -58,7 +58,7 @@ export const readAuthorization = async (app: App, params: Texts): Promise<Author
 export const grantCode = async (
   app: App,
   authorization: Authorization,
-  userId: string,
+  { userId, accessId }: { userId: string; accessId: string | null },
 ): Promise<string> => {
   const code = newSecret();
   const now = app.clock.now().getTime();
@@ -66,6 +66,7 @@ export const grantCode = async (
     code_hash: tokenHash(code),
     app_id: authorization.app.id,
     user_id: userId,
+    access_id: accessId,
     redirect_uri: authorization.redirectUri,
     scopes: authorization.scopes,
     code_challenge: authorization.codeChallenge,
@@ -74,6 +75,9 @@ export const grantCode = async (
   return code;
 };
 
-/** Whether the code was issued to this person: the page shows no other. */
-export const isCodeOf = (app: App, code: string, userId: string): Promise<boolean> =>
-  selectCodeIsOf(app.sql, tokenHash(code), userId);
+/** Whether the code was issued to this person, or by this person for another account: the page shows no other. */
+export const isCodeOf = (
+  app: App,
+  code: string,
+  by: { userId: string; personId: string },
+): Promise<boolean> => selectCodeIsOf(app.sql, tokenHash(code), by);

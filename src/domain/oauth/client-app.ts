@@ -39,11 +39,12 @@ const SECONDS = 3600;
 /** A token of the web client, which ends with the session. */
 export const issueClientToken = async (
   app: App,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  { userId, accessId, sessionId }: { userId: string; accessId: string | null; sessionId: string },
 ): Promise<IssuedToken & { seconds: number }> => {
   const issued = await issueToken(app.sql, {
     app_id: await clientApp(app),
     user_id: userId,
+    access_id: accessId,
     scopes: CLIENT_SCOPES,
     session_id: sessionId,
     expires_at: new Date(app.clock.now().getTime() + SECONDS * 1000),

@@ -23,8 +23,8 @@ const ENTRY_BYTES = 200;
 const concerns = (message: string, { tokenId, viewer }: Credentials): boolean => {
   const [kind, id] = message.split(":", 2);
   if (kind === "token") return tokenId === id;
-  if (kind === "user") return viewer?.userId === id;
-  if (kind === "account") return viewer?.accountId === id;
+  if (kind === "user") return viewer?.userId === id || viewer?.by?.userId === id;
+  if (kind === "account") return viewer?.accountId === id || viewer?.by?.accountId === id;
   return true;
 };
 

@@ -43,7 +43,8 @@ const useCode = async (app: App, tx: Tx, client: OAuthApp, params: Texts, hash: 
   }
   checkVerifier(row, params["code_verifier"]);
   await updateCodeUsed(tx, hash, now);
-  const token = { app_id: client.id, user_id: row.user_id, scopes: row.scopes, code_hash: hash };
+  const { user_id, access_id, scopes } = row;
+  const token = { app_id: client.id, user_id, access_id, scopes, code_hash: hash };
   return { token: await issueToken(tx, token) };
 };
 

@@ -23,18 +23,26 @@ type CredentialsRow = {
   approved: boolean;
   disabled: boolean;
   moved: boolean;
+  by_user_id: string | null;
+  by_account_id: string | null;
   expires_at: Date | null;
 };
 
-/** Of the joined tables u, a and r. */
+/** Of the joined tables u, a, r, and of who uses the account in its person's place: x, p and pa. */
 const viewerColumns = (db: Db) => db`
   u.id AS user_id, u.account_id, a.username, r.permissions, u.locale,
   u.settings,
   a.suspended_at IS NOT NULL AS suspended,
   u.confirmed_at IS NOT NULL AS confirmed,
   coalesce(u.approved, false) AS approved,
-  coalesce(u.disabled, false) AS disabled,
-  a.moved_to_account_id IS NOT NULL AS moved
+  coalesce(u.disabled OR p.disabled OR pa.suspended_at IS NOT NULL, u.disabled, false) AS disabled,
+  a.moved_to_account_id IS NOT NULL AS moved,
+  p.id AS by_user_id, p.account_id AS by_account_id
+`;
+
+const byWhom = (db: Db) => db`
+  LEFT JOIN users p ON p.id = x.person_id
+  LEFT JOIN accounts pa ON pa.id = p.account_id
 `;
 
 export type ViewerRow = Omit<
@@ -42,14 +50,16 @@ export type ViewerRow = Omit<
   "token_id" | "session_id" | "app_id" | "scopes" | "revoked" | "expires_at"
 >;
 
-/** What a token of this person would stand for, without one. */
-export const selectViewer = async (db: Db, userId: string) => {
+/** What a token of this person would stand for, without one. `accessId`: by what somebody else uses the account. */
+export const selectViewer = async (db: Db, userId: string, accessId: string | null) => {
   const [row] = await db<ViewerRow[]>`
     SELECT ${viewerColumns(db)}
     FROM users u
     JOIN accounts a ON a.id = u.account_id
     LEFT JOIN roles r ON r.id = u.role_id
-    WHERE u.id = ${userId}
+    LEFT JOIN account_access x ON x.id = ${accessId} AND x.user_id = u.id
+    ${byWhom(db)}
+    WHERE u.id = ${userId} AND (${accessId}::bigint IS NULL OR x.id IS NOT NULL)
   `;
   return row ?? null;
 };
@@ -63,6 +73,8 @@ export const selectCredentials = async (db: Db, hash: Buffer) => {
     LEFT JOIN users u ON u.id = t.user_id
     LEFT JOIN accounts a ON a.id = u.account_id
     LEFT JOIN roles r ON r.id = u.role_id
+    LEFT JOIN account_access x ON x.id = t.access_id
+    ${byWhom(db)}
     WHERE t.token_hash = ${hash}
   `;
   return row ?? null;
@@ -90,6 +102,8 @@ export type NewToken = {
   app_id: string | null;
   user_id: string | null;
   scopes: string[];
+  /** By what somebody else uses the account (people/identities/): the token ends with it. */
+  access_id?: string | null;
   /** Of the web client: the token ends with the session, or at this time. */
   session_id?: string;
   expires_at?: Date;
@@ -152,7 +166,7 @@ export const deleteWeeksBefore = (db: Db, before: Date) =>
 /** The code, locked until the transaction ends. */
 export const selectCodeLocked = async (db: Db, hash: Buffer) => {
   const [row] = await db<CodeRow[]>`
-    SELECT app_id, user_id, redirect_uri, scopes, code_challenge, expires_at, used_at
+    SELECT app_id, user_id, access_id, redirect_uri, scopes, code_challenge, expires_at, used_at
     FROM oauth_codes WHERE code_hash = ${hash} FOR UPDATE
   `;
   return row ?? null;
@@ -161,9 +175,15 @@ export const selectCodeLocked = async (db: Db, hash: Buffer) => {
 export const updateCodeUsed = (db: Db, hash: Buffer, at: Date) =>
   db`UPDATE oauth_codes SET used_at = ${at} WHERE code_hash = ${hash}`;
 
-export const selectCodeIsOf = async (db: Db, hash: Buffer, userId: string): Promise<boolean> => {
+export const selectCodeIsOf = async (
+  db: Db,
+  hash: Buffer,
+  { userId, personId }: { userId: string; personId: string },
+): Promise<boolean> => {
   const rows = await db`
-    SELECT FROM oauth_codes WHERE code_hash = ${hash} AND user_id = ${userId}
+    SELECT FROM oauth_codes WHERE code_hash = ${hash} AND (
+      user_id = ${userId} OR access_id IN (${accessOf(db, personId)})
+    )
   `;
   return rows.length > 0;
 };
@@ -195,8 +215,19 @@ const revokeTokens = async (db: Db, where: Fragment, at: Date): Promise<Revoked[
 export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) =>
   revokeTokens(db, db`code_hash = ${codeHash}`, at);
 
+/** What a person may use of others. */
+const accessOf = (db: Db, personId: string) =>
+  db`SELECT id FROM account_access WHERE person_id = ${personId}`;
+
+/** Also those by which the person uses other accounts. */
 export const revokeTokensOfUser = (db: Db, userId: string, at: Date) =>
-  revokeTokens(db, db`user_id = ${userId}`, at);
+  revokeTokens(db, db`(user_id = ${userId} OR access_id IN (${accessOf(db, userId)}))`, at);
+
+export const revokeTokensOfAccess = (db: Db, accessIds: readonly string[], at: Date) =>
+  revokeTokens(db, db`access_id = ANY(${accessIds})`, at);
+
+export const deleteCodesOfAccess = (db: Db, accessIds: readonly string[]) =>
+  db`DELETE FROM oauth_codes WHERE access_id = ANY(${accessIds}) AND used_at IS NULL`;
 
 export const revokeTokensOfSessions = (db: Db, ids: string[], at: Date) =>
   revokeTokens(db, db`session_id = ANY(${ids})`, at);
@@ -211,7 +242,10 @@ export const revokeTokenOf = (db: Db, userId: string, id: string, at: Date) =>
 /** Deletes codes not exchanged yet: of one app, or (null) of all. */
 export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) => db`
   DELETE FROM oauth_codes
-  WHERE user_id = ${userId} AND used_at IS NULL AND (${appId}::bigint IS NULL OR app_id = ${appId})
+  WHERE used_at IS NULL AND (
+    (user_id = ${userId} AND (${appId}::bigint IS NULL OR app_id = ${appId})) OR
+    (${appId}::bigint IS NULL AND access_id IN (${accessOf(db, userId)}))
+  )
 `;
 
 export type AuthorizedRow = {

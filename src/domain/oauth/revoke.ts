@@ -6,9 +6,11 @@ import { authenticateClient } from "./apps.ts";
 import { OAuthError } from "./errors.ts";
 import "./events.ts";
 import {
+  deleteCodesOfAccess,
   deleteUnusedCodes,
   revokeToken,
   revokeTokenOf,
+  revokeTokensOfAccess,
   revokeTokensOfApp,
   revokeTokensOfCode,
   revokeTokensOfSessions,
@@ -75,6 +77,19 @@ export const revokeAllOfUser = async (app: App, db: Db, userId: string): Promise
   // A code not exchanged yet would become a token afterwards.
   await deleteUnusedCodes(db, userId, null);
   return enqueue(app, db, await revokeTokensOfUser(db, userId, app.clock.now()));
+};
+
+/**
+ * Ends the codes and tokens of those who may use an account no longer, within the transaction `db`; call
+ * `announceRevoked` after it.
+ */
+export const revokeAllOfAccess = async (
+  app: App,
+  db: Db,
+  accessIds: readonly string[],
+): Promise<Ended> => {
+  await deleteCodesOfAccess(db, accessIds);
+  return enqueue(app, db, await revokeTokensOfAccess(db, accessIds, app.clock.now()));
 };
 
 /** Revokes the tokens that these sessions of the pages gave, within the transaction `db`. */

@@ -26,6 +26,7 @@ export const SCOPES: string[] = [
   "follow",
   "push",
   "crypto",
+  "identities",
   ...under("admin:read", ADMIN),
   ...under("admin:write", ADMIN),
 ];
@@ -65,6 +66,7 @@ const WHOLE: Record<string, { title: Key; text?: Key }> = {
   follow: { title: "scope.follow" },
   push: { title: "scope.push", text: "scope.push_text" },
   crypto: { title: "scope.crypto", text: "scope.crypto_text" },
+  identities: { title: "scope.identities", text: "scope.identities_text" },
   "admin:read": { title: "scope.admin_read", text: "scope.admin_read_text" },
   "admin:write": { title: "scope.admin_write", text: "scope.admin_write_text" },
 };

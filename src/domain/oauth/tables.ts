@@ -12,6 +12,7 @@ export type OAuthApp = {
 export type CodeRow = {
   app_id: string;
   user_id: string;
+  access_id: string | null;
   redirect_uri: string;
   scopes: string[];
   code_challenge: string | null;

@@ -15,6 +15,8 @@ export type SecurityEvent =
   | "recovery-codes"
   | "passkey-added"
   | "passkey-removed"
+  | "account-linked"
+  | "account-unlinked"
   | "account-deleted";
 
 /** `locale`: not in jobs of earlier versions. */
@@ -23,6 +25,8 @@ export type SecurityNotice = {
   to: string;
   locale?: string;
   event: SecurityEvent;
+  /** The other account, where it is about one. */
+  other?: string;
 };
 
 declare module "../../platform/jobs/index.ts" {

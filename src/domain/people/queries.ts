@@ -52,6 +52,16 @@ export type SignInRow = {
   two_factor: boolean;
 };
 
+/** Of a session: by what it was started, and by whom; null where it was with the account's own password. */
+type SessionAccess = {
+  access_id: string | null;
+  person_id: string | null;
+  /** Whether there are other accounts that this person uses without a password. */
+  enters: boolean;
+};
+
+export type SessionSignInRow = SignInRow & SessionAccess;
+
 const columns = (db: Db) => db`
   u.id AS user_id, u.account_id, a.username, a.display_name, a.avatar_key, u.email, u.locale, u.password_hash,
   u.role_id, u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled,
@@ -90,30 +100,41 @@ export const selectPasswordHash = async (db: Db, userId: string) => {
   return row?.password_hash ?? null;
 };
 
+const accessColumns = (db: Db) => db`
+  s.access_id, x.person_id,
+  EXISTS (SELECT FROM account_access e WHERE e.person_id = coalesce(x.person_id, u.id)) AS enters
+`;
+
+/** Sessions with their people; not those of whom the staff has put out of action, in whatever account. */
+const liveSessions = (db: Db, usedAfter: Date) => db`
+  FROM sessions s
+  JOIN users u ON u.id = s.user_id
+  JOIN accounts a ON a.id = u.account_id
+  LEFT JOIN account_access x ON x.id = s.access_id
+  LEFT JOIN users p ON p.id = x.person_id
+  LEFT JOIN accounts pa ON pa.id = p.account_id
+  WHERE s.used_at > ${usedAfter} AND p.disabled IS NOT TRUE AND pa.suspended_at IS NULL
+`;
+
 export const selectSession = async (db: Db, hash: Buffer, usedAfter: Date) => {
-  const [row] = await db<(SignInRow & { used_at: Date; session_id: string })[]>`
-    SELECT ${columns(db)}, s.used_at, s.id AS session_id
-    FROM sessions s
-    JOIN users u ON u.id = s.user_id
-    JOIN accounts a ON a.id = u.account_id
-    WHERE s.token_hash = ${hash} AND s.used_at > ${usedAfter}
+  const [row] = await db<(SessionSignInRow & { used_at: Date; session_id: string })[]>`
+    SELECT ${columns(db)}, ${accessColumns(db)}, s.used_at, s.id AS session_id
+    ${liveSessions(db, usedAfter)} AND s.token_hash = ${hash}
   `;
   return row ?? null;
 };
 
 /** As `selectSession`, for each of these that there is. */
 export const selectSessionsOf = (db: Db, hashes: readonly Buffer[], usedAfter: Date) =>
-  db<(SignInRow & { token_hash: Buffer })[]>`
-    SELECT ${columns(db)}, s.token_hash
-    FROM sessions s
-    JOIN users u ON u.id = s.user_id
-    JOIN accounts a ON a.id = u.account_id
-    WHERE s.token_hash IN ${db(hashes)} AND s.used_at > ${usedAfter}
+  db<(SessionSignInRow & { token_hash: Buffer })[]>`
+    SELECT ${columns(db)}, ${accessColumns(db)}, s.token_hash
+    ${liveSessions(db, usedAfter)} AND s.token_hash IN ${db(hashes)}
   `;
 
 type NewSession = {
   token_hash: Buffer;
   user_id: string;
+  access_id: string | null;
   ip: string | null;
   user_agent: string | null;
   created_at: Date;
@@ -134,8 +155,16 @@ export const deleteSessions = (db: Db, hashes: readonly Buffer[]) =>
     DELETE FROM sessions WHERE token_hash IN ${db(hashes)} RETURNING id
   `;
 
+/** Of the person's account, and those in which the person uses other accounts. */
+const ofPerson = (db: Db, userId: string) => db`(user_id = ${userId} OR access_id IN (
+  SELECT id FROM account_access WHERE person_id = ${userId}
+))`;
+
 export const deleteSessionsOf = (db: Db, userId: string) =>
-  db<EndedSession[]>`DELETE FROM sessions WHERE user_id = ${userId} RETURNING id`;
+  db<EndedSession[]>`DELETE FROM sessions WHERE ${ofPerson(db, userId)} RETURNING id`;
+
+export const deleteSessionsOfAccess = (db: Db, accessIds: readonly string[]) =>
+  db<EndedSession[]>`DELETE FROM sessions WHERE access_id = ANY(${accessIds}) RETURNING id`;
 
 /** As deleteSlice. */
 export const deleteSessionsBefore = (db: Db, usedBefore: Date) =>
@@ -353,21 +382,35 @@ export type SessionRow = {
   created_at: Date;
   used_at: Date;
   current: boolean;
+  /** The account that the person uses in this session, where it is another. */
+  of: string | null;
+  /** Who uses this account in it, where it is another. */
+  by: string | null;
 };
 
 /** Sessions that have not expired, the latest used first. */
 export const selectSessions = (db: Db, userId: string, usedAfter: Date, current: Buffer) => db<
   SessionRow[]
 >`
-  SELECT id, host(ip) AS ip, user_agent, created_at, used_at, token_hash = ${current} AS current
-  FROM sessions WHERE user_id = ${userId} AND used_at > ${usedAfter}
-  ORDER BY token_hash = ${current} DESC, used_at DESC LIMIT 200
+  SELECT s.id, host(s.ip) AS ip, s.user_agent, s.created_at, s.used_at, s.token_hash = ${current} AS current,
+    CASE WHEN s.user_id <> ${userId} THEN a.username END AS of,
+    CASE WHEN s.user_id = ${userId} THEN pa.username END AS by
+  FROM sessions s
+  JOIN users u ON u.id = s.user_id
+  JOIN accounts a ON a.id = u.account_id
+  LEFT JOIN account_access x ON x.id = s.access_id
+  LEFT JOIN users p ON p.id = x.person_id
+  LEFT JOIN accounts pa ON pa.id = p.account_id
+  WHERE (s.user_id = ${userId} OR x.person_id = ${userId}) AND s.used_at > ${usedAfter}
+  ORDER BY s.token_hash = ${current} DESC, s.used_at DESC LIMIT 200
 `;
 
 export const deleteSessionById = (db: Db, userId: string, id: string) =>
-  db<EndedSession[]>`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id} RETURNING id`;
+  db<EndedSession[]>`
+    DELETE FROM sessions WHERE ${ofPerson(db, userId)} AND id = ${id} RETURNING id
+  `;
 
 export const deleteOtherSessions = (db: Db, userId: string, current: Buffer) =>
   db<EndedSession[]>`
-    DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${current} RETURNING id
+    DELETE FROM sessions WHERE ${ofPerson(db, userId)} AND token_hash <> ${current} RETURNING id
   `;

@@ -28,7 +28,7 @@ export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Prom
     ...personMail(app, texts, {
       title,
       name: notice.username,
-      text: [t(`mail.security.${notice.event}.text`), question],
+      text: [t(`mail.security.${notice.event}.text`, { name: notice.other ?? "" }), question],
       ...rest,
     }),
   });
@@ -40,9 +40,16 @@ export const noticeOf = async (
   db: Db,
   userId: string,
   event: SecurityEvent,
+  other?: string,
 ): Promise<void> => {
   const person = await selectAddress(db, userId);
   if (!person) return;
   const { username, email, locale } = person;
-  await app.jobs.add(db, "user.security_notice", { username, to: email, locale, event });
+  await app.jobs.add(db, "user.security_notice", {
+    username,
+    to: email,
+    locale,
+    event,
+    ...(other && { other }),
+  });
 };

@@ -11,6 +11,7 @@ import {
   deleteSessions,
   deleteSessionById,
   deleteSessionsOf,
+  deleteSessionsOfAccess,
   deleteSessionsBefore,
   insertSession,
   selectSession,
@@ -19,7 +20,7 @@ import {
   updateSessionUse,
 } from "./queries.ts";
 import type { SessionRow } from "./queries.ts";
-import { revokeAllOfSessions } from "../oauth/revoke.ts";
+import { revokeAllOfAccess, revokeAllOfSessions } from "../oauth/revoke.ts";
 import { signedIn } from "./sign-in.ts";
 import type { SignedIn } from "./sign-in.ts";
 
@@ -35,21 +36,30 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 
 const staleBefore = (app: App): Date => new Date(app.clock.now().getTime() - SESSION_DAYS * DAY);
 
-/** Starts a session; returns its token, of which only the hash is stored. `replaces`: tokens of sessions that end. */
+/**
+ * Starts a session; returns its token, of which only the hash is stored. `replaces`: tokens of sessions that end;
+ * `accessId`: by what it is started without the password (identities/).
+ */
 export const startSession = async (
   app: App,
   userId: string,
-  from: { ip: string | null; userAgent: string | null; replaces?: readonly string[] },
+  from: {
+    ip: string | null;
+    userAgent: string | null;
+    replaces?: readonly string[];
+    accessId?: string | null;
+  },
 ): Promise<string> => {
   const { sql: db } = app;
   const token = randomBytes(32).toString("base64url");
   const now = app.clock.now();
   if (from.replaces?.length)
     await revokeAllOfSessions(app, db, await deleteSessions(db, from.replaces.map(hashOf)));
-  await deleteConfirmationToken(db, userId);
+  if (!from.accessId) await deleteConfirmationToken(db, userId);
   await insertSession(db, {
     token_hash: hashOf(token),
     user_id: userId,
+    access_id: from.accessId ?? null,
     ip: from.ip,
     user_agent: from.userAgent?.slice(0, 500) ?? null,
     created_at: now,
@@ -125,3 +135,12 @@ export const endOtherSessions = async (
 export const endSessionsOf = async (app: App, tx: Db, userId: string): Promise<void> => {
   await revokeAllOfSessions(app, tx, await deleteSessionsOf(tx, userId));
 };
+
+/**
+ * Ends the sessions and tokens of those who may use an account no longer, in the transaction `tx`; call
+ * `announceRevoked` after it.
+ */
+export const endAccess = async (app: App, tx: Db, accessIds: readonly string[]) => [
+  ...(await revokeAllOfSessions(app, tx, await deleteSessionsOfAccess(tx, accessIds))),
+  ...(await revokeAllOfAccess(app, tx, accessIds)),
+];

@@ -6,7 +6,7 @@ import type { Standing } from "../../platform/http/auth.ts";
 import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
 import { hashPassword, isFromElsewhere, verifyPassword } from "./passwords.ts";
 import { replacePasswordHash, selectSignIn, selectSignInById } from "./queries.ts";
-import type { SignInRow } from "./queries.ts";
+import type { SessionSignInRow, SignInRow } from "./queries.ts";
 
 /** A signed-in person. */
 export type SignedIn = {
@@ -24,6 +24,11 @@ export type SignedIn = {
   twoFactor: boolean;
   /** Changes with the password; reveals nothing about it. */
   passwordMark: string;
+  /** By what the account is used in this session without its password, and by whom (identities/); null: with it. */
+  accessId: string | null;
+  personId: string | null;
+  /** Whether that person uses other accounts so. */
+  enters: boolean;
 };
 
 /** On the pages; apps want an active account. Who moved can still come back. */
@@ -42,7 +47,7 @@ const standing = (row: SignInRow): Standing => {
   return row.moved ? "moved" : "active";
 };
 
-export const signedIn = (row: SignInRow): SignedIn => ({
+export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
   userId: row.user_id,
   accountId: row.account_id,
   username: row.username,
@@ -53,6 +58,9 @@ export const signedIn = (row: SignInRow): SignedIn => ({
   standing: standing(row),
   twoFactor: row.two_factor,
   passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
+  ...("enters" in row
+    ? { accessId: row.access_id, personId: row.person_id, enters: row.enters }
+    : { accessId: null, personId: null, enters: false }),
 });
 
 /** The person as they are now; null when they are gone. */

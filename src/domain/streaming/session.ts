@@ -91,6 +91,7 @@ export class Session {
       tokenIds?.includes(tokenId) === true ||
       userId === viewer.userId ||
       accountId === viewer.accountId ||
+      (viewer.by !== null && (userId === viewer.by.userId || accountId === viewer.by.accountId)) ||
       (own !== null && appId === own)
     );
   }

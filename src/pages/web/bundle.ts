@@ -21,6 +21,7 @@ export type PageRequest = {
   isMember: boolean;
   formToken: string;
   others: readonly string[];
+  linked: readonly string[];
   languages: readonly string[];
   look: Look;
   get: (path: string, params?: Params) => Promise<Answer>;

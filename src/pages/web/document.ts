@@ -10,7 +10,7 @@ import { askInside } from "../../platform/http/inside.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { otherAccounts } from "../../domain/people/pages/cookies.ts";
+import { switchable } from "../../domain/people/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Bundle, PageRequest } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";
@@ -89,12 +89,16 @@ export const pageRequest = async (
   request: FastifyRequest,
   { credentials, locale, ask = askAs(server, request, credentials) }: Reader,
 ): Promise<PageRequest> => {
+  const { others, linked } = credentials
+    ? await switchable(app, request)
+    : { others: [], linked: [] };
   return {
     url: request.url,
     origin: app.config.site.origin,
     isMember: credentials !== null,
     formToken: "",
-    others: credentials ? (await otherAccounts(app, request)).map(({ who }) => who.accountId) : [],
+    others: [...others, ...linked],
+    linked,
     look: lookOf(request),
     languages: readingLanguages(request, locale),
     get: getBy(await loadBundle(), ask),

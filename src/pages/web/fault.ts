@@ -44,7 +44,7 @@ const addressOf = ({ method, url }: FastifyRequest): string => (method === "POST
 
 const inFrame = async (app: App, request: FastifyRequest, fault: Fault): Promise<string> => {
   const who = await visitor(app, request);
-  const credentials = who?.standing === "active" ? await pageCredentials(app, who.userId) : null;
+  const credentials = who?.standing === "active" ? await pageCredentials(app, who) : null;
   const reader = { credentials, locale: who?.locale };
   const page = await pageRequest(app, request.server as Server, request, reader);
   const { renderPage } = await loadBundle();

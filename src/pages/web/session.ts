@@ -268,7 +268,7 @@ const askApi = async (server: Server, app: App, request: FastifyRequest, act: Ac
   const sent = await sendable(bodyOf(request));
   const key = act.url === POSTS ? idempotencyKeyOf(request) : null;
   const input = { ...sent, ...act, ip: request.ip, ...(key && { idempotencyKey: key }) };
-  const credentials = await pageCredentials(app, session.userId);
+  const credentials = await pageCredentials(app, session);
   return askInside(server, credentials, input);
 };
 

@@ -33,7 +33,7 @@ const renderPage = async (page: PageRequest): Promise<Rendered> => {
 /** Who asks for a page, and what they may see. */
 const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
   const who = await visitor(app, request);
-  const credentials = who?.standing === "active" ? await pageCredentials(app, who.userId) : null;
+  const credentials = who?.standing === "active" ? await pageCredentials(app, who) : null;
   const asking = askingOnce(askAs(server, request, credentials));
   const reader = { credentials, locale: who?.locale, ask: asking.ask };
   const page = await pageRequest(app, server, request, reader);

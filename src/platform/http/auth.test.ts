@@ -17,6 +17,7 @@ const viewer = (standing: Standing): CurrentUser => ({
   locale: "en",
   settings: {},
   standing,
+  by: null,
 });
 
 const token = (fields: Partial<Credentials>): Credentials => ({

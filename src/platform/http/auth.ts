@@ -22,6 +22,8 @@ export type CurrentUser = {
   /** The person's own settings, as stored. */
   settings: Readonly<Record<string, unknown>>;
   standing: Standing;
+  /** Who uses the account in the place of its person, without its password (people/identities/). */
+  by: { userId: string; accountId: string } | null;
 };
 
 export type Credentials = {

@@ -4,7 +4,9 @@
 import { ACCOUNT_CACHE } from "../worker/names.ts";
 import type { PageState } from "../root.tsx";
 
-export type KeptState = Omit<PageState, "formToken" | "others" | "fault"> & { savedAt: string };
+export type KeptState = Omit<PageState, "formToken" | "others" | "linked" | "fault"> & {
+  savedAt: string;
+};
 
 /** The oldest beyond that go. */
 const MAX_PAGES = 20;

@@ -7,6 +7,7 @@ import {
   ADD_PATH,
   MAX_ACCOUNTS,
   SIGN_OUT_PATH,
+  hasRoom,
   leavePath,
   switchPath,
 } from "../views/account-menu.ts";
@@ -53,10 +54,11 @@ const OtherNotification = ({ account, id }: { account: Account; id: string }) =>
 };
 
 const Accounts = () => {
-  const { me, others, place, t } = useApp();
+  const app = useApp();
+  const { me, others, linked, place, t } = app;
   if (!me) return null;
   const account = others.find(({ id }) => id === place.query["for"]);
-  const isFull = others.length >= MAX_ACCOUNTS - 1;
+  const isFull = !hasRoom(app);
   return (
     <>
       <SettingsHead title={t("settings.accounts")} />
@@ -80,7 +82,11 @@ const Accounts = () => {
                   {t("accounts.switch")}
                 </button>
               </PostForm>
-              <SignOut {...account} />
+              {linked.includes(account.id) ? (
+                <span class="soft small">{t("accounts.linked")}</span>
+              ) : (
+                <SignOut {...account} />
+              )}
             </PersonRow>
           ))}
         </div>
@@ -90,7 +96,10 @@ const Accounts = () => {
               {t("accounts.add")}
             </a>
           )}
-          {others.length > 0 && (
+          <a class="button plain" href="/settings/identities">
+            {t("settings.identities")}
+          </a>
+          {others.length > linked.length && (
             <PostForm action={SIGN_OUT_PATH}>
               <button class="button plain">{t("accounts.sign_out_all")}</button>
             </PostForm>

@@ -19,7 +19,11 @@ const SHARED = /^\/(?:@|tags\/|explore|public|search|about|collections\/)/;
 export const afterSwitch = (place: Place): string =>
   SHARED.test(place.path) ? addressOf(place) : "/home";
 
-type Using = Pick<App, "me" | "others" | "place" | "t">;
+type Using = Pick<App, "me" | "others" | "linked" | "place" | "t">;
+
+/** Whether another account can be signed in to in this browser. */
+export const hasRoom = ({ others, linked }: Pick<App, "others" | "linked">): boolean =>
+  others.length - linked.length < MAX_ACCOUNTS - 1;
 
 const signOuts = ({ me, others, t }: Using): MenuItem[] => {
   const all = { icon: "out", post: SIGN_OUT_PATH } as const;
@@ -40,7 +44,7 @@ export const accountMenu = (app: Using): MenuItems => {
       post: switchPath(id),
       fields: { name: "return_to", value: afterSwitch(place) },
     })),
-    others.length < MAX_ACCOUNTS - 1 && {
+    hasRoom(app) && {
       icon: "plus",
       text: t("accounts.add"),
       href: ADD_PATH,

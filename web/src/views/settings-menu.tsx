@@ -59,6 +59,7 @@ export const SETTINGS: readonly Group[] = [
     title: "settings.group_account",
     entries: [
       entry("/settings/accounts", "accounts"),
+      entry("/settings/identities", "identities"),
       entry("/settings/invites", "invites"),
       entry("/disputes/strikes", "strikes"),
       entry("/settings/aliases", "aliases"),

@@ -6,7 +6,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
 import { sentence } from "../../../platform/text/texts.ts";
-import type { Texts } from "../../../platform/text/texts.ts";
+import type { Say, Texts } from "../../../platform/text/texts.ts";
 import { listAuthorized } from "../../oauth/tokens.ts";
 import type { AuthorizedRow } from "../../oauth/tokens.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -37,9 +37,16 @@ const SESSIONS_DONE = {
   others: "access.others_ended",
 } as const;
 
+/** With the other account, where one is used by this person, or this one by another. */
+const sessionName = (t: Say, browser: string, { of, by }: SessionRow): string => {
+  if (of) return t("access.in", { browser, name: of });
+  return by ? t("access.by", { browser, name: by }) : browser;
+};
+
 const session = (context: PageContext, row: SessionRow) => {
   const { t, language } = context;
-  const of = agentName(t, row.user_agent);
+  const browser = agentName(t, row.user_agent);
+  const of = sessionName(t, browser, row);
   const ip = row.ip ?? t("access.no_ip");
   const signedIn = { ip, time: whenText(row.created_at, language) };
   const end = {

@@ -13,10 +13,12 @@ import type { Authorization } from "../../oauth/authorization.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
 import { describeScopes } from "../../oauth/scopes.ts";
+import { accessFrom, entered, personOf } from "../identities/enter.ts";
+import type { AccessRow } from "../identities/enter.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, visitor } from "./cookies.ts";
 import { nameOf } from "./name.ts";
-import { goTo, notice, sendCard } from "./parts.ts";
+import { goTo, notice, radio, sendCard } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
@@ -30,6 +32,7 @@ const CARRIED = [
   "code_challenge",
   "code_challenge_method",
   "lang",
+  "account_id",
 ] as const;
 
 type Params = Partial<Record<string, string>>;
@@ -59,6 +62,29 @@ const destination = (t: Say, uri: string): string => {
   return host ? t("consent.leads_to", { host }) : t("consent.leads_back");
 };
 
+/** As whom the app may act: the account in use, and those that need no password of their own. */
+const choice = (
+  app: App,
+  t: Say,
+  who: SignedIn,
+  access: AccessRow[],
+  chosen: string | undefined,
+) => {
+  const accounts = [{ account_id: who.accountId, username: who.username }, ...access];
+  const first = accounts.find(({ account_id }) => account_id === chosen) ?? accounts[0]!;
+  return html`<fieldset>
+    <legend>${t("consent.as")}</legend>
+    ${accounts.map(({ account_id, username }) =>
+      radio(
+        "as",
+        account_id,
+        `@${username}@${app.config.site.localDomain}`,
+        account_id === first.account_id,
+      ),
+    )}
+  </fieldset>`;
+};
+
 const account = async (app: App, who: SignedIn): Promise<Html> =>
   html`<div class="who">
     <div>
@@ -81,6 +107,7 @@ const sendConsent = async (
   const { authorization, params, who } = input;
   const texts = textsOf(request);
   const { t } = texts;
+  const access = (await accessFrom(app, who)).filter(({ needs_factor }) => !needs_factor);
   const admin = authorization.scopes.some((scope) => scope.startsWith("admin:"));
   const hidden = carried(params).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
@@ -95,6 +122,7 @@ const sendConsent = async (
       ${admin && notice(t("consent.admin"), "bad")} ${permissions(texts, authorization.scopes)}
       <form class="decision" method="post" action="/oauth/authorize">
         ${formField(app, request, reply)} ${hidden}
+        ${access.length > 0 && choice(app, t, who, access, params["account_id"])}
         <div class="actions">
           <button class="button" name="decision" value="allow">${t("consent.allow")}</button>
           <button class="button plain" name="decision" value="deny">${t("consent.deny")}</button>
@@ -121,7 +149,7 @@ const allow = async (
   authorization: Authorization,
   who: SignedIn,
 ) => {
-  const code = await grantCode(app, authorization, who.userId);
+  const code = await grantCode(app, authorization, who);
   const target = isOutOfBand(authorization.redirectUri)
     ? "/oauth/authorize/native"
     : authorization.redirectUri;
@@ -143,6 +171,18 @@ const deny = (reply: FastifyReply, authorization: Authorization) => {
   );
 };
 
+/** The account that the app may act as; Forbidden for one that needs its own password. */
+const chosenAccount = async (
+  app: App,
+  who: SignedIn,
+  id: string | undefined,
+): Promise<SignedIn> => {
+  if (who.standing !== "active" || !id || id === who.accountId) return who;
+  const chosen = await entered(app, who, id);
+  if (!chosen) throw new Forbidden(says("consent.choose"));
+  return chosen;
+};
+
 /** Handles the form; a DELETE means deny. */
 const takeDecision = async (
   app: App,
@@ -158,8 +198,9 @@ const takeDecision = async (
   const decision = forced ?? params["decision"];
   if (decision === "deny") return deny(reply, authorization);
   if (decision !== "allow") throw new Forbidden(says("consent.choose"));
-  if (who.standing !== "active") return sendStanding(app, request, reply, who);
-  return allow(app, reply, authorization, who);
+  const chosen = await chosenAccount(app, who, params["as"]);
+  if (chosen.standing !== "active") return sendStanding(app, request, reply, chosen);
+  return allow(app, reply, authorization, chosen);
 };
 
 const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -173,7 +214,7 @@ const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) 
       body: html`<p>${t("consent.denied_text")}</p>`,
     });
   }
-  if (!code || !(await isCodeOf(app, code, who.userId)))
+  if (!code || !(await isCodeOf(app, code, { userId: who.userId, personId: personOf(who) })))
     throw new NotFound(says("consent.code_invalid"));
   return sendCard(app, reply, {
     title: t("consent.code"),

@@ -16,7 +16,9 @@ import type { Known } from "../known-browsers.ts";
 import { formDigest, isFormToken, makeFormToken } from "./form-token.ts";
 import { SESSION_DAYS, endSessions, findSession, findSessions, startSession } from "../session.ts";
 import type { HeldSession } from "../session.ts";
+import { mayUsePages, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
+import { accessFrom, entered } from "../identities/enter.ts";
 
 type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "known";
 
@@ -105,11 +107,11 @@ export const knownBrowser = (app: App, request: FastifyRequest, who: Known): num
   knownNumber(app, cookie(app, request, "known"), who);
 
 /** Starts a new session. Those of other accounts are kept: it ends what the person had here, and what is too many. */
-export const signIn = async (
+const start = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  who: Known,
+  who: { userId: string; accessId?: string | null },
 ): Promise<void> => {
   const sessions = await findSessions(app, heldTokens(app, request));
   const others = sessions
@@ -120,13 +122,52 @@ export const signIn = async (
     ip: request.ip,
     userAgent: request.headers["user-agent"] ?? null,
     replaces: heldTokens(app, request).filter((each) => !kept.includes(each)),
+    ...(who.accessId && { accessId: who.accessId }),
   });
   keepSessions(app, request, reply, [token, ...kept]);
+};
+
+/** Signs in who has proved it. */
+export const signIn = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Known,
+): Promise<void> => {
+  await start(app, request, reply, { userId: who.userId });
   rememberBrowser(app, request, reply, who);
   if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
 
-/** Makes another account that is signed in here the current one; null: it is not, or its session has ended. */
+/** Signs in to an account that the one in use may use without its password (identities/); null: there is none. */
+const enter = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<SignedIn | null> => {
+  const current = await visitor(app, request);
+  const who = current && mayUsePages(current) ? await entered(app, current, accountId) : null;
+  if (who && mayUseRights(who)) await start(app, request, reply, who);
+  return who;
+};
+
+/** The other accounts that can be switched to: those that are signed in here, and `linked`: that need no password. */
+export const switchable = async (
+  app: App,
+  request: FastifyRequest,
+): Promise<{ others: string[]; linked: string[] }> => {
+  const current = await visitor(app, request);
+  const [sessions, access] = await Promise.all([
+    otherAccounts(app, request),
+    current ? accessFrom(app, current) : [],
+  ]);
+  const others = sessions.map(({ who }) => who.accountId);
+  const linked = access.map(({ account_id }) => account_id).filter((id) => !others.includes(id));
+  return { others, linked };
+};
+
+/** Makes another account the current one that is signed in here or needs no password; null: there is none. */
 export const switchTo = async (
   app: App,
   request: FastifyRequest,
@@ -135,7 +176,7 @@ export const switchTo = async (
 ): Promise<SignedIn | null> => {
   const sessions = await findSessions(app, heldTokens(app, request));
   const session = sessions.find(({ who }) => who.accountId === accountId);
-  if (!session) return null;
+  if (!session) return enter(app, request, reply, accountId);
   keepSessions(app, request, reply, [
     session.token,
     ...sessions.filter((each) => each !== session).map(({ token }) => token),

@@ -10,6 +10,7 @@ import { confirmationPages } from "./confirmation.ts";
 import { consentPages } from "./consent.ts";
 import { credentialPages } from "./credentials.ts";
 import { deletionPages } from "./deletion.ts";
+import { identityPages } from "./identities.ts";
 import { invitePages } from "./invites.ts";
 import { movingPages } from "./moving.ts";
 import { passkeyScriptRoute } from "./passkey-script.ts";
@@ -49,6 +50,7 @@ export const authPages = (
     passkeyPages(pages, app);
     accessPages(pages, app);
     invitePages(pages, app);
+    identityPages(pages, app);
     movingPages(pages, app);
     deletionPages(pages, app);
     for (const add of more) add(pages);
