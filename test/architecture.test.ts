@@ -154,8 +154,9 @@ test("SQL is only in queries*.ts and platform", () => {
 
 test("who may see a status is asked of the rules: visibilities are compared nowhere else", () => {
   const compared =
-    /\bvisibility\b.{0,20}?(?:[=!]==?|\bIN\b|<>)\s*\(?["'](?:public|unlisted|private|direct)["']/i;
-  const reversed = /["'](?:public|unlisted|private|direct)["']\s*[=!]==\s*[\w.?]*visibility\b/i;
+    /\bvisibility\b.{0,20}?(?:[=!]==?|\bIN\b|<>)\s*\(?["'](?:public|unlisted|private|circle|direct)["']/i;
+  const reversed =
+    /["'](?:public|unlisted|private|circle|direct)["']\s*[=!]==\s*[\w.?]*visibility\b/i;
   const faulty = faults(({ text }) =>
     text
       .split("\n")

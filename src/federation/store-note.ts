@@ -4,10 +4,12 @@ import type { App } from "../platform/app.ts";
 import { STATUS_LIMITS } from "../platform/remote-limits.ts";
 import { bytesOf } from "../platform/text/cut.ts";
 import { createStatuses, ROW_ONLY } from "../domain/statuses/create.ts";
+import { withCircle } from "../domain/statuses/circle.ts";
 import type { NewQuote, NewStatus, StatusChange } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import type { ParsedNote, ParsedQuote } from "../domain/statuses/parse-note.ts";
-import { openTo } from "../domain/statuses/visibility.ts";
+import { isCircle, narrower, openTo } from "../domain/statuses/visibility.ts";
+import type { Visibility } from "../domain/statuses/visibility.ts";
 import { isLocalUri } from "./hosts.ts";
 import { allLookups, lookUp } from "./inbox/facts.ts";
 import type { KnownActor, StatusFacts } from "./inbox/queries-facts.ts";
@@ -78,6 +80,25 @@ const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   });
 };
 
+type Addressed = { visibility: Visibility; mentions: NewStatus["mentions"] };
+
+/**
+ * What answers a post for a circle is for its people here, or for fewer: whatever its server says of it, it shows that
+ * there is something that others do not see.
+ */
+const addressedOf = (
+  note: ParsedNote,
+  { author, facts }: NoteFacts,
+  parent: StatusFacts | undefined,
+): Addressed => {
+  const mentions = mentionsOf(note, facts);
+  if (!parent?.circle) return { visibility: note.visibility, mentions };
+  const visibility = narrower(note.visibility, parent.visibility);
+  if (!isCircle({ visibility })) return { visibility, mentions };
+  const memberIds = [...parent.circle, parent.account_id].filter((id) => id !== author.id);
+  return { visibility, mentions: withCircle(mentions, { listIds: null, memberIds }) };
+};
+
 /** A reblog cannot have replies. */
 const threadOf = (parent: StatusFacts | undefined) => {
   if (!parent || parent.reblog_of_id !== null) return {};
@@ -126,11 +147,10 @@ type NoteFacts = {
 };
 
 /** A parsed note and the facts about what it names → a status ready to be stored. */
-export const newNote = (
-  note: ParsedNote,
-  { author, facts, now, quoteDepth = 0 }: NoteFacts,
-): NewStatus => {
+export const newNote = (note: ParsedNote, about: NoteFacts): NewStatus => {
+  const { author, facts, now, quoteDepth = 0 } = about;
   const parent = parentOf(note, facts, author.id);
+  const { visibility, mentions } = addressedOf(note, about, parent);
   const isAlone = parent === undefined && facts.status(note.inReplyToUri) !== undefined;
   return {
     ...ROW_ONLY,
@@ -141,7 +161,7 @@ export const newNote = (
       url: note.url,
       content: note.content,
       spoiler_text: note.spoilerText,
-      visibility: note.visibility,
+      visibility,
       sensitive: note.sensitive,
       language: note.language,
       ...threadOf(parent),
@@ -154,7 +174,7 @@ export const newNote = (
       expires_at: note.expiresAt,
     },
     conversationUri: isAlone ? null : note.conversationUri,
-    mentions: mentionsOf(note, facts),
+    mentions,
     tags: note.tags,
     media: note.media,
     poll: note.poll,

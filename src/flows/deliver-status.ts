@@ -18,12 +18,13 @@ import {
 import { softwareOf } from "../domain/peers/peers.ts";
 import type { SentReaction } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
-import { isRestricted, mayFederate, mayHaveFederated } from "../domain/statuses/rules.ts";
+import { isRestricted, mayFederate, mayHaveFederated, toldTo } from "../domain/statuses/rules.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { readersOf } from "../domain/statuses/reach.ts";
 import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
 import { announceToRelays, relayInboxes } from "../federation/relays.ts";
 import {
+  isCircle,
   listedPublicly,
   openTo,
   openToFollowers,
@@ -48,17 +49,32 @@ const namedIn = (view: FederatedStatus): string[] =>
     view.reblog?.account_id ?? null,
   ].filter((id) => id !== null);
 
-/** The inboxes of those whom each names. */
-const namedInboxes = async (app: App, views: FederatedStatus[]): Promise<Map<string, string[]>> => {
+/** Those whom each names, by their inboxes. */
+const namedInboxes = async (
+  app: App,
+  views: FederatedStatus[],
+): Promise<Map<string, Map<string, string[]>>> => {
   const accounts = await loadAccounts(app, [...new Set(views.flatMap(namedIn))]);
-  const inboxesOf = (view: FederatedStatus): string[] =>
-    namedIn(view).flatMap((id) => {
+  const inboxesOf = (view: FederatedStatus): Map<string, string[]> => {
+    const named = new Map<string, string[]>();
+    for (const id of namedIn(view)) {
       const account = accounts.get(id);
-      if (!account || account.domain === null || account.suspended_at) return [];
-      return inboxOf(account) || [];
-    });
+      if (!account || account.domain === null || account.suspended_at) continue;
+      const inbox = inboxOf(account);
+      if (inbox) named.set(inbox, [...(named.get(inbox) ?? []), id]);
+    }
+    return named;
+  };
   return new Map(views.map((view) => [view.id, inboxesOf(view)]));
 };
+
+type Told = { view: FederatedStatus; inboxes: string[] };
+
+/** Of a circle each server is told of its own people alone: an activity for each inbox. All others get the same. */
+const toldOf = (view: FederatedStatus, named: Map<string, string[]>): Told[] =>
+  isCircle(view)
+    ? [...named].map(([inbox, ids]) => ({ view: toldTo(view, ids), inboxes: [inbox] }))
+    : [{ view, inboxes: [...named.keys()] }];
 
 /** Which of the authors have remote followers: for the others no inboxes are queried. */
 const followedRemotely = async (app: App, authors: Author[]): Promise<Set<string>> => {
@@ -115,12 +131,14 @@ export const deliverCreated = async (app: App, views: StatusView[]): Promise<voi
   const named = await namedInboxes(app, local);
   return send(
     app,
-    local.map((view) => ({
-      author: authorOf(view),
-      activity: () => statusActivity(view, site),
-      inboxes: named.get(view.id)!,
-      isRelayed: !view.reblog,
-    })),
+    local
+      .flatMap((view) => toldOf(view, named.get(view.id)!))
+      .map(({ view, inboxes }) => ({
+        author: authorOf(view),
+        activity: () => statusActivity(view, site),
+        inboxes,
+        isRelayed: !view.reblog,
+      })),
   );
 };
 
@@ -134,15 +152,16 @@ export const deliverEdited = async (app: App, view: StatusView, at?: Date): Prom
   const { inboxes, sharerIds } = openTo("elsewhere", view)
     ? await readersOf(app.sql, view.id)
     : { inboxes: [], sharerIds: [] };
-  await send(app, [
-    {
+  await send(
+    app,
+    toldOf(view, named).map((told) => ({
       author: authorOf(view),
-      activity: () => updateActivity(view, app.config.site, at),
-      inboxes: [...named, ...inboxes],
+      activity: () => updateActivity(told.view, app.config.site, at),
+      inboxes: [...told.inboxes, ...inboxes],
       followersOf: sharerIds,
       isRelayed: true,
-    },
-  ]);
+    })),
+  );
 };
 
 /** Local statuses were deleted, or reblogs undone. */

@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 8;
+export const OWN_API_LEVEL = 9;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -36,6 +36,8 @@ export const EXTENSIONS = {
   filter_wildcards: true,
   /** Posts for people of this server. */
   local_posts: true,
+  /** Posts for people of one's lists. */
+  circles: true,
   /** Hours in which nothing is sent about notifications. */
   quiet_hours: true,
   /** Why a post is in one's home. */

@@ -56,6 +56,9 @@ export const ADDED: Record<string, Schema> = {
   "ScheduledStatus.params.local_only": { type: "boolean" },
   "ScheduledStatus.params.reply_approval_policy": replyPolicy,
   "Status.expires_at": { type: "string", format: "date-time" },
+  "ScheduledStatus.params.circle": { const: true },
+  "ScheduledStatus.params.list_ids": { type: "array", items: text },
+  "Status.circle": { const: true },
   "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },
   "Status.reply_approval": {
     type: "object",

@@ -64,6 +64,10 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     responses: { "200": ["HomeReason"], ...REFUSALS, "404": "Error" },
   },
   ...GROUP_ROUTES,
+  "GET /api/v1/statuses/{id}/circle": {
+    tag: "statuses",
+    responses: { "200": "Circle", ...REFUSALS, "404": "Error" },
+  },
   "GET /api/v1/saved_searches": {
     tag: "search",
     responses: { "200": ["SavedSearch"], ...REFUSALS },
@@ -123,6 +127,17 @@ export const OWN_ENTITIES: Record<string, object> = {
     target: nullable(account),
     status_id: { type: ["string", "null"] },
     created_at: time,
+  }),
+  Circle: entity("Circle", {
+    lists: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { id, title: { type: "string" } },
+        required: ["id", "title"],
+      },
+    },
+    accounts: { type: "array", items: { $ref: "Account.json" } },
   }),
   HomeReason: entity("HomeReason", {
     type: { type: "string", enum: ["own", "followed", "boosted", "hashtag"] },

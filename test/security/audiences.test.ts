@@ -7,6 +7,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
   federates,
+  isCircle,
+  isDirect,
   listedPublicly,
   openTo,
   openToFollowers,
@@ -34,7 +36,10 @@ import { ID_ROUTES, listRoutes } from "./routes.ts";
 type Json = Record<string, any>;
 
 /** How a member asks for a post with these facts. A new fact needs a line here. */
-const parametersOf = ({ visibility }: VisibilityFacts): Json => ({ visibility });
+const parametersOf = (facts: VisibilityFacts): Json => ({
+  visibility: facts.visibility,
+  ...(isCircle(facts) && { list_ids: [list.id] }),
+});
 const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
   visibility: VISIBILITIES,
 };
@@ -44,15 +49,17 @@ const FACTS = Object.entries(VALUES).reduce<object[]>(
   [{}],
 ) as VisibilityFacts[];
 
-/** Who has an account here; the author has blocked the last one. */
-const PEOPLE = ["stranger", "follower", "mentioned", "blocked"] as const;
+/** Who has an account here; a member is in the author's list, as is the last one, whom the author has blocked. */
+const PEOPLE = ["stranger", "follower", "mentioned", "member", "blocked"] as const;
 type Reader = "nobody" | (typeof PEOPLE)[number];
-const HOSTS = ["follower", "mentioned", "stranger"] as const;
+const HOSTS = ["follower", "mentioned", "member", "stranger"] as const;
 type Host = (typeof HOSTS)[number];
 
 /** What the table says. The author sees everything, and is not asked. */
 const isFor = (facts: VisibilityFacts, who: Reader | Host): boolean =>
-  who === "mentioned" || (who === "follower" && openToFollowers(facts));
+  who === "mentioned" ||
+  (who === "follower" && openToFollowers(facts)) ||
+  (who === "member" && isCircle(facts));
 const maySee = (facts: VisibilityFacts, who: Reader): boolean =>
   who !== "blocked" && (openTo(who === "nobody" ? "world" : "here", facts) || isFor(facts, who));
 const mayGet = (facts: VisibilityFacts, who: Host): boolean =>
@@ -72,6 +79,7 @@ const actors = {} as Record<Host, PeerActor>;
 const streams: { who: Reader; name: string; client: StreamClient }[] = [];
 const posts: Post[] = [];
 let open: { id: string };
+let list: { id: string };
 
 const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
   const answer = await server.request(method, path, { token: by.token, ...(json && { json }) });
@@ -122,6 +130,19 @@ const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> 
   return { act, facts, word, id, uri };
 };
 
+/** Of the author, with the member here, the one on another server, and who is blocked. */
+const makeList = async (): Promise<{ id: string }> => {
+  const circle = await call(author, "POST", "/api/v1/lists", { title: "Circle" });
+  const [remote] = await server.app.sql<{ id: string }[]>`
+    SELECT id FROM accounts WHERE uri = ${actors.member.uri}`;
+  const ids = [people.member.accountId, remote!.id];
+  for (const id of ids) await call(author, "POST", `/api/v1/accounts/${id}/follow`);
+  await call(author, "POST", `/api/v1/lists/${circle.id}/accounts`, { account_ids: ids });
+  await server.write`INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
+    VALUES (${circle.id}, ${people.blocked.accountId}, ${author.accountId}, false)`;
+  return circle;
+};
+
 const everythingSent = (): Promise<unknown> =>
   eventually("everything to be sent", async () => {
     // A server that answered late rests for a while, which this does not wait for.
@@ -144,7 +165,7 @@ const watch = async (who: Exclude<Reader, "nobody">): Promise<void> => {
 };
 
 before(async () => {
-  const addresses = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
+  const addresses = [1, 2, 3, 4, 5, 6, 7].map((n) => `127.0.0.${n}`);
   const [first, ...others] = await Promise.all(addresses.map((address) => startPeer(address)));
   Object.assign(peers, {
     follower: first,
@@ -153,6 +174,7 @@ before(async () => {
     relay: others[2],
     webhook: others[3],
     page: others[4],
+    member: others[5],
   });
   server = await startTestApp({
     env: {
@@ -171,7 +193,8 @@ before(async () => {
   await call(author, "POST", `/api/v1/accounts/${people.blocked.accountId}/block`);
   for (const name of HOSTS) {
     people[name] = await server.person(name);
-    actors[name] = peers[name].actor(name, HOSTS.indexOf(name));
+    // There are three keys: servers do not know of each other.
+    actors[name] = peers[name].actor(name, HOSTS.indexOf(name) % 3);
     // Each of the servers is known, whoever its people follow.
     await sendFrom(name, { type: "Follow", object: uriOf(people[name]) });
   }
@@ -180,6 +203,7 @@ before(async () => {
   // They talk with whom they do not follow, too.
   const policy = { for_private_mentions: "accept", for_not_following: "accept" };
   await call(people.mentioned, "PATCH", "/api/v2/notifications/policy", policy);
+  list = await makeList();
   // Tags are followed for what is listed.
   await call(people.stranger, "POST", "/api/v1/tags/alice/follow");
   await sendFrom("follower", { type: "Follow", id: "again", object: uriOf(author) });
@@ -256,6 +280,19 @@ describe("what is sent", () => {
         );
       }
     }
+  });
+
+  test("to a circle: each server learns of its own people alone", () => {
+    const about = (host: Host) =>
+      bodies(peers[host]).filter((body) =>
+        posts.some(({ facts, word }) => isCircle(facts) && body.includes(word)),
+      );
+    for (const host of ["mentioned", "member"] as const) assert.ok(about(host).length > 0, host);
+    for (const host of HOSTS)
+      for (const body of about(host)) {
+        assert.ok(!body.includes(uriOf(people.member)), body);
+        assert.equal(body.includes(actors.member.uri), host === "member", body);
+      }
   });
 
   for (const host of HOSTS) {
@@ -425,12 +462,8 @@ describe("what is found", () => {
     }
   });
 
-  test("in conversations: what is not for followers", () =>
-    assertOwn(
-      people.mentioned,
-      "/api/v1/conversations?limit=40",
-      (facts) => !openToFollowers(facts),
-    ));
+  test("in conversations: private mentions", () =>
+    assertOwn(people.mentioned, "/api/v1/conversations?limit=40", isDirect));
 
   test("in notifications of who is told of new posts: what is for followers", () =>
     assertOwn(people.follower, "/api/v1/notifications?types[]=status&limit=80", openToFollowers));
@@ -529,7 +562,7 @@ describe("what is done with it", () => {
       for (const who of PEOPLE.filter((viewer) => maySee(post.facts, viewer)))
         for (const act of await actsOn()) {
           const [path, json] = act(post.id);
-          const isWide = path.endsWith("/reblog") || !federates(post.facts);
+          const isWide = path.endsWith("/reblog") || !federates(post.facts) || isCircle(post.facts);
           const body = isWide ? { ...json, visibility: "public" } : json;
           const { token } = people[who];
           const { status } = await server.request("POST", path, { token, json: body });

@@ -1,7 +1,7 @@
 // All SQL of the cleanup slice.
 
 import type { Db } from "../../platform/db/index.ts";
-import { openToFollowers } from "../statuses/fragments.ts";
+import { isDirect } from "../statuses/fragments.ts";
 import type { Policy, PolicyRow } from "./tables.ts";
 
 const columns = (db: Db) => db`account_id, checked_id, min_days, keep_pinned, keep_favourited,
@@ -55,7 +55,7 @@ export const selectOld = (db: Db, policy: PolicyRow, before: string) => db<Looke
     ORDER BY id LIMIT ${LOOKED_AT}
   )
   SELECT s.id, true
-    ${condition(db, policy.keep_direct, db`AND ${openToFollowers(db, "s")}`)}
+    ${condition(db, policy.keep_direct, db`AND NOT ${isDirect(db, "s")}`)}
     ${condition(db, policy.keep_media, db`AND NOT s.has_media`)}
     ${condition(db, policy.keep_polls, db`AND NOT EXISTS (SELECT FROM polls p WHERE p.status_id = s.id)`)}
     ${condition(db, policy.keep_pinned, db`AND NOT EXISTS (SELECT FROM status_pins p WHERE p.status_id = s.id)`)}

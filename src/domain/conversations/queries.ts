@@ -5,7 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { isMentionAccepted } from "../notifications/fragments.ts";
-import { closedToFollowers } from "../statuses/fragments.ts";
+import { isDirect } from "../statuses/fragments.ts";
 import type { ConversationRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -139,7 +139,7 @@ export const selectDirect = (db: Db, page: Page, accountId: string, now: Date) =
   return db<{ id: string }[]>`
     SELECT id FROM (
       (SELECT s.id FROM statuses s
-      WHERE s.account_id = ${accountId} AND ${closedToFollowers(db)}
+      WHERE s.account_id = ${accountId} AND ${isDirect(db)}
         AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
       ORDER BY s.id ${order} LIMIT ${page.limit})
       UNION

@@ -11,7 +11,7 @@ import { loadForViewers } from "../statuses/load-for-viewers.ts";
 import type { Showing } from "../statuses/load-for-viewers.ts";
 import { canSee } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { openToFollowers } from "../statuses/visibility.ts";
+import { isDirect } from "../statuses/visibility.ts";
 import { withListeners } from "../timelines/own-streams.ts";
 import { directChannel, personalEvent } from "../timelines/streams.ts";
 import { shownIds } from "./load.ts";
@@ -24,7 +24,7 @@ const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 :
 
 /** One for each local account that wrote it or is addressed. */
 const entriesOf = (view: StatusView): Entry[] => {
-  if (openToFollowers(view) || view.reblog_of_id || !view.conversation_id) return [];
+  if (!isDirect(view) || view.reblog_of_id || !view.conversation_id) return [];
   const { id: statusId, account_id: authorId, conversation_id: conversationId } = view;
   const ids = [...new Set([authorId, ...view.mentions.map((mention) => mention.id)])].sort(
     byNumber,

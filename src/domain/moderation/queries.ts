@@ -4,7 +4,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import { upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { openTo } from "../statuses/fragments.ts";
+import { isCircle, openTo } from "../statuses/fragments.ts";
 
 export type ModeratorRow = {
   user_id: string;
@@ -101,7 +101,8 @@ export const selectRecentPosts = (
   limit: number,
 ) => db<RecentPost[]>`
   SELECT s.id, s.account_id, s.content, s.spoiler_text, s.created_at, ${openTo(db, "here", "s")} AS open,
-    ARRAY(SELECT m.account_id::text FROM mentions m WHERE m.status_id = s.id) AS mention_ids
+    ARRAY(SELECT m.account_id::text FROM mentions m
+      WHERE m.status_id = s.id AND NOT (m.silent AND ${isCircle(db)})) AS mention_ids
   FROM statuses s
   WHERE s.id >= ${range.from} AND s.id < ${range.below} AND s.reblog_of_id IS NULL
   ORDER BY s.id DESC LIMIT ${limit}

@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { openToFollowers } from "../statuses/visibility.ts";
+import { isCircle, openToFollowers } from "../statuses/visibility.ts";
 import { cachedAudiences } from "../timelines/cached-readers.ts";
 import { selectLocalRebloggers } from "./queries.ts";
 import type { Notice } from "./tables.ts";
@@ -37,23 +37,28 @@ const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
 /**
- * Local followers with `notify`; not of reblogs, direct posts, or replies to others. Who is mentioned as well gets
- * both, as from Mastodon: each type is on its own in what clients let people switch off.
+ * Local followers with `notify`, of a circle those in it; not of reblogs, direct posts, or replies to others. Who is
+ * mentioned as well gets both, as from Mastodon: each type is on its own in what clients let people switch off.
  */
 export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
   const posts = views.filter(
-    (view) => view.reblog_of_id === null && openToFollowers(view) && !isReplyToAnother(view),
+    (view) =>
+      view.reblog_of_id === null &&
+      (openToFollowers(view) || isCircle(view)) &&
+      !isReplyToAnother(view),
   );
   if (posts.length === 0) return [];
   const audiences = await cachedAudiences(
     app,
     posts.map((view) => view.account_id),
   );
-  return posts.flatMap(({ id: statusId, account_id: fromId, language }) => {
+  return posts.flatMap((view) => {
+    const { id: statusId, account_id: fromId, language } = view;
     const { notified, preferences } = audiences.get(fromId)!;
     const languagesOf = (id: string) => preferences.get(id)?.languages ?? null;
     return notified
       .filter((id) => !language || (languagesOf(id)?.includes(language) ?? true))
+      .filter((id) => !isCircle(view) || view.mentions.some((mention) => mention.id === id))
       .map((accountId) => ({ accountId, fromId, type: "status" as const, statusId }));
   });
 };

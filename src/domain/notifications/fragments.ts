@@ -2,7 +2,7 @@
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { addDays } from "../../platform/ids/index.ts";
-import { closedToFollowers } from "../statuses/fragments.ts";
+import { isDirect } from "../statuses/fragments.ts";
 import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter } from "./tables.ts";
 
@@ -83,7 +83,7 @@ const isFollowed = (db: Db) => db`
 
 /** A direct post in a thread in which the recipient has not mentioned the sender. */
 const isPrivateMention = (db: Db, type: Fragment) => db`
-  ${type} = 'mention' AND ${closedToFollowers(db, "t")} AND NOT EXISTS (
+  ${type} = 'mention' AND ${isDirect(db, "t")} AND NOT EXISTS (
     SELECT FROM statuses o JOIN mentions m ON m.status_id = o.id AND m.account_id = s.id
     WHERE o.conversation_id = t.conversation_id AND o.local AND o.account_id = r.id
   )

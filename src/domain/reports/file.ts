@@ -12,6 +12,7 @@ import type { AccountView } from "../accounts/tables.ts";
 import { collectionsOf, collectionsAt } from "../collections/load.ts";
 import { knownRules } from "../rules/rules.ts";
 import { loadVisible } from "../statuses/load.ts";
+import { openlyAddressed } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import "./events.ts";
 import { insertReport, selectInboxes, selectLocalTargets, selectReportable } from "./queries.ts";
@@ -83,7 +84,7 @@ const involved = (target: AccountView, statuses: StatusView[]): string[] => [
   target.id,
   ...statuses.flatMap((view) => [
     ...(view.in_reply_to_account_id ? [view.in_reply_to_account_id] : []),
-    ...view.mentions.map((mention) => mention.id),
+    ...openlyAddressed(view).map((mention) => mention.id),
   ]),
 ];
 

@@ -6,6 +6,7 @@ import { decodeEscapes, tokenise } from "../../platform/text/tidy.ts";
 import { inTurns } from "../../platform/turns.ts";
 import { linksOf } from "../statuses/links.ts";
 import { loadAsServer } from "../statuses/load.ts";
+import { openlyAddressed } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly } from "../statuses/visibility.ts";
 import {
@@ -58,13 +59,15 @@ const words = (texts: string[]): Word[] => {
 /** Everybody may find public posts of indexable accounts. */
 export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
+/** Whom a circle's post does not name finds it (=for), and `to:` says nothing of them (=to). */
 const marksOf = (view: StatusView): string[] => {
+  const named = new Set(openlyAddressed(view).map(({ id }) => id));
   const links = linksOf(view.content);
   const media = new Set<string>(view.media.map(({ type }) => (type === "gifv" ? "video" : type)));
   return [
     ...(isOpen(view) ? ["=open"] : []),
     `=from:${view.account_id}`,
-    ...view.mentions.map(({ id }) => `=to:${id}`),
+    ...view.mentions.map(({ id }) => `${named.has(id) ? "=to" : "=for"}:${id}`),
     ...(view.language ? [`=lang:${view.language.toLowerCase()}`] : []),
     ...(view.media.length > 0 ? ["=has:media"] : []),
     ...["image", "video", "audio"].filter((type) => media.has(type)).map((type) => `=has:${type}`),

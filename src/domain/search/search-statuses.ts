@@ -129,7 +129,7 @@ const audienceOf = ({ sources, query, viewerId }: Criteria): string | null => {
   const marks = [
     ...(sources.has("public") ? ["'=open'"] : []),
     ...(sources.has("own") ? [`'=from:${viewerId}'`] : []),
-    ...(sources.has("mentions") ? [`'=to:${viewerId}'`] : []),
+    ...(sources.has("mentions") ? [`'=to:${viewerId}'`, `'=for:${viewerId}'`] : []),
   ].join(" | ");
   if (marks === "") return null;
   return query === null ? `(${marks})` : `${query} & (${marks})`;

@@ -14,10 +14,11 @@ import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { questionMembers } from "../polls/activitypub.ts";
-import { replyGroups, restrictsReplies, isSensitive } from "./rules.ts";
+import { addressees, replyGroups, restrictsReplies, isSensitive } from "./rules.ts";
 import type { Interaction } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView } from "./tables.ts";
 import {
+  isCircle,
   listedPublicly,
   openTo,
   openToFollowers,
@@ -136,6 +137,12 @@ const MEDIA_TERMS = {
   focalPoint: { "@container": "@list", "@id": "toot:focalPoint" },
 };
 
+/** kmyblue's word for who the few are: without it what names nobody is taken for a private mention. */
+const CIRCLE_TERMS = {
+  kmyblue: "http://kmy.blue/ns#",
+  limitedScope: "kmyblue:limitedScope",
+};
+
 /** Every term of notes. */
 export const ALL_NOTE_TERMS = {
   ...NOTE_TERMS,
@@ -144,6 +151,7 @@ export const ALL_NOTE_TERMS = {
   ...APPROVAL_TERMS,
   ...MEDIA_TERMS,
   ...END_TERMS,
+  ...CIRCLE_TERMS,
   Hashtag: "as:Hashtag",
   Emoji: "toot:Emoji",
 };
@@ -156,6 +164,7 @@ export const noteContext = (views: FederatedStatus[]) => [
     ...POLICY_TERMS,
     ...(views.some(includesQuote) && QUOTE_TERMS),
     ...(views.some((view) => view.approval_uri !== null) && APPROVAL_TERMS),
+    ...(views.some(isCircle) && CIRCLE_TERMS),
     ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
     ...(views.some((view) => view.expires_at !== null) && END_TERMS),
     ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
@@ -177,11 +186,11 @@ export const audience = (visibility: Visibility, actorUri: string, named: string
   return openToFollowers(status) ? { to: [followers], cc: named } : { to: named, cc: [] };
 };
 
-const audienceOf = (view: StatusView) =>
+const audienceOf = (view: FederatedStatus) =>
   audience(
     view.visibility,
     view.account.uri,
-    view.mentions.map((mention) => mention.uri),
+    addressees(view).map((mention) => mention.uri),
   );
 
 /** A conversation that began here has a tag URI (RFC 4151), made from what never changes. */
@@ -274,6 +283,7 @@ export const noteObject = (
   url: view.url,
   attributedTo: view.account.uri,
   ...audienceOf(view),
+  ...(isCircle(view) && { limitedScope: "Circle" }),
   sensitive: isSensitive(view),
   atomUri: view.uri,
   inReplyToAtomUri: view.in_reply_to_uri,

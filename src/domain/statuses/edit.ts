@@ -47,7 +47,7 @@ import { replyBits, policyBits } from "./rules.ts";
 import { editRefusal, screenEdit } from "./spam-check.ts";
 import type { Stopped } from "./spam-check.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
-import { taggedFor, visibilityFacts } from "./visibility.ts";
+import { isCircle, taggedFor, visibilityFacts } from "./visibility.ts";
 
 type Remote = NonNullable<StatusChange["remote"]>;
 
@@ -183,12 +183,15 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
 
 /**
  * Who is not named any more keeps the post, silently: their server has the first text, and gets what becomes of it.
- * What others write says by its addressing alone who may see it.
+ * What others write says by its addressing alone who may see it, but for answers to a circle, whose people keep them.
  */
-const mentionsAfter = ({ local, mentions }: StatusView, change: StatusChange): NewMention[] => {
-  if (!local) return change.mentions;
+const mentionsAfter = (before: StatusView, change: StatusChange): NewMention[] => {
+  const { local, mentions } = before;
+  const isInCircle = isCircle(before);
+  if (!local && !isInCircle) return change.mentions;
   const named = new Set(change.mentions.map(({ accountId }) => accountId));
-  const former = mentions.filter(({ id }) => !named.has(id)).slice(0, STATUS_LIMITS.mentions);
+  const others = mentions.filter(({ id }) => !named.has(id));
+  const former = isInCircle ? others : others.slice(0, STATUS_LIMITS.mentions);
   return [...change.mentions, ...former.map(({ id }) => ({ accountId: id, silent: true }))];
 };
 

@@ -45,9 +45,14 @@ export const unlisted = (db: Db, s: Alias = "s"): Fragment => {
 export const openToFollowers = (db: Db, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, "followers");
 
-/** The author's followers do not get it: only who is mentioned. As the condition of an index. */
-export const closedToFollowers = (db: Db, s: Alias = "s"): Fragment =>
-  visibilityIn(db, s, "followers", false);
+/** It is a private mention. As the condition of an index. */
+export const isDirect = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct");
+
+/** It is counted: of its author, and among what answers or boosts another. */
+export const isCounted = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct", false);
+
+/** It is for a circle. */
+export const isCircle = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "circle");
 
 /** The columns for a row type with VisibilityFacts. */
 export const visibilityColumns = (db: Db): Fragment =>

@@ -41,7 +41,7 @@ import {
 } from "./parse-note-content.ts";
 import type { RemoteCounts } from "./upkeep.ts";
 import type { Visibility } from "./visibility.ts";
-import { openTo, openToFollowers, remoteVisibilityFacts } from "./visibility.ts";
+import { isDirect, openTo, remoteVisibilityFacts } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 export type ParsedQuote = {
@@ -221,12 +221,16 @@ export const addressedVisibility = (
   return followersUrl && [...to, ...cc].includes(followersUrl) ? "private" : "direct";
 };
 
-const visibilityOf = (note: Json, { followersUrl }: NoteContext): Visibility =>
-  addressedVisibility(
+/** Of what is for named people kmyblue and this server say if they are a circle; of which kind matters little. */
+const visibilityOf = (note: Json, { followersUrl }: NoteContext): Visibility => {
+  const visibility = addressedVisibility(
     idsOf(note["to"], STATUS_LIMITS.addressed),
     idsOf(note["cc"], STATUS_LIMITS.addressed),
     followersUrl,
   );
+  const isLimited = isDirect(remoteVisibilityFacts(visibility)) && textOf(note["limitedScope"]);
+  return isLimited ? "circle" : visibility;
+};
 
 const addressed = (note: Json): string[] =>
   [
@@ -242,7 +246,7 @@ const audienceOf = (
   { actorUri, followersUrl }: NoteContext,
 ): Pick<ParsedNote, "mentionUris" | "silentUris"> => {
   const named = new Set([...mentionUris, actorUri, followersUrl]);
-  const isForNamed = !openToFollowers(remoteVisibilityFacts(visibility));
+  const isForNamed = isDirect(remoteVisibilityFacts(visibility));
   const others = [...new Set(addressed(note))].filter((address) => !named.has(address));
   return isForNamed && mentionUris.length === 0
     ? { mentionUris: others.slice(0, STATUS_LIMITS.mentions), silentUris: [] }

@@ -24,6 +24,7 @@ import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
 import { tagUrl } from "../tags/present.ts";
 import { checkTags } from "../tags/usable.ts";
+import { chooseCircle, withCircle } from "./circle.ts";
 import type { NewQuote, NewStatus } from "./create.ts";
 import { createStatus, findIdempotent, ROW_ONLY } from "./create.ts";
 import { endOf } from "./expire.ts";
@@ -40,7 +41,14 @@ import {
 } from "./rules.ts";
 import type { QuotePolicy } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
-import { confinedTo, federates, keptHere, narrower, openToFollowers } from "./visibility.ts";
+import {
+  confinedTo,
+  federates,
+  isCircle,
+  keptHere,
+  narrower,
+  openToFollowers,
+} from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
 
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
@@ -109,6 +117,7 @@ export type Draft = EndDraft & {
   quoted_status_id?: string | null | undefined;
   quote_approval_policy?: QuotePolicy | null | undefined;
   reply_approval_policy?: ReplyPolicy | null | undefined;
+  list_ids?: string[] | null | undefined;
 };
 
 /** Without the account: each post of theirs has it read again. */
@@ -233,7 +242,11 @@ const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibi
 const staysHere = (...about: (StatusView | null)[]): boolean =>
   about.some((view) => view !== null && !federates(view));
 
-/** A private mention goes to whom it names, wherever they are. */
+/** What answers a post for a circle is for its people, or for fewer. */
+const keptInside = (parent: StatusView | null, visibility: Visibility): Visibility =>
+  parent && isCircle(parent) ? narrower(visibility, parent.visibility) : visibility;
+
+/** What is for chosen people goes to whom it names, wherever they are. */
 const checkNamedHere = (visibility: Visibility, { accounts }: Rendered): void => {
   if (!federates({ visibility }) || accounts.every(({ domain }) => domain === null)) return;
   throw new Unprocessable(
@@ -279,8 +292,10 @@ export const composeStatus = async (
     draft.visibility ?? defaultVisibility(await usualVisibility(app, author), parent),
   );
   const isKept = staysHere(parent, quoted);
-  const visibility = isKept ? keptHere(chosen) : chosen;
+  const visibility = keptInside(parent, isKept ? keptHere(chosen) : chosen);
   if (isKept) checkNamedHere(visibility, rendered);
+  const about = { status: { visibility }, parent, hereOnly: isKept };
+  const circle = await chooseCircle(app, author.id, draft.list_ids ?? [], about);
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, named);
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
@@ -301,6 +316,7 @@ export const composeStatus = async (
       in_reply_to_account_id: parent?.account_id ?? null,
       conversation_id: parent?.conversation_id ?? null,
       app_id: extra.appId,
+      circle_lists: circle?.listIds ?? null,
       quote_policy: policyBits(policy, { visibility }),
       interaction_policy: replyBits(answers),
       awaits_approval: mustAsk,
@@ -308,7 +324,7 @@ export const composeStatus = async (
       created_at: now,
       expires_at: endOf(draft, now) ?? null,
     },
-    mentions: rendered.mentions,
+    mentions: withCircle(rendered.mentions, circle),
     tags: rendered.tags,
     uploads: mediaIds.length > 0 ? { ids: mediaIds, scheduledId } : null,
     poll: draft.poll ? checkPoll(draft.poll, now) : null,

@@ -14,6 +14,7 @@ import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../accounts/policies.ts";
+import type { WrittenFor } from "./circle.ts";
 import { shownLink } from "./links.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
 import {
@@ -367,6 +368,12 @@ export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   return { ...rest, text: view.text };
 };
 
+/** For its author alone. */
+export const circleEntity = ({ lists, accounts }: WrittenFor, site: Site) => ({
+  lists,
+  accounts: accounts.map((account) => accountEntity(account, site)),
+});
+
 export const sourceEntity = (view: SeenStatus) => ({
   id: view.id,
   text: view.text,
@@ -434,6 +441,7 @@ export const scheduledEntity = (
     quoted_status_id: draft.quoted_status_id ?? null,
     quote_approval_policy: draft.quote_approval_policy ?? null,
     ...(draft.reply_approval_policy && { reply_approval_policy: draft.reply_approval_policy }),
+    ...(draft.list_ids?.length && { list_ids: draft.list_ids }),
     allowed_mentions: draft.allowed_mentions ?? null,
     ...(draft.expires_in && { expires_in: draft.expires_in }),
     ...(draft.expires_at && { expires_at: draft.expires_at }),

@@ -10,7 +10,7 @@ import { eventInsert } from "../../platform/outbox/queries.ts";
 import { tagging } from "../tags/use.ts";
 import type { NewTag } from "../tags/use.ts";
 import { mediaJson } from "../media/fragments.ts";
-import { closedToFollowers, hasUri, openToFollowers } from "./fragments.ts";
+import { hasUri, isCounted, isDirect } from "./fragments.ts";
 import { markKey, statusKeys } from "./queries.ts";
 import { COLUMN_TYPES, columnList, COLUMNS } from "./tables.ts";
 import type { StatusValues } from "./tables.ts";
@@ -137,7 +137,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
       INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
       SELECT coalesce(in_reply_to_id, reblog_of_id), count(in_reply_to_id), count(reblog_of_id)
       FROM posts
-      WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND ${openToFollowers(db, "posts")}
+      WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND ${isCounted(db, "posts")}
       GROUP BY 1 ORDER BY 1
       ON CONFLICT (status_id) DO UPDATE SET
         replies_count = s.replies_count + excluded.replies_count,
@@ -146,7 +146,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
     ), author AS (
       INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
       SELECT account_id, count(*), max(created_at) FROM posts
-      WHERE ${openToFollowers(db, "posts")}
+      WHERE ${isCounted(db, "posts")}
       GROUP BY 1 ORDER BY 1
       ON CONFLICT (account_id) DO UPDATE SET
         statuses_count = s.statuses_count + excluded.statuses_count,
@@ -154,7 +154,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
       RETURNING s.account_id, s.statuses_count, s.last_status_at
     ), mentioned AS (
       INSERT INTO mentions (status_id, account_id, silent, direct)
-      SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${closedToFollowers(db, "p")})
+      SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${isDirect(db, "p")})
       FROM posts p
       JOIN jsonb_to_recordset(${db.json(mentions)}) AS m (n int, "accountId" bigint, silent boolean)
         USING (n)
@@ -302,7 +302,7 @@ export const replaceMentions = async (
   if (mentions.length === 0) return;
   await db`
     INSERT INTO mentions (status_id, account_id, silent, direct)
-    SELECT s.id, "accountId", bool_and(silent), ${closedToFollowers(db)}
+    SELECT s.id, "accountId", bool_and(silent), ${isDirect(db)}
     FROM jsonb_to_recordset(${db.json(mentions)}) AS m ("accountId" bigint, silent boolean)
     JOIN statuses s ON s.id = ${statusId}
     GROUP BY s.id, "accountId"
@@ -422,7 +422,7 @@ export const recountAccounts = async (db: Db, ids: string[]): Promise<number> =>
       statuses_count = c.statuses, followers_count = c.followers, following_count = c.following
     FROM (
       SELECT given.id,
-        (SELECT count(*) FROM statuses s WHERE s.account_id = given.id AND ${openToFollowers(db)}) AS statuses,
+        (SELECT count(*) FROM statuses s WHERE s.account_id = given.id AND ${isCounted(db)}) AS statuses,
         (SELECT count(*) FROM follows f WHERE f.target_account_id = given.id) AS followers,
         (SELECT count(*) FROM follows f WHERE f.account_id = given.id) AS following
       FROM unnest(${ids}::bigint[]) AS given (id)
@@ -450,7 +450,7 @@ export const recountStatuses = async (db: Db, ids: string[]): Promise<number> =>
       quotes_count = c.quotes
     FROM (
       SELECT given.id,
-        (SELECT count(*) FROM statuses s WHERE s.in_reply_to_id = given.id AND ${openToFollowers(db)}) AS replies,
+        (SELECT count(*) FROM statuses s WHERE s.in_reply_to_id = given.id AND ${isCounted(db)}) AS replies,
         (SELECT count(*) FROM statuses s WHERE s.reblog_of_id = given.id) AS reblogs,
         (SELECT count(*) FROM favourites f WHERE f.status_id = given.id) AS favourites,
         (SELECT count(*) FROM quotes q WHERE q.quoted_status_id = given.id AND q.state = 'accepted') AS quotes

@@ -28,9 +28,11 @@ import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { loadRelations } from "../relationships/load.ts";
 import type { Relation } from "../relationships/tables.ts";
 import { getPolled } from "./acts.ts";
+import { getCircle } from "./circle.ts";
 import { loadContext, loadEdits, wantReplies } from "./context.ts";
 import { getVisible, loadVisible } from "./load.ts";
 import {
+  circleEntity,
   historyEntities,
   ownPollEntity,
   sourceEntity,
@@ -93,6 +95,15 @@ const reading = (server: Server, app: App): void => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       cacheForPublic(request, reply);
       return historyEntities(view, await loadEdits(app, view), site);
+    },
+  );
+
+  server.get(
+    "/api/v1/statuses/:id/circle",
+    { config: user("read:statuses"), schema: { params: IdParams } },
+    async (request) => {
+      const viewer = asPerson(viewerOf(request).accountId);
+      return circleEntity(await getCircle(app, viewer, pathId(request.params.id)), site);
     },
   );
 

@@ -24,7 +24,7 @@ import type { StatusToDelete } from "./queries-remove.ts";
 import { addStatusCounts } from "./queries-write.ts";
 import type { StatusDelta } from "./queries-write.ts";
 import { holdersOf } from "./reach.ts";
-import { openToFollowers, visibilityFacts } from "./visibility.ts";
+import { isDirect, visibilityFacts } from "./visibility.ts";
 
 type Reblog = { id: string; account_id: string; reblog_of_id: string };
 
@@ -71,7 +71,7 @@ const countDeleted = (rows: StatusToDelete[], reblogs: Reblog[]) => {
     fewer(row.reblog_of_id, "reblogs");
     fewer(row.quoted_status_id, "quotes");
     // A direct status is counted nowhere.
-    if (!openToFollowers(row)) continue;
+    if (isDirect(row)) continue;
     fewerOf(row.account_id);
     fewer(row.in_reply_to_id, "replies");
   }

@@ -19,7 +19,15 @@ import type {
   SeenStatus,
   StatusView,
 } from "./tables.ts";
-import { audienceOf, federates, openTo, openToFollowers, openToReblogs } from "./visibility.ts";
+import {
+  audienceOf,
+  federates,
+  isCircle,
+  isDirect,
+  openTo,
+  openToFollowers,
+  openToReblogs,
+} from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
@@ -108,7 +116,23 @@ export const isInArchive = <T extends StatusView>(view: T): view is T & Federate
 
 /** Is it in the archive of its viewer, who sees it, as a private mention by somebody else? */
 export const isReceived = <T extends SeenStatus>(view: T): view is T & FederatedStatus =>
-  !isAuthor(view) && !openToFollowers(view) && isMentioned(view);
+  !isAuthor(view) && isDirect(view) && isMentioned(view);
+
+/** As it is sent to these of a circle: others of it are not named to them. */
+export const toldTo = (view: FederatedStatus, ids: string[]): FederatedStatus => ({
+  ...view,
+  toldTo: ids,
+});
+
+/** Those of whom anybody may learn who sees it: who else is in a circle nobody does, not even who answers there. */
+export const openlyAddressed = (view: StatusView): StatusView["mentions"] =>
+  isCircle(view) ? view.mentions.filter(({ silent }) => !silent) : view.mentions;
+
+/** To whom it is addressed, as far as who reads it now may know. */
+export const addressees = (view: FederatedStatus): FederatedStatus["mentions"] => {
+  const known = new Set([...openlyAddressed(view).map(({ id }) => id), ...(view.toldTo ?? [])]);
+  return view.mentions.filter(({ id }) => known.has(id) || id === view.viewer?.id);
+};
 
 /** May other servers have a copy, so that they need a Delete? */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>

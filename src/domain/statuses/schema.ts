@@ -43,6 +43,7 @@ export const NewStatusBody = Type.Object({
   quoted_status_id: nullable(Type.String()),
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
+  list_ids: nullable(Type.Array(Type.String())),
 });
 
 const MediaAttributes = Type.Object({

@@ -12,6 +12,7 @@ import type { Created, NewStatus, StatusChange } from "./create.ts";
 import { linksOf } from "./links.ts";
 import type { NewPoll } from "../polls/tables.ts";
 import type { StatusView } from "./tables.ts";
+import { isCircle } from "./visibility.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
@@ -33,7 +34,8 @@ const judgedOf = ({ row, mentions, quiet, cleared }: NewStatus): Judged | null =
         content: row.content ?? "",
         spoilerText: row.spoiler_text ?? "",
         links: linksOf(row.content ?? ""),
-        mentionIds: mentions.map(({ accountId }) => accountId),
+        // Who is in a circle is not bothered: nobody is notified.
+        mentionIds: mentionIds(isCircle(row) ? mentions.filter(({ silent }) => !silent) : mentions),
         createdAt: row.created_at,
       };
 

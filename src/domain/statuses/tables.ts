@@ -50,6 +50,8 @@ export const COLUMNS = {
   emojis: column<EmojiRow[]>("jsonb", []),
   /** As `\\x…` in hexadecimal: of the link that it shows a card of (links.ts). */
   card_hash: { ...column<string | null>("bytea", null), read: false as const },
+  /** Of a post for a circle: the lists that it was written for; null: it answers one, or is of another server. */
+  circle_lists: { ...column<string[] | null>("bigint[]", null), read: false as const },
   /** Bits: rules.ts. */
   quote_policy: column<number>("smallint", 0),
   /** Bits: rules.ts. */
@@ -247,6 +249,8 @@ export type SeenStatus = Omit<StatusView, "reblog"> & {
  */
 export type FederatedStatus = Omit<StatusView, "reblog"> & {
   reblog: FederatedStatus | null;
+  /** Whom of a circle it is written for now. */
+  toldTo?: string[];
   readonly [federated]: true;
 };
 

@@ -22,6 +22,10 @@ type Rule = {
   listed: boolean;
   /** The author's followers get it. */
   followers: boolean;
+  /** It is for people whom it need not name, and what answers it is for the same ones. */
+  circle: boolean;
+  /** It is a private mention: in conversations, and counted nowhere. */
+  direct: boolean;
 };
 
 /** Each audience that is named, as a whole; who one viewer is decides rules.ts. */
@@ -41,6 +45,8 @@ const RULES = {
     federated: true,
     listed: true,
     followers: true,
+    circle: false,
+    direct: false,
   },
   unlisted: {
     name: "staff.visibility.unlisted",
@@ -51,6 +57,8 @@ const RULES = {
     federated: true,
     listed: false,
     followers: true,
+    circle: false,
+    direct: false,
   },
   /** For people here, who find it in the homes of followers, on its author's profile and by its address. */
   local: {
@@ -62,6 +70,8 @@ const RULES = {
     federated: false,
     listed: false,
     followers: true,
+    circle: false,
+    direct: false,
   },
   private: {
     name: "staff.visibility.private",
@@ -72,6 +82,8 @@ const RULES = {
     federated: true,
     listed: false,
     followers: true,
+    circle: false,
+    direct: false,
   },
   local_followers: {
     name: "staff.visibility.local_followers",
@@ -82,6 +94,21 @@ const RULES = {
     federated: false,
     listed: false,
     followers: true,
+    circle: false,
+    direct: false,
+  },
+  /** For whom its author's lists name at that moment: they are in `mentions`, in silence. */
+  circle: {
+    name: "staff.visibility.circle",
+    shownAs: "private",
+    world: false,
+    here: false,
+    elsewhere: false,
+    federated: true,
+    listed: false,
+    followers: false,
+    circle: true,
+    direct: false,
   },
   direct: {
     name: "staff.visibility.direct",
@@ -92,6 +119,8 @@ const RULES = {
     federated: true,
     listed: false,
     followers: false,
+    circle: false,
+    direct: true,
   },
 } satisfies Record<string, Rule>;
 
@@ -126,6 +155,12 @@ export const listedPublicly = (status: VisibilityFacts): boolean => ruleOf(statu
 
 export const openToFollowers = (status: VisibilityFacts): boolean => ruleOf(status).followers;
 
+/** Its author chose its people, who do not learn of each other. */
+export const isCircle = (status: VisibilityFacts): boolean => ruleOf(status).circle;
+
+/** It is a private mention. */
+export const isDirect = (status: VisibilityFacts): boolean => ruleOf(status).direct;
+
 /**
  * A boost can carry it anywhere: so what the world may see is boosted by everybody, what is for followers by its
  * author.
@@ -139,14 +174,20 @@ export const narrower = (visibility: Visibility, other: Visibility): Visibility 
 
 const REACH = ["world", "here", "elsewhere", "federated"] as const;
 
+/** Only chosen people get it, wherever they are: who may be among them is judged where they are chosen. */
+const isForChosen = (visibility: Visibility): boolean =>
+  !RULES[visibility].here && !RULES[visibility].followers;
+
 /**
  * The widest from `visibility` on that reaches nobody whom `shown` does not: of what shows another post to whoever
  * sees it.
  */
 export const confinedTo = (shown: VisibilityFacts, visibility: Visibility): Visibility =>
-  VISIBILITIES.slice(VISIBILITIES.indexOf(visibility)).find((candidate) =>
-    REACH.every((audience) => ruleOf(shown)[audience] || !RULES[candidate][audience]),
-  ) ?? VISIBILITIES.at(-1)!;
+  VISIBILITIES.slice(VISIBILITIES.indexOf(visibility)).find(
+    (candidate) =>
+      isForChosen(candidate) ||
+      REACH.every((audience) => ruleOf(shown)[audience] || !RULES[candidate][audience]),
+  )!;
 
 /** The same for people here alone: what answers or quotes a post that stays here stays here too. */
 export const keptHere = (visibility: Visibility): Visibility =>
@@ -156,6 +197,7 @@ export const keptHere = (visibility: Visibility): Visibility =>
 export const visibilityMembers = (status: VisibilityFacts) => ({
   visibility: ruleOf(status).shownAs,
   ...(!federates(status) && { local_only: true }),
+  ...(isCircle(status) && { circle: true }),
 });
 
 /** What hashtags need to know of it (tags/use.ts). */

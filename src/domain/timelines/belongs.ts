@@ -13,8 +13,10 @@ export type Fact =
   | "exclusive"
   /** Followers may see it. */
   | "open"
-  /** It mentions the reader. */
+  /** It mentions the reader, in silence too. */
   | "named"
+  /** It is for people whom its author chose. */
+  | "circle"
   /** It is on public timelines. */
   | "listed"
   /** Who wrote it is neither limited nor suspended. */
@@ -53,8 +55,10 @@ export const IN_HOME: Rule = {
   ],
 };
 
-/** What is for named people is in no list. */
-export const IN_LIST: Rule = { all: ["followed", "open", WANTED] };
+/** Of what is for named people lists have that of circles, which the reader is in, or chose. */
+export const IN_LIST: Rule = {
+  all: ["followed", { any: ["open", { all: ["circle", { any: ["named", "own"] }] }] }, WANTED],
+};
 
 export const holds = (rule: Rule, is: (fact: Fact) => boolean): boolean => {
   if (typeof rule === "boolean") return rule;

@@ -7,7 +7,7 @@ import type { ListRef } from "../lists/tables.ts";
 import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { openToFollowers } from "../statuses/visibility.ts";
+import { isCircle, openToFollowers } from "../statuses/visibility.ts";
 import type { Reader } from "./cached-readers.ts";
 import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
@@ -211,6 +211,13 @@ const reblogsOf = (status: RemovedStatus): RemovedStatus[] =>
     mentionIds: [],
   }));
 
+/** Of these lists those that may have it, by their owners. */
+const listsWith = (status: RemovedStatus, lists: ListRef[] = []): ListRef[] => {
+  if (openToFollowers(status)) return lists;
+  const ownerIds = isCircle(status) ? [status.accountId, ...status.mentionIds] : [];
+  return lists.filter(({ ownerId }) => ownerIds.includes(ownerId));
+};
+
 type Withdrawn = { status: RemovedStatus; places: { key: string; channel: string }[] };
 
 const loadWithdrawn = async (app: App, removed: RemovedStatus[]): Promise<Withdrawn[]> => {
@@ -219,7 +226,7 @@ const loadWithdrawn = async (app: App, removed: RemovedStatus[]): Promise<Withdr
     selectListsOfAuthors(app.sql, [...new Set(removed.map((status) => status.accountId))]),
   ]);
   return removed.map((status) => {
-    const listed = (openToFollowers(status) && lists.get(status.accountId)) || [];
+    const listed = listsWith(status, lists.get(status.accountId));
     return {
       status,
       places: [

@@ -2,7 +2,7 @@
 // is followed, or a member: id, languages, show_reblogs; `l` of `lists`.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
-import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
+import { isCircle, listedPublicly, openToFollowers } from "../statuses/fragments.ts";
 import { IN_HOME, IN_LIST } from "./belongs.ts";
 import type { Fact, Rule } from "./belongs.ts";
 
@@ -28,6 +28,9 @@ const common = (db: Db): Facts => ({
   reply: db`(s.in_reply_to_account_id IS NOT NULL AND s.in_reply_to_account_id <> s.account_id)`,
 });
 
+const isNamed = (db: Db, readerId: Fragment): Fragment => db`EXISTS (SELECT FROM mentions n
+      WHERE n.status_id = s.id AND n.account_id = ${readerId})`;
+
 const followsRepliedTo = (db: Db, readerId: Fragment): Fragment =>
   db`EXISTS (SELECT FROM follows r
     WHERE r.account_id = ${readerId} AND r.target_account_id = s.in_reply_to_account_id)`;
@@ -41,8 +44,7 @@ export const belongsInHome = (db: Db, accountId: string): Fragment =>
     tagFollowed: db`m.tag_id IS NOT NULL`,
     exclusive: db`(m.tag_id IS NOT NULL AND EXISTS (SELECT FROM list_accounts x
       WHERE x.exclusive AND x.account_id = s.account_id AND x.owner_id = ${accountId}))`,
-    named: db`EXISTS (SELECT FROM mentions n
-      WHERE n.status_id = s.id AND n.account_id = ${accountId})`,
+    named: isNamed(db, db`${accountId}`),
     listed: listedPublicly(db),
     inGoodStanding: db`EXISTS (SELECT FROM accounts a
       WHERE a.id = s.account_id AND a.silenced_at IS NULL AND a.suspended_at IS NULL)`,
@@ -67,6 +69,9 @@ export const belongsInList = (db: Db): Fragment =>
   condition(db, IN_LIST, {
     ...common(db),
     followed: db`true`,
+    circle: isCircle(db),
+    named: isNamed(db, db`l.account_id`),
+    own: db`s.account_id = l.account_id`,
     replyWanted: db`(s.in_reply_to_account_id = l.account_id
       OR (l.replies_policy = 'followed' AND ${followsRepliedTo(db, db`l.account_id`)})
       OR (l.replies_policy = 'list' AND EXISTS (SELECT FROM list_accounts r

@@ -3,6 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import {
   hasUri,
+  isCircle,
   mayReplyTo,
   statusesByUri,
   visibilityColumns,
@@ -44,6 +45,8 @@ export type StatusFacts = VisibilityFacts & {
   interaction_policy: number;
   /** Who may answer it whatever that says: accounts that it names or answers; null: it says nothing. */
   named: string[] | null;
+  /** Those for whom it is; null: it is for no circle. */
+  circle: string[] | null;
 };
 
 export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
@@ -52,7 +55,10 @@ export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
          CASE WHEN s.interaction_policy <> 0 THEN array_append(
            ARRAY(SELECT m.account_id::text FROM mentions m WHERE m.status_id = s.id),
            s.in_reply_to_account_id::text
-         ) END AS named
+         ) END AS named,
+         CASE WHEN ${isCircle(db)} THEN ARRAY(
+           SELECT m.account_id::text FROM mentions m WHERE m.status_id = s.id
+         ) END AS circle
   FROM ${statusesByUri(db, uris)}
 `;
 

@@ -5,7 +5,7 @@ import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { boundedHtml } from "../../platform/text/cut.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { linkHashes } from "../../domain/statuses/links.ts";
-import { openTo, openToFollowers } from "../../domain/statuses/visibility.ts";
+import { isDirect, openTo } from "../../domain/statuses/visibility.ts";
 import type { Visibility } from "../../domain/statuses/visibility.ts";
 import { tagUrl } from "../../domain/tags/present.ts";
 import { actorUri } from "./actor-uri.ts";
@@ -14,13 +14,13 @@ import { emojisIn } from "./emojis.ts";
 import { named, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
-/** The fifth is for those who are named to its server alone. */
+/** The fifth is for those who are named to its server, and not in its text. */
 const VISIBILITIES: Record<number, Visibility> = {
   0: "public",
   1: "unlisted",
   2: "private",
   3: "direct",
-  4: "direct",
+  4: "circle",
 };
 
 const visibilityOf = (value: unknown): Visibility => named(VISIBILITIES, value, "direct");
@@ -212,7 +212,7 @@ const mentions: Step = {
     status_id: row.status_id,
     account_id: row.account_id,
     silent: row.silent,
-    direct: !openToFollowers({ visibility: visibilityOf(row.visibility) }),
+    direct: isDirect({ visibility: visibilityOf(row.visibility) }),
   })),
 };
 

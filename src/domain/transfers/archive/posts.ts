@@ -5,9 +5,9 @@ import { asPerson } from "../../../platform/viewer.ts";
 import { announceObject, createObject } from "../../statuses/activitypub.ts";
 import type { Activity } from "../../statuses/activitypub.ts";
 import { loadAsServer, loadVisible } from "../../statuses/load.ts";
-import { isInArchive, isReceived } from "../../statuses/rules.ts";
+import { isInArchive, isReceived, toldTo } from "../../statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../../statuses/tables.ts";
-import { federates } from "../../statuses/visibility.ts";
+import { federates, isCircle } from "../../statuses/visibility.ts";
 import { PAGE, selectPostIds, selectReceivedIds } from "./queries.ts";
 
 /** Where the file of an attachment is in the archive. */
@@ -28,12 +28,21 @@ const withPaths = (
   return { ...activity, object: { ...object, attachment: inside } };
 };
 
-/** Of a post that stays here: which one; other software reads its addressing, which is for followers. */
+/** Of a post that stays here or is for a circle: other software reads its addressing, which says less. */
 const withVisibility = (activity: Activity, view: FederatedStatus): Activity => {
-  if (federates(view)) return activity;
+  if (federates(view) && !isCircle(view)) return activity;
   const { visibility } = view;
   return { ...activity, object: { ...(activity["object"] as Activity), visibility } };
 };
+
+/** Who chose a circle knows who is in it; who answers in one does not. */
+const forItsAuthor = (view: FederatedStatus): FederatedStatus =>
+  isCircle(view) && view.in_reply_to_id === null
+    ? toldTo(
+        view,
+        view.mentions.map(({ id }) => id),
+      )
+    : view;
 
 type Load<View> = (ids: string[]) => Promise<View[]>;
 type Select = typeof selectPostIds;
@@ -62,7 +71,7 @@ export const ownActivities = async function* (
     if (!isInArchive(view)) continue;
     yield view.reblog
       ? announceObject(view, site)
-      : withVisibility(withPaths(createObject(view, site), view.media), view);
+      : withVisibility(withPaths(createObject(forItsAuthor(view), site), view.media), view);
   }
 };
 
