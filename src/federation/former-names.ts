@@ -52,7 +52,7 @@ export const endFormerFollow = async (app: App, { uri, ...pair }: PairWithUri): 
   const undo = undoFollowActivity({ uri: followUri, actor: account.uri, object: target.uri });
   const { site } = app.config;
   await app.sql.begin(async (tx) => {
-    if (!(await endFormer(tx, pair))) return;
+    if ((await endFormer(tx, [pair])).length === 0) return;
     const undone = formerAddresses(site, account.uri, account.created_at).map(({ names }) => ({
       accountId: account.id,
       activity: withFormerNames(site, names, undo),

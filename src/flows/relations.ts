@@ -1,5 +1,5 @@
-// Follows and blocks: what follows from each, by jobs. Activities go from a local account to a remote one
-// and nowhere else.
+// Follows and blocks: what follows from each, by jobs, or by events for what many do at once. Activities go from a
+// local account to a remote one and nowhere else.
 
 import type { App } from "../platform/app.ts";
 import type { Sendable } from "../domain/accounts/activitypub.ts";
@@ -21,19 +21,27 @@ import {
   undoBlockActivity,
 } from "../domain/relationships/activitypub.ts";
 import type { Pair, PairWithUri } from "../domain/relationships/events.ts";
-import { getFollowUri } from "../domain/relationships/load.ts";
+import { getFollowUri, getFollowUris } from "../domain/relationships/load.ts";
+import { emit } from "../platform/outbox/index.ts";
+import type { EventFlow } from "../platform/outbox/worker.ts";
 
 type PairViews = { account: AccountView; target: AccountView };
+type LoadedPair = Pair & PairViews;
 
-/** Null when one of them has been deleted: then there is nothing left to do. */
-const loadPair = async (
-  app: App,
-  pair: { accountId: string; targetId: string },
-): Promise<PairViews | null> => {
-  const views = await loadAccounts(app, [pair.accountId, pair.targetId]);
-  const account = views.get(pair.accountId);
-  const target = views.get(pair.targetId);
-  return account && target ? { account, target } : null;
+/** Those of deleted accounts are left out: then there is nothing left to do. */
+const loadPairs = async (app: App, pairs: Pair[]): Promise<LoadedPair[]> => {
+  const ids = pairs.flatMap(({ accountId, targetId }) => [accountId, targetId]);
+  const views = await loadAccounts(app, [...new Set(ids)]);
+  return pairs.flatMap((pair) => {
+    const account = views.get(pair.accountId);
+    const target = views.get(pair.targetId);
+    return account && target ? [{ ...pair, account, target }] : [];
+  });
+};
+
+const loadPair = async (app: App, pair: Pair): Promise<PairViews | null> => {
+  const [views] = await loadPairs(app, [pair]);
+  return views ?? null;
 };
 
 /** The URIs that an activity between the two names. */
@@ -70,19 +78,41 @@ export const onFollowRequested = async (app: App, pair: Pair): Promise<void> => 
   await wantFilled(app, views.target);
 };
 
-/** The followed account is notified; a remote follower gets the Accept. */
-export const onFollowed = async (app: App, pair: Pair): Promise<void> => {
-  const views = await loadPair(app, pair);
-  if (!views) return;
-  await notify(app, app.sql, [
-    { accountId: pair.targetId, fromId: pair.accountId, type: "follow" },
-  ]);
-  const uri = await getFollowUri(app, pair);
-  // Ended before this ran: there is nothing to accept.
-  if (uri === null) return;
-  const activity = acceptFollowActivity(urisOf(views, uri));
-  await deliverToRemote(app, views.target, views.account, activity);
+const notifyFollowed = (app: App, follows: LoadedPair[]): Promise<void> =>
+  notify(
+    app,
+    app.sql,
+    follows.map(({ accountId: fromId, targetId: accountId }) => ({
+      accountId,
+      fromId,
+      type: "follow" as const,
+    })),
+  );
+
+/** Remote followers get the Accept, unless they are gone: then there is nothing to accept. */
+const deliverAccepts = async (app: App, follows: LoadedPair[]): Promise<void> => {
+  const remote = follows.filter(
+    ({ account, target }) => account.domain !== null && target.domain === null,
+  );
+  const uris = await getFollowUris(app, remote);
+  const outgoing = remote.flatMap((follow, n) => {
+    const uri = uris[n]!;
+    if (uri === null) return [];
+    const activity = acceptFollowActivity(urisOf(follow, uri));
+    return [{ accountId: follow.targetId, activity, inboxes: [ownInboxOf(follow.account)] }];
+  });
+  await deliver(app, app.sql, outgoing);
 };
+
+export const accountFollowed: EventFlow<"account.followed", LoadedPair> = {
+  key: ({ accountId, targetId }) => `${accountId} ${targetId}`,
+  load: loadPairs,
+  steps: { notify: notifyFollowed, deliver: deliverAccepts },
+};
+
+/** The job of the version before is an event now. */
+export const onFollowed = (app: App, pair: Pair): Promise<void> =>
+  emit(app, app.sql, "account.followed", [pair]);
 
 /** Deletes the notification of a follow or a request. */
 const retractFollow = async (app: App, pair: Pair, types: ("follow" | "follow_request")[]) => {

@@ -65,6 +65,10 @@ const read = async (app: App, db: Db, ids: string[]): Promise<AccountView[]> => 
   }));
 };
 
+type Counts = Partial<
+  Pick<AccountView, "statuses_count" | "last_status_at" | "followers_count" | "following_count">
+>;
+
 /**
  * Runs an act that changes counts of these accounts and invalidates each of them once: they stay cached with the counts
  * that it passes to `keep`, unless something else changes them meanwhile.
@@ -73,9 +77,7 @@ export const keepCountedAccounts = <R>(
   app: App,
   db: Db,
   ids: string[],
-  act: (
-    keep: (id: string, counts: Pick<AccountView, "statuses_count" | "last_status_at">) => void,
-  ) => Promise<R>,
+  act: (keep: (id: string, counts: Counts) => void) => Promise<R>,
 ): Promise<R> =>
   accountCache(app, db).change(ids, (put, before) =>
     act((id, counts) => {

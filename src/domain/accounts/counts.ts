@@ -2,16 +2,15 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { addManyFollowCounts, addStatusesWritten, updateTotals } from "./queries.ts";
-import type { FollowDelta, WrittenDelta } from "./queries.ts";
+import type { FollowCounts, FollowDelta, WrittenDelta } from "./queries.ts";
 
 /** Adds to the counts of statuses; each account may occur once. */
 export const addWritten = (db: Db, deltas: WrittenDelta[]): Promise<void> =>
   addStatusesWritten(db, deltas);
 
-/** Adds to the counts of follows; each account may occur once. */
-export const addFollowCounts = async (db: Db, deltas: FollowDelta[]): Promise<void> => {
-  await addManyFollowCounts(db, deltas);
-};
+/** Adds to the counts of follows; each account may occur once. Gives the new counts. */
+export const addFollowCounts = async (db: Db, deltas: FollowDelta[]): Promise<FollowCounts[]> =>
+  addManyFollowCounts(db, deltas);
 
 /** How many its own server says that there are; null: it does not say. */
 export type RemoteTotals = {

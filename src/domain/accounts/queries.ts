@@ -201,13 +201,16 @@ export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promis
 
 export type FollowDelta = { id: string; following: number; followers: number };
 
-/** In the order of the ids, so that two transactions never deadlock. */
+export type FollowCounts = Pick<AccountView, "id" | "followers_count" | "following_count">;
+
+/** In the order of the ids, so that two transactions never deadlock. Gives the new counts. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
-  await insertFollowCounts(db, deltas);
+  const counts = await insertFollowCounts(db, deltas);
   invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  return counts;
 };
 
-const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
+const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db<FollowCounts[]>`
   INSERT INTO account_stats AS s (account_id, followers_count, following_count)
   SELECT d.id, d.followers, d.following
   FROM unnest(
@@ -218,6 +221,7 @@ const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
   ON CONFLICT (account_id) DO UPDATE SET
     followers_count = greatest(0, s.followers_count + excluded.followers_count),
     following_count = greatest(0, s.following_count + excluded.following_count)
+  RETURNING account_id AS id, followers_count, following_count
 `;
 
 type FieldsRow = {

@@ -2,11 +2,12 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { addFollowCounts } from "../accounts/counts.ts";
+import type { FollowCounts } from "../accounts/queries.ts";
 
 export type FollowChange = { accountId: string; targetId: string; by: 1 | -1 };
 
-/** One statement for all, which locks the rows in the order of their ids: no deadlocks. */
-export const countFollows = async (db: Db, changes: FollowChange[]): Promise<void> => {
+/** One statement for all, which locks the rows in the order of their ids: no deadlocks. Gives the new counts. */
+export const countFollows = async (db: Db, changes: FollowChange[]): Promise<FollowCounts[]> => {
   const deltas = new Map<string, { id: string; following: number; followers: number }>();
   const of = (id: string) => {
     const delta = deltas.get(id) ?? { id, following: 0, followers: 0 };
@@ -17,5 +18,5 @@ export const countFollows = async (db: Db, changes: FollowChange[]): Promise<voi
     of(accountId).following += by;
     of(targetId).followers += by;
   }
-  if (deltas.size > 0) await addFollowCounts(db, [...deltas.values()]);
+  return deltas.size > 0 ? addFollowCounts(db, [...deltas.values()]) : [];
 };

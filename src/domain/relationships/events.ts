@@ -1,4 +1,4 @@
-// The payloads of the jobs that follow from acts of this slice. `accountId` acts on or asks `targetId`;
+// The payloads of the jobs and events that follow from acts of this slice. `accountId` acts on or asks `targetId`;
 // in accepts and rejects, too, `accountId` is the follower.
 
 export type Pair = { accountId: string; targetId: string };
@@ -36,11 +36,14 @@ declare module "../../platform/outbox/index.ts" {
   interface OutboxEvents {
     /** Somebody blocked or muted an account, or blocked a domain. */
     "account.hidden": Hidden;
+    /** `accountId` follows `targetId` now, or asks again to be told so. */
+    "account.followed": Pair;
   }
 }
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
+    /** Of the version before, which had a job for each: it waited while the server was updated. */
     "account.followed": Pair;
     "account.follow_requested": Pair;
     "account.unfollowed": PairWithUri;

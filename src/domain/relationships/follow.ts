@@ -1,19 +1,15 @@
-// Following, by local and remote accounts: at once, or as a request where the target wants to approve.
+// Following, by local and remote accounts: at once, or as a request where the target wants to approve. Follows that come
+// at the same moment share their statements and a commit (follow-batch.ts); who may follow is judged here.
 
-import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import type { Tx } from "../../platform/db/index.ts";
+import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { relationsChanged } from "./changed.ts";
-import { countFollows } from "./counts.ts";
-import "./events.ts";
-import { endFormer } from "./former-follows.ts";
-import { loadRelations } from "./load.ts";
-import { selectBlockedDomains } from "./queries.ts";
-import { insertFollow, lockPair, updateFollow } from "./queries-write.ts";
-import type { FollowOptions } from "./tables.ts";
+import { storeFollows } from "./follow-batch.ts";
+import type { Judged, Outcome, PendingFollow, Verdict } from "./follow-batch.ts";
+import type { FollowOptions, Relation } from "./tables.ts";
 
 type FollowInput = {
   accountId: string;
@@ -43,98 +39,56 @@ const loadPeople = async (app: App, input: FollowInput): Promise<People> => {
   return { account, target };
 };
 
-const checkLimit = ({ account }: People): void => {
-  const most = Math.max(FOLLOW_BASE, Number(account.followers_count) * FOLLOW_RATIO);
-  if (account.domain === null && Number(account.following_count) >= most) {
-    throw new Forbidden(`You cannot follow more than ${Math.floor(most)} accounts`);
-  }
-};
+const limitOf = ({ followers_count }: AccountView): number =>
+  Math.max(FOLLOW_BASE, Number(followers_count) * FOLLOW_RATIO);
+
+const isOverLimit = (account: AccountView): boolean =>
+  account.domain === null && Number(account.following_count) >= limitOf(account);
 
 /** Remote targets decide for themselves; accounts limited on this server have to ask. */
 const mustAsk = ({ account, target }: People): boolean =>
   target.locked || target.domain !== null || account.silenced_at !== null;
 
-/** Already followed: the options change. A peer that sends its Follow again gets the answer again. */
-const renew = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<boolean> => {
-  const { accountId, targetId, uri } = input;
-  if (!(await updateFollow(tx, "follows", input))) return false;
-  if (uri !== null) await app.jobs.add(tx, "account.followed", { accountId, targetId });
-  return true;
+/** A block exists between the two, or a local target blocks the whole domain of a remote follower. */
+const isShutOut = ({ relation, isDomainBlocked }: Judged): boolean =>
+  relation.blocking || relation.blocked_by || relation.domain_blocking || isDomainBlocked;
+
+/** `isFormer`: the follow began under a former name of this server. */
+const judge = (follow: Judged, isFormer: boolean): Verdict => {
+  const { relation, account, target } = follow;
+  if (isFormer) return "resumed";
+  if (relation.following) return "renewed";
+  if (hasMoved(target)) return "refused";
+  if (isOverLimit(account)) return "over limit";
+  return mustAsk(follow) || relation.requested ? "requested" : "followed";
 };
 
-const ask = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {
-  const uri = input.uri ?? `${app.config.site.origin}/${randomUUID()}`;
-  if (await insertFollow(tx, "follow_requests", { ...input, uri })) {
-    const { accountId, targetId } = input;
-    await app.jobs.add(tx, "account.follow_requested", { accountId, targetId });
-    return;
-  }
-  // The uri that the other side knows stays, unless the follower sends a new one.
-  await updateFollow(tx, "follow_requests", input);
-};
-
-const connect = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {
-  const { accountId, targetId } = input;
-  const uri = input.uri ?? `${app.config.site.origin}/${randomUUID()}`;
-  if (!(await insertFollow(tx, "follows", { ...input, uri }))) return;
-  await countFollows(tx, [{ accountId, targetId, by: 1 }]);
-  await app.jobs.add(tx, "account.followed", { accountId, targetId });
-};
+const batcherOf = perApp("follows being written", (app) =>
+  createBatcher<PendingFollow, Outcome>({
+    run: (follows) => storeFollows(app, follows, { isShutOut, judge }),
+    gatherMs: gatherRequests(app.process),
+    maxBatch: 100,
+    maxWaiting: 5_000,
+  }),
+);
 
 /**
- * Somebody elsewhere who followed under a former name of this server follows under the present one: without asking
- * again, and without news. False where it was not so.
+ * Follows, asks to, or changes the options of an existing follow; idempotent. Gives how the follower stands to the
+ * target then. NotFound for a target that nobody may see; Forbidden for oneself, a moved or blocked account, or over the
+ * limit. A remote follower who is refused gets a Reject.
  */
-const followOn = async (
-  app: App,
-  tx: Tx,
-  input: Required<FollowInput>,
-  isFollowing: boolean,
-): Promise<boolean> => {
-  const { accountId, targetId, uri } = input;
-  if (uri === null || !(await endFormer(tx, { accountId, targetId }))) return false;
-  if (isFollowing) await updateFollow(tx, "follows", input);
-  else if (await insertFollow(tx, "follows", input))
-    await countFollows(tx, [{ accountId, targetId, by: 1 }]);
-  await app.jobs.add(tx, "follow.accepted", { accountId, targetId, uri });
-  return true;
-};
-
-/** A local target blocks the whole domain of a remote follower. */
-const blocksDomainOf = async (tx: Tx, { account, target }: People): Promise<boolean> =>
-  account.domain !== null &&
-  target.domain === null &&
-  (await selectBlockedDomains(tx, target.id)).includes(account.domain);
-
-/** A block exists between the two, or the target moved away: a remote follower gets a Reject, a local one 403. */
-const refuse = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {
-  const { accountId, targetId, uri } = input;
-  if (uri === null) throw new Forbidden("One of you blocks the other");
-  await app.jobs.add(tx, "follow.rejected", { accountId, targetId, uri });
-};
-
-const followIn = async (app: App, tx: Tx, people: People, input: Required<FollowInput>) => {
-  const { accountId, targetId } = input;
-  await lockPair(tx, accountId, targetId);
-  const relation = (await loadRelations(app, accountId, [targetId], tx)).get(targetId)!;
-  if (relation.blocking || relation.blocked_by || relation.domain_blocking) {
-    return refuse(app, tx, input);
-  }
-  if (await blocksDomainOf(tx, people)) return refuse(app, tx, input);
-  if (await followOn(app, tx, input, relation.following)) return;
-  if (relation.following) return void (await renew(app, tx, input));
-  if (hasMoved(people.target)) return refuse(app, tx, input);
-  checkLimit(people);
-  return mustAsk(people) || relation.requested ? ask(app, tx, input) : connect(app, tx, input);
-};
-
-/**
- * Follows, asks to, or changes the options of an existing follow; idempotent. NotFound for a target that
- * nobody may see; Forbidden for oneself, a moved or blocked account, or over the limit.
- */
-export const follow = async (app: App, input: FollowInput): Promise<void> => {
+export const follow = async (app: App, input: FollowInput): Promise<Relation> => {
   const people = await loadPeople(app, input);
-  const whole = { uri: null, options: {}, ...input };
-  await app.sql.begin((tx) => followIn(app, tx, people, whole));
-  await relationsChanged(app, input.accountId);
+  const { verdict, relation } = await batcherOf(app).add({
+    uri: null,
+    options: {},
+    ...input,
+    ...people,
+  });
+  if (verdict === "over limit") {
+    const most = Math.floor(limitOf(people.account));
+    throw new Forbidden(`You cannot follow more than ${most} accounts`);
+  }
+  if (verdict === "refused" && !input.uri) throw new Forbidden("One of you blocks the other");
+  return relation;
 };

@@ -14,8 +14,9 @@ import { unfollow } from "./unfollow.ts";
 export const isFormerFollow = (app: App, pair: Pair): Promise<boolean> =>
   selectIsFormer(app.sql, pair);
 
-/** From now on the other server knows it under the present name, or it has ended. False where it was no former one. */
-export const endFormer = (db: Db, pair: Pair): Promise<boolean> => deleteFormer(db, pair);
+/** From now on the other server knows these under the present name, or they have ended. Gives those that were former ones. */
+export const endFormer = (db: Db, pairs: Pair[]): Promise<Pair[]> =>
+  pairs.length > 0 ? deleteFormer(db, pairs) : Promise.resolve([]);
 
 /** A follower elsewhere left the old address. One who already follows the present one goes on. */
 export const unfollowFormer = async (app: App, pair: Pair): Promise<void> => {

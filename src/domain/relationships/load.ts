@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { packed, relationsCache, unpacked } from "./cached-relations.ts";
-import { selectFollowUri, selectRelations } from "./queries.ts";
+import { selectFollowUris, selectRelations } from "./queries.ts";
 import type { Pair } from "./events.ts";
 import type { Relation } from "./tables.ts";
 
@@ -32,6 +32,16 @@ export const loadRelations = async (
   return relations;
 };
 
-/** The uri of the Follow activity of a follow or request; null when there is none. */
-export const getFollowUri = (app: App, pair: Pair): Promise<string | null> =>
-  selectFollowUri(app.sql, pair.accountId, pair.targetId);
+/** The uris of the Follow activities of follows or requests, in the order of the pairs; null where there is none. */
+export const getFollowUris = async (app: App, pairs: Pair[]): Promise<(string | null)[]> => {
+  if (pairs.length === 0) return [];
+  const rows = await selectFollowUris(app.sql, pairs);
+  const uriOf = ({ accountId, targetId }: Pair) =>
+    // A follow comes before a request.
+    rows.find((row) => row.account_id === accountId && row.target_account_id === targetId)?.uri;
+  return pairs.map((pair) => uriOf(pair) ?? null);
+};
+
+/** The same of one. */
+export const getFollowUri = async (app: App, pair: Pair): Promise<string | null> =>
+  (await getFollowUris(app, [pair]))[0]!;

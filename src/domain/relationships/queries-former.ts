@@ -14,13 +14,19 @@ export const selectIsFormer = async (db: Db, { accountId, targetId }: Pair): Pro
   return row.there;
 };
 
-/** False when there was none. */
-export const deleteFormer = async (db: Db, { accountId, targetId }: Pair): Promise<boolean> =>
-  (
-    await db`
-      DELETE FROM former_follows WHERE account_id = ${accountId} AND target_account_id = ${targetId}
-    `
-  ).count > 0;
+/** Gives those that there were. */
+export const deleteFormer = async (db: Db, pairs: Pair[]): Promise<Pair[]> => {
+  const rows = await db<{ account_id: string; target_account_id: string }[]>`
+    DELETE FROM former_follows f
+    USING unnest(
+      ${pairs.map(({ accountId }) => accountId)}::bigint[],
+      ${pairs.map(({ targetId }) => targetId)}::bigint[]
+    ) AS p (account_id, target_id)
+    WHERE f.account_id = p.account_id AND f.target_account_id = p.target_id
+    RETURNING f.account_id, f.target_account_id
+  `;
+  return rows.map((row) => ({ accountId: row.account_id, targetId: row.target_account_id }));
+};
 
 export const deleteFormerBefore = (db: Db, before: Date) =>
   deleteOlder(db, "former_follows", "created_at", before);

@@ -3,17 +3,26 @@
 import { invalidate } from "../../platform/db/commits.ts";
 import { SLICE, deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
+import type { Pair } from "./events.ts";
 import type { FollowOptions } from "./tables.ts";
 
 /**
  * Serialises acts between two accounts, so that a block and a follow at the same time never both
- * succeed. Held until the transaction ends.
+ * succeed. Held until the transaction ends. Of many pairs in the order of their keys: no deadlocks.
  */
-export const lockPair = (db: Db, accountId: string, other: string) => db`
-  SELECT pg_advisory_xact_lock(hashtextextended(
-    least(${accountId}::bigint, ${other}::bigint) || ':' || greatest(${accountId}::bigint, ${other}::bigint), 0
-  ))
+export const lockPairs = (db: Db, pairs: Pair[]) => db`
+  SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended(least(a, b) || ':' || greatest(a, b), 0) AS key
+    FROM unnest(
+      ${pairs.map(({ accountId }) => accountId)}::bigint[],
+      ${pairs.map(({ targetId }) => targetId)}::bigint[]
+    ) AS p (a, b)
+    ORDER BY key
+  ) AS pair
 `;
+
+export const lockPair = (db: Db, accountId: string, targetId: string) =>
+  lockPairs(db, [{ accountId, targetId }]);
 
 /** The counts of both, and how each stands to the other (load.ts, statuses/cache.ts). */
 const invalidatePair = (db: Db, accountId: string, targetId: string): void => {
@@ -27,51 +36,74 @@ export const invalidateFollow = (db: Db, accountId: string, targetId: string): v
   invalidate(db, `followers:${targetId}`);
 };
 
-type FollowTable = "follows" | "follow_requests";
+export type FollowTable = "follows" | "follow_requests";
 
-type FollowRow = {
-  accountId: string;
-  targetId: string;
-  uri: string | null;
-  options: FollowOptions;
+export type FollowRow = Pair & { uri: string | null; options: FollowOptions };
+
+/** As it is now. */
+export type StoredFollow = Ends & {
+  show_reblogs: boolean;
+  notify: boolean;
+  languages: string[] | null;
 };
 
-/** Options that are not given keep their values. */
-const optionsOf = ({ options, uri }: FollowRow) => ({
-  ...(options.reblogs !== undefined && { show_reblogs: options.reblogs }),
-  ...(options.notify !== undefined && { notify: options.notify }),
-  ...(options.languages !== undefined && { languages: options.languages }),
-  ...(uri !== null && { uri }),
-});
+const columns = (db: Db, alias: string) =>
+  db`${db(["account_id", "target_account_id", "show_reblogs", "notify", "languages"].map((name) => `${alias}.${name}`))}`;
 
-/** False when the pair was there already. */
-export const insertFollow = async (
+/** The rows as `g`. Options that are not there are null, but for languages, for which null means all. */
+const givenRows = (db: Db, rows: FollowRow[]) => {
+  const values = rows.map(({ accountId, targetId, uri, options }) => ({
+    accountId,
+    targetId,
+    uri,
+    reblogs: options.reblogs,
+    notify: options.notify,
+    languages: options.languages,
+    sets_languages: options.languages !== undefined,
+  }));
+  return db`jsonb_to_recordset(${db.json(values as never)}) AS g (
+    "accountId" bigint, "targetId" bigint, uri text, reblogs boolean, notify boolean,
+    languages text[], sets_languages boolean
+  )`;
+};
+
+/** Gives those that were not there yet. */
+export const insertFollows = async (
   db: Db,
   table: FollowTable,
-  row: FollowRow,
-): Promise<boolean> => {
-  const values = { account_id: row.accountId, target_account_id: row.targetId, ...optionsOf(row) };
-  const rows = await db`
-    INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
+  rows: FollowRow[],
+): Promise<StoredFollow[]> => {
+  if (rows.length === 0) return [];
+  const stored = await db<StoredFollow[]>`
+    INSERT INTO ${db(table)} AS f
+      (account_id, target_account_id, uri, show_reblogs, notify, languages)
+    SELECT "accountId", "targetId", uri, coalesce(reblogs, true), coalesce(notify, false), languages
+    FROM ${givenRows(db, rows)}
+    ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING ${columns(db, "f")}
   `;
-  invalidateFollow(db, row.accountId, row.targetId);
-  return rows.length > 0;
+  for (const { accountId, targetId } of rows) invalidateFollow(db, accountId, targetId);
+  return [...stored];
 };
 
-/** False when there is none. */
-export const updateFollow = async (
+/** Options that are not given keep their values. Gives those that are there. */
+export const updateFollows = async (
   db: Db,
   table: FollowTable,
-  row: FollowRow,
-): Promise<boolean> => {
-  const values = optionsOf(row);
-  const where = db`account_id = ${row.accountId} AND target_account_id = ${row.targetId}`;
-  const rows =
-    Object.keys(values).length === 0
-      ? await db`SELECT id FROM ${db(table)} WHERE ${where}`
-      : await db`UPDATE ${db(table)} SET ${db(values as never)} WHERE ${where} RETURNING id`;
-  invalidate(db, `followers:${row.targetId}`, `relations:${row.accountId}`);
-  return rows.length > 0;
+  rows: FollowRow[],
+): Promise<StoredFollow[]> => {
+  if (rows.length === 0) return [];
+  const stored = await db<StoredFollow[]>`
+    UPDATE ${db(table)} AS f SET
+      show_reblogs = coalesce(g.reblogs, f.show_reblogs), notify = coalesce(g.notify, f.notify),
+      languages = CASE WHEN g.sets_languages THEN g.languages ELSE f.languages END,
+      uri = coalesce(g.uri, f.uri)
+    FROM ${givenRows(db, rows)}
+    WHERE f.account_id = g."accountId" AND f.target_account_id = g."targetId"
+    RETURNING ${columns(db, "f")}
+  `;
+  for (const { accountId, targetId } of rows)
+    invalidate(db, `followers:${targetId}`, `relations:${accountId}`);
+  return [...stored];
 };
 
 /** The uri of what was deleted; undefined when there was nothing. */

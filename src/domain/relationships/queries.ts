@@ -5,7 +5,7 @@ import { invalidate } from "../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import type { Listed } from "./events.ts";
+import type { Listed, Pair } from "./events.ts";
 import { invalidateFollow } from "./queries-write.ts";
 import type { ListedRow, Relation } from "./tables.ts";
 
@@ -14,38 +14,65 @@ const hasPair = (db: Db, table: string, from: Fragment, to: Fragment) => db`(
   SELECT true FROM ${db(table)} WHERE account_id = ${from} AND target_account_id = ${to}
 ) IS NOT NULL`;
 
-/** The viewer's relation to each account; `now` judges expired mutes. */
+/** The columns of the relation of `viewer` to the account `t.id`; see `relationJoins`. */
+const relationColumns = (db: Db, viewer: Fragment) => {
+  const account = db`t.id`;
+  return db`
+    t.id AS account_id,
+    f.id IS NOT NULL AS following,
+    coalesce(f.show_reblogs, fr.show_reblogs, false) AS show_reblogs,
+    coalesce(f.notify, fr.notify, false) AS notify,
+    coalesce(f.languages, fr.languages) AS languages,
+    fr.id IS NOT NULL AS requested,
+    ${hasPair(db, "follows", account, viewer)} AS followed_by,
+    ${hasPair(db, "follow_requests", account, viewer)} AS requested_by,
+    ${hasPair(db, "blocks", viewer, account)} AS blocking,
+    ${hasPair(db, "blocks", account, viewer)} AS blocked_by,
+    m.id IS NOT NULL AS muting,
+    coalesce(m.hide_notifications, false) AS muting_notifications,
+    m.expires_at AS muting_expires_at,
+    ${blocksDomain(db, viewer, account)} AS domain_blocking,
+    ${hasPair(db, "endorsements", viewer, account)} AS endorsed,
+    coalesce((
+      SELECT comment FROM account_notes WHERE account_id = ${viewer} AND target_account_id = t.id
+    ), '') AS note`;
+};
+
+/** Whether `blocker` blocks the domain of `other`. */
+const blocksDomain = (db: Db, blocker: Fragment, other: Fragment) => db`EXISTS (
+  SELECT FROM account_domain_blocks d
+  WHERE d.account_id = ${blocker} AND d.domain = (SELECT domain FROM accounts WHERE id = ${other})
+)`;
+
+/** `now` judges expired mutes. */
+const relationJoins = (db: Db, viewer: Fragment, now: Date) => db`
+  LEFT JOIN follows f ON f.account_id = ${viewer} AND f.target_account_id = t.id
+  LEFT JOIN follow_requests fr ON fr.account_id = ${viewer} AND fr.target_account_id = t.id
+  LEFT JOIN mutes m ON m.account_id = ${viewer} AND m.target_account_id = t.id
+    AND (m.expires_at IS NULL OR m.expires_at > ${now})`;
+
+/** The viewer's relation to each account. */
 export const selectRelations = (db: Db, viewerId: string, accountIds: string[], now: Date) => {
-  const [viewer, account] = [db`${viewerId}::bigint`, db`t.id`];
+  const viewer = db`${viewerId}::bigint`;
   return db<Relation[]>`
-    SELECT
-      t.id AS account_id,
-      f.id IS NOT NULL AS following,
-      coalesce(f.show_reblogs, fr.show_reblogs, false) AS show_reblogs,
-      coalesce(f.notify, fr.notify, false) AS notify,
-      coalesce(f.languages, fr.languages) AS languages,
-      fr.id IS NOT NULL AS requested,
-      ${hasPair(db, "follows", account, viewer)} AS followed_by,
-      ${hasPair(db, "follow_requests", account, viewer)} AS requested_by,
-      ${hasPair(db, "blocks", viewer, account)} AS blocking,
-      ${hasPair(db, "blocks", account, viewer)} AS blocked_by,
-      m.id IS NOT NULL AS muting,
-      coalesce(m.hide_notifications, false) AS muting_notifications,
-      m.expires_at AS muting_expires_at,
-      EXISTS (
-        SELECT FROM account_domain_blocks d
-        WHERE d.account_id = ${viewerId}
-          AND d.domain = (SELECT domain FROM accounts WHERE id = t.id)
-      ) AS domain_blocking,
-      ${hasPair(db, "endorsements", viewer, account)} AS endorsed,
-      coalesce((
-        SELECT comment FROM account_notes WHERE account_id = ${viewerId} AND target_account_id = t.id
-      ), '') AS note
-    FROM unnest(${accountIds}::bigint[]) AS t (id)
-    LEFT JOIN follows f ON f.account_id = ${viewerId} AND f.target_account_id = t.id
-    LEFT JOIN follow_requests fr ON fr.account_id = ${viewerId} AND fr.target_account_id = t.id
-    LEFT JOIN mutes m ON m.account_id = ${viewerId} AND m.target_account_id = t.id
-      AND (m.expires_at IS NULL OR m.expires_at > ${now})
+    SELECT ${relationColumns(db, viewer)}
+    FROM unnest(${accountIds}::bigint[]) AS t (id) ${relationJoins(db, viewer, now)}
+  `;
+};
+
+/** Also whether the other blocks the whole domain of the account. */
+export type Standing = Relation & { domain_blocked_by: boolean };
+
+/** How the account of each pair stands to the other, in the order of the pairs. */
+export const selectStandings = (db: Db, pairs: Pair[], now: Date) => {
+  const viewer = db`t.viewer`;
+  return db<Standing[]>`
+    SELECT ${relationColumns(db, viewer)}, ${blocksDomain(db, db`t.id`, viewer)} AS domain_blocked_by
+    FROM unnest(
+      ${pairs.map(({ accountId }) => accountId)}::bigint[],
+      ${pairs.map(({ targetId }) => targetId)}::bigint[]
+    ) WITH ORDINALITY AS t (viewer, id, n) ${relationJoins(db, viewer, now)}
+    ORDER BY t.n
   `;
 };
 
@@ -53,7 +80,6 @@ export const selectRequesters = (db: Db, targetId: string) => db<{ account_id: s
   SELECT account_id FROM follow_requests WHERE target_account_id = ${targetId} ORDER BY id
 `;
 
-/** The Follow activity of a follow or a request; null when there is neither. */
 export type MovingFollower = {
   id: string;
   account_id: string;
@@ -71,15 +97,19 @@ export const selectMovingFollowers = (db: Db, targetId: string, after: string, l
   ORDER BY id LIMIT ${limit}
 `;
 
-export const selectFollowUri = async (db: Db, accountId: string, targetId: string) => {
-  const [row] = await db<{ uri: string | null }[]>`
-    SELECT uri FROM follows WHERE account_id = ${accountId} AND target_account_id = ${targetId}
-    UNION ALL
-    SELECT uri FROM follow_requests
-    WHERE account_id = ${accountId} AND target_account_id = ${targetId}
-    LIMIT 1
+/** The Follow activities of follows and requests: of those that there are. */
+export const selectFollowUris = (db: Db, pairs: Pair[]) => {
+  const of = (table: "follows" | "follow_requests") => db`
+    SELECT f.account_id, f.target_account_id, f.uri
+    FROM unnest(
+      ${pairs.map(({ accountId }) => accountId)}::bigint[],
+      ${pairs.map(({ targetId }) => targetId)}::bigint[]
+    ) AS p (account_id, target_id)
+    JOIN ${db(table)} f ON f.account_id = p.account_id AND f.target_account_id = p.target_id
+    WHERE f.uri IS NOT NULL`;
+  return db<{ account_id: string; target_account_id: string; uri: string }[]>`
+    ${of("follows")} UNION ALL ${of("follow_requests")}
   `;
-  return row?.uri ?? null;
 };
 
 /** Which column of a relation is given and which is listed. */

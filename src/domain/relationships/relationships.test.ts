@@ -90,7 +90,7 @@ test("follow, follow again with options, unfollow: the recorded answers", async 
   assert.equal(gone.json.following, false);
   assert.equal((await act(bob, alice.accountId, "unfollow")).status, 200);
   assert.deepEqual(await counts(alice), { followers: 0, following: 0 });
-  assert.deepEqual(jobs(), ["account.followed", "account.unfollowed"]);
+  assert.deepEqual(jobs(), ["account.unfollowed"]);
 });
 
 test("twenty follows and unfollows at once leave counts that agree with the rows", async () => {

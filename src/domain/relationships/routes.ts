@@ -75,8 +75,7 @@ const followRoute = (server: Server, app: App): void => {
         notify: notify ?? undefined,
         languages: readLanguages(languages),
       };
-      await follow(app, { ...pair, options });
-      return sendRelationship(app, pair);
+      return relationshipEntity(await follow(app, { ...pair, options }));
     },
   );
 };
