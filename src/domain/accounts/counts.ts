@@ -2,7 +2,8 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { addManyFollowCounts, addStatusesWritten, updateTotals } from "./queries.ts";
-import type { FollowCounts, FollowDelta, WrittenDelta } from "./queries.ts";
+import type { FollowDelta, WrittenDelta } from "./queries.ts";
+import type { FollowCounts } from "./tables.ts";
 
 /** Adds to the counts of statuses; each account may occur once. */
 export const addWritten = (db: Db, deltas: WrittenDelta[]): Promise<void> =>

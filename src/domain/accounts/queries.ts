@@ -2,7 +2,14 @@
 
 import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { AccountField, AccountView, OwnPart, UserRow, UserSettings } from "./tables.ts";
+import type {
+  AccountField,
+  AccountView,
+  FollowCounts,
+  OwnPart,
+  UserRow,
+  UserSettings,
+} from "./tables.ts";
 
 const VIEW_COLUMNS = [
   "id",
@@ -200,8 +207,6 @@ export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promis
 };
 
 export type FollowDelta = { id: string; following: number; followers: number };
-
-export type FollowCounts = Pick<AccountView, "id" | "followers_count" | "following_count">;
 
 /** In the order of the ids, so that two transactions never deadlock. Gives the new counts. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {

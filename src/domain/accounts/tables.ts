@@ -71,6 +71,9 @@ export type AccountView = {
   pending: boolean;
 };
 
+/** The counts that follows change. */
+export type FollowCounts = Pick<AccountView, "id" | "followers_count" | "following_count">;
+
 /** The settings of a user; a missing member has its default. Stored in users.settings. */
 export type UserSettings = {
   privacy?: "public" | "unlisted" | "private" | "direct";

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { addFollowCounts } from "../accounts/counts.ts";
-import type { FollowCounts } from "../accounts/queries.ts";
+import type { FollowCounts } from "../accounts/tables.ts";
 
 export type FollowChange = { accountId: string; targetId: string; by: 1 | -1 };
 

@@ -6,8 +6,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { emit } from "../../platform/outbox/index.ts";
 import { keepCountedAccounts } from "../accounts/cache.ts";
-import type { FollowCounts } from "../accounts/queries.ts";
-import type { AccountView } from "../accounts/tables.ts";
+import type { AccountView, FollowCounts } from "../accounts/tables.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import type { Pair } from "./events.ts";
@@ -28,8 +27,8 @@ export type Judged = PendingFollow & {
 };
 
 /**
- * `renewed`: followed already, so that the options change. `resumed`: somebody elsewhere who followed under a former name
- * of this server follows under the present one, without asking again, and without news.
+ * `renewed`: followed already, so that the options change. `resumed`: somebody elsewhere who followed under a former
+ * name of this server follows under the present one, without asking again, and without news.
  */
 export type Verdict = "followed" | "requested" | "renewed" | "resumed" | "refused" | "over limit";
 
@@ -116,7 +115,7 @@ const enqueue = async (
     follows
       .filter((follow) => follow.verdict === verdict && follow.uri !== null)
       .map((follow) => ({ payload: { ...pairOf(follow), uri: follow.uri } }));
-  const asked = follows.filter((follow) => follow.verdict === "requested" && isNew(follow));
+  const requests = follows.filter((follow) => follow.verdict === "requested" && isNew(follow));
   await emit(
     app,
     tx,
@@ -126,7 +125,7 @@ const enqueue = async (
   await app.jobs.addMany(
     tx,
     "account.follow_requested",
-    asked.map((follow) => ({ payload: pairOf(follow) })),
+    requests.map((follow) => ({ payload: pairOf(follow) })),
   );
   await app.jobs.addMany(tx, "follow.accepted", answered("resumed"));
   await app.jobs.addMany(tx, "follow.rejected", answered("refused"));

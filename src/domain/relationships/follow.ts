@@ -1,5 +1,5 @@
-// Following, by local and remote accounts: at once, or as a request where the target wants to approve. Follows that come
-// at the same moment share their statements and a commit (follow-batch.ts); who may follow is judged here.
+// Following, by local and remote accounts: at once, or as a request where the target wants to approve. Follows that
+// come at the same moment share their statements and a commit (follow-batch.ts); who may follow is judged here.
 
 import type { App } from "../../platform/app.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
@@ -74,8 +74,8 @@ const batcherOf = perApp("follows being written", (app) =>
 
 /**
  * Follows, asks to, or changes the options of an existing follow; idempotent. Gives how the follower stands to the
- * target then. NotFound for a target that nobody may see; Forbidden for oneself, a moved or blocked account, or over the
- * limit. A remote follower who is refused gets a Reject.
+ * target then. NotFound for a target that nobody may see; Forbidden for oneself, a moved or blocked account, or over
+ * the limit. A remote follower who is refused gets a Reject.
  */
 export const follow = async (app: App, input: FollowInput): Promise<Relation> => {
   const people = await loadPeople(app, input);

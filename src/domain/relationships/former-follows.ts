@@ -14,7 +14,10 @@ import { unfollow } from "./unfollow.ts";
 export const isFormerFollow = (app: App, pair: Pair): Promise<boolean> =>
   selectIsFormer(app.sql, pair);
 
-/** From now on the other server knows these under the present name, or they have ended. Gives those that were former ones. */
+/**
+ * From now on the other server knows these under the present name, or they have ended. Gives those that were former
+ * ones.
+ */
 export const endFormer = (db: Db, pairs: Pair[]): Promise<Pair[]> =>
   pairs.length > 0 ? deleteFormer(db, pairs) : Promise.resolve([]);
 
