@@ -37,6 +37,7 @@ import { startDoctor } from "./doctor/schedule.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
+import { announceGroupRemoval, announceInGroup } from "./federation/groups.ts";
 import { fillThread } from "./federation/fetch-replies.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
 import { runReread } from "./federation/inbox/fetch-dependencies.ts";
@@ -149,6 +150,8 @@ export const jobTable: JobTable = {
   "account.removed": { run: onAccountRemoved },
   "account.wanted": { run: fillActor, lane: "network" },
   "thread.wanted": { run: fillThread, lane: "network" },
+  "group.announce": { run: announceInGroup, lane: "network" },
+  "group.removed": { run: announceGroupRemoval },
   "account.links": { run: verifyLinks, lane: "network" },
   "avatars.shrink": { run: shrinkAvatars, lane: "media" },
   "tag.featured": { run: onTagFeatured },

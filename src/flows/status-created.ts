@@ -5,6 +5,7 @@ import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
 import { recordConversations } from "../domain/conversations/record.ts";
 import { shareInGroups } from "../domain/groups/posts.ts";
+import { tellThreads } from "../domain/groups/threads.ts";
 import { followersNotified, mentions, quotes, reblogs } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
@@ -40,6 +41,7 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
     index: indexStatuses,
     preview: wantCards,
     share: shareInGroups,
+    thread: tellThreads,
     tell: (app, views) => notifyOfStatuses(app, "status.created", views),
   },
 };

@@ -7,6 +7,7 @@ import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
+import { untilQuiet } from "../until-quiet.ts";
 
 type Json = Record<string, any>;
 
@@ -145,6 +146,53 @@ test("a page that Lemmy addresses to the group is in it", async () => {
   assert.equal((await boosted())[0], uri);
 });
 
+/** Of activities that the group announces, with one of that type, about the post. */
+const announced = (from: FakePeer, type: string, uri: unknown): Json[] =>
+  ofType(from, "Announce").filter(({ object }) => {
+    const about = object.object?.id ?? object.object;
+    return object.type === type && about === uri;
+  });
+
+const isLemmy = () => t.write`
+  INSERT INTO peers (host, software, checked_at) VALUES (${lemmy.host}, 'lemmy', now())
+  ON CONFLICT (host) DO UPDATE SET software = excluded.software`;
+
+test("Lemmy's kind gets what is in the group and what answers it as announced activities, as their origins say", async () => {
+  await isLemmy();
+  const note = await create(member, noteTo(member));
+  const [wrapper, ...more] = announced(lemmy, "Create", note["id"]);
+  assert.equal(more.length, 0);
+  assert.equal(wrapper?.["actor"], groupUri);
+  assert.deepEqual([wrapper["to"], wrapper["cc"]], [[PUBLIC], [`${groupUri}/followers`]]);
+  assert.equal(wrapper["object"].actor, member.uri);
+  assert.equal(wrapper["object"].audience, groupUri);
+  assert.equal(wrapper["object"].object.content, note["content"]);
+  assert.deepEqual(announced(peer, "Create", note["id"]), [], "others know boosts");
+
+  const own = await api("POST", "statuses", { status: "@moss a fern" });
+  await t.runJobs();
+  const [ofOwn] = announced(lemmy, "Create", own.uri);
+  assert.equal(ofOwn?.["object"].actor, `${t.url}/users/alice`);
+  assert.equal(ofOwn["object"].object.content, own.content);
+
+  const answer = await create(member, noteTo(member, { inReplyTo: own.uri, cc: [], tag: [] }));
+  assert.equal(announced(lemmy, "Create", answer["id"]).length, 1);
+  const others = await create(stranger, noteTo(stranger, { inReplyTo: own.uri, cc: [], tag: [] }));
+  assert.equal(announced(lemmy, "Create", others["id"]).length, 0, "members alone");
+  const hidden = { inReplyTo: own.uri, to: [`${t.url}/users/alice`], cc: [] };
+  const secret = await create(member, noteTo(member, hidden));
+  assert.equal(announced(lemmy, "Create", secret["id"]).length, 0);
+});
+
+test("what its origin says otherwise by now is not announced", async () => {
+  const note = noteTo(member);
+  const { to, cc } = note;
+  peer.documents.set(new URL(note["id"]).pathname, { ...note, attributedTo: stranger.uri });
+  await send(peer, member, { type: "Create", object: note, to, cc });
+  assert.equal((await boosted())[0], note["id"]);
+  assert.equal(announced(lemmy, "Create", note["id"]).length, 0);
+});
+
 test("a moderator's removal undoes the boost everywhere, and a ban is a Block", async () => {
   const note = await create(member, noteTo(member));
   const [{ reblog }] = await api("GET", `accounts/${group["id"]}/statuses`);
@@ -154,6 +202,9 @@ test("a moderator's removal undoes the boost everywhere, and a ban is a Block", 
   assert.ok(!(await boosted()).includes(note["id"]));
   const undone = ofType(lemmy, "Undo").filter(({ object }) => object.object === note["id"]);
   assert.equal(undone.length, 1);
+  const [removal] = announced(lemmy, "Delete", note["id"]);
+  assert.equal(removal?.["object"].actor, `${t.url}/users/alice`);
+  assert.equal(removal["object"].audience, groupUri);
   await api("POST", `groups/${group["id"]}/accounts/${reblog.account.id}/ban`);
   await t.runJobs();
   assert.equal(ofType(peer, "Block")[0]?.["object"], member.uri);
@@ -162,4 +213,40 @@ test("a moderator's removal undoes the boost everywhere, and a ban is a Block", 
   assert.ok(ofType(peer, "Reject").length > 0);
   const later = await create(member, noteTo(member));
   assert.ok(!(await boosted()).includes(later["id"]));
+});
+
+test("two servers of ours: members there send to the group, and get what it boosts", async () => {
+  const there = await startTestApp();
+  try {
+    const [bob, carol] = [await there.person("bob"), await there.person("carol")];
+    const call = async (who: Person, method: string, path: string, json?: Json) => {
+      const answer = await there.request(method, path, { token: who.token, ...(json && { json }) });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.json;
+    };
+    const search = `/api/v2/search?resolve=true&q=${encodeURIComponent(groupUri)}`;
+    const [copy] = (await call(bob, "GET", search)).accounts;
+    assert.equal(copy.group, true);
+    for (const who of [bob, carol]) await call(who, "POST", `/api/v1/accounts/${copy.id}/follow`);
+    await untilQuiet(t, there);
+    const status = `@${copy.acct} lichen on stone`;
+    const post = await call(bob, "POST", "/api/v1/statuses", { status });
+    await untilQuiet(t, there);
+    assert.equal((await boosted())[0], post.uri);
+    const home = await call(carol, "GET", "/api/v1/timelines/home");
+    assert.deepEqual([home[0].account.id, home[0].reblog.id], [copy.id, post.id]);
+    const joined = await call(bob, "GET", "/api/v1/groups/joined");
+    assert.deepEqual(
+      joined.map(({ id }: Json) => id),
+      [copy.id],
+    );
+    const [{ reblog }] = await api("GET", `accounts/${group["id"]}/statuses`);
+    await api("POST", `groups/${group["id"]}/statuses/${reblog.id}/remove`);
+    await untilQuiet(t, there);
+    const after = await call(carol, "GET", "/api/v1/timelines/home");
+    assert.ok(!after.some(({ id }: Json) => id === home[0].id));
+    await call(bob, "GET", `/api/v1/statuses/${post.id}`);
+  } finally {
+    await there.close();
+  }
 });

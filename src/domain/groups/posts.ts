@@ -2,6 +2,7 @@
 // takes a boost back.
 
 import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
 import { NotFound, isRefusal } from "../../platform/errors.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { asPerson } from "../../platform/viewer.ts";
@@ -9,6 +10,7 @@ import { reblog, unreblog } from "../statuses/reblog.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { openTo } from "../statuses/visibility.ts";
 import { hasGroups, requireRole } from "./access.ts";
+import "./events.ts";
 import { MAX_POSTS_PER_DAY } from "./limits.ts";
 import { insertAct } from "./queries.ts";
 import { insertPost, selectArrivals, selectPostState, updatePost } from "./queries-posts.ts";
@@ -22,10 +24,12 @@ const isForGroups = (view: StatusView): boolean =>
   view.in_reply_to_uri === null &&
   openTo("world", view);
 
-const sentTo = ({ id: statusId, account_id: accountId, mentions }: StatusView): Sent[] =>
-  mentions
+const sentTo = (view: StatusView): Sent[] => {
+  const { id: statusId, account_id: accountId, conversation_id: conversationId } = view;
+  return view.mentions
     .filter(({ domain }) => domain === null)
-    .map(({ id: groupId }) => ({ groupId, statusId, accountId }));
+    .map(({ id: groupId }) => ({ groupId, statusId, accountId, conversationId }));
+};
 
 /** As everybody's boosts are; what its author does not let the group boost is not in the group. */
 const share = async (app: App, { groupId, statusId }: Pick<Sent, "groupId" | "statusId">) => {
@@ -56,8 +60,12 @@ export const shareInGroups = async (app: App, views: StatusView[]): Promise<void
 /** `by` decides on a post in the group. */
 export type PostAct = { groupId: string; by: string; statusId: string };
 
-const record = (app: App, action: GroupAction, { groupId, by: accountId, statusId }: PostAct) =>
-  insertAct(app.sql, { groupId, accountId, action, statusId }, app.clock.now());
+const record = (
+  app: App,
+  tx: Tx,
+  action: GroupAction,
+  { groupId, by: accountId, statusId }: PostAct,
+) => insertAct(tx, { groupId, accountId, action, statusId }, app.clock.now());
 
 /** NotFound unless it is in that state. */
 const requireState = async (app: App, act: PostAct, states: PostState[]): Promise<void> => {
@@ -70,8 +78,10 @@ export const approvePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
   await requireState(app, act, ["held"]);
   await share(app, act);
-  await updatePost(app.sql, act, "shared");
-  await record(app, "approve", act);
+  await app.sql.begin(async (tx) => {
+    await updatePost(tx, act, "shared");
+    await record(app, tx, "approve", act);
+  });
 };
 
 /** Takes it out of the group for good: the boost ends, and the post stays where else it is. NotFound for others. */
@@ -79,6 +89,10 @@ export const removePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
   await requireState(app, act, ["held", "shared"]);
   await unreblog(app, asPerson(act.groupId), act.statusId);
-  await updatePost(app.sql, act, "removed");
-  await record(app, "remove", act);
+  const { groupId, statusId, by } = act;
+  await app.sql.begin(async (tx) => {
+    await updatePost(tx, act, "removed");
+    await record(app, tx, "remove", act);
+    await app.jobs.add(tx, "group.removed", { groupId, statusId, by });
+  });
 };

@@ -3,10 +3,16 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import type { InThread } from "./events.ts";
 import type { PostState } from "./tables.ts";
 
 /** A post by its author that names a group, or may. */
-export type Sent = { groupId: string; statusId: string; accountId: string };
+export type Sent = {
+  groupId: string;
+  statusId: string;
+  accountId: string;
+  conversationId: string | null;
+};
 
 export type Arrival = Sent & {
   /** It follows the group, or has an office in it. */
@@ -24,6 +30,7 @@ export type Arrival = Sent & {
  */
 export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[]>`
   SELECT g.account_id AS "groupId", s.status_id AS "statusId", s.account_id AS "accountId",
+    s.conversation_id AS "conversationId",
     o.has_office OR EXISTS (
       SELECT FROM follows f
       WHERE f.account_id = s.account_id AND f.target_account_id = g.account_id
@@ -41,8 +48,9 @@ export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[
   FROM unnest(
     ${sent.map(({ groupId }) => groupId)}::bigint[],
     ${sent.map(({ statusId }) => statusId)}::bigint[],
-    ${sent.map(({ accountId }) => accountId)}::bigint[]
-  ) AS s (group_id, status_id, account_id)
+    ${sent.map(({ accountId }) => accountId)}::bigint[],
+    ${sent.map(({ conversationId }) => conversationId)}::bigint[]
+  ) AS s (group_id, status_id, account_id, conversation_id)
   JOIN groups g ON g.account_id = s.group_id
   JOIN accounts ga ON ga.id = g.account_id AND ga.suspended_at IS NULL
   JOIN accounts a ON a.id = s.account_id
@@ -57,13 +65,14 @@ export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[
 /** What became of it: what it says by now where it is known already. */
 export const insertPost = async (
   db: Db,
-  { groupId, statusId, accountId }: Sent,
+  { groupId, statusId, accountId, conversationId }: Sent,
   state: PostState,
   at: Date,
 ): Promise<PostState> => {
   const [row] = await db<[{ state: PostState }]>`
-    INSERT INTO group_posts AS p (group_id, status_id, account_id, state, created_at)
-    VALUES (${groupId}, ${statusId}, ${accountId}, ${state}, ${at})
+    INSERT INTO group_posts AS p
+      (group_id, status_id, account_id, conversation_id, state, created_at)
+    VALUES (${groupId}, ${statusId}, ${accountId}, ${conversationId}, ${state}, ${at})
     ON CONFLICT (group_id, status_id) DO UPDATE SET state = p.state
     RETURNING state
   `;
@@ -82,6 +91,21 @@ export const selectPostState = async (db: Db, { groupId, statusId }: InGroup) =>
 
 export const updatePost = (db: Db, { groupId, statusId }: InGroup, state: PostState) => db`
   UPDATE group_posts SET state = ${state} WHERE group_id = ${groupId} AND status_id = ${statusId}
+`;
+
+type Answer = { statusId: string; accountId: string; conversationId: string };
+
+/** The groups in whose threads members answered; a thread is in few. Who is banned or limited is not told of. */
+export const selectThreads = (db: Db, answers: Answer[]) => db<InThread[]>`
+  SELECT DISTINCT p.group_id AS "groupId", r.status_id AS "statusId"
+  FROM unnest(
+    ${answers.map(({ statusId }) => statusId)}::bigint[],
+    ${answers.map(({ accountId }) => accountId)}::bigint[],
+    ${answers.map(({ conversationId }) => conversationId)}::bigint[]
+  ) AS r (status_id, account_id, conversation_id)
+  JOIN group_posts p ON p.conversation_id = r.conversation_id AND p.state = 'shared'
+  JOIN follows f ON f.account_id = r.account_id AND f.target_account_id = p.group_id
+  JOIN accounts a ON a.id = r.account_id AND a.silenced_at IS NULL
 `;
 
 /** Those that wait for a moderator. */

@@ -94,9 +94,30 @@ const announcedAnswer = (incoming: Incoming, inner: Json, parentUri: string): Pa
   );
 };
 
+/**
+ * What its author deletes is asked of its origin. What else a group says is deleted is no more in the group: a
+ * moderator removed it, and the group's own boost ends.
+ */
+const announcedRemoval = (incoming: Incoming, inner: Json): Parsed | null => {
+  const target = objectUri(inner);
+  if (!target) return null;
+  const { id: actorId } = incoming.actor;
+  const forwarded = asForwarded(incoming, inner);
+  return {
+    lookups: { ...forwarded?.lookups, reblogs: [{ actorId, statusUri: target }] },
+    judge(facts) {
+      const decision = forwarded?.judge(facts) ?? NOTHING;
+      const statusId = facts.reblogBy(actorId, target);
+      if (decision.kind !== "nothing" || statusId === undefined) return decision;
+      return apply({ do: "remove", statusId });
+    },
+  };
+};
+
 const parseAnnounced = (incoming: Incoming, inner: Json): Parsed | null => {
   const types = typesOf(inner);
-  if (types.includes("Update") || types.includes("Delete")) return asForwarded(incoming, inner);
+  if (types.includes("Delete")) return announcedRemoval(incoming, inner);
+  if (types.includes("Update")) return asForwarded(incoming, inner);
   if (!types.includes("Create")) return null;
   const { object } = inner;
   const parentUri = isRecord(object) ? httpUrl(idOf(object["inReplyTo"])) : null;

@@ -1,0 +1,75 @@
+// What servers of Lemmy's kind are sent by a group: activities of others in an Announce (FEP-1b12).
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { idsOf } from "../../platform/json/read.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
+import type { Sendable } from "../accounts/activitypub.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { createObject, noteContext } from "../statuses/activitypub.ts";
+import { authorUris } from "../statuses/parse-note.ts";
+import type { FederatedStatus } from "../statuses/tables.ts";
+
+type Site = FullConfig["site"];
+
+const announce = (
+  group: AccountView,
+  id: string,
+  context: unknown,
+  object: Record<string, unknown>,
+): Sendable =>
+  sendable({
+    "@context": context,
+    id: `${group.uri}#${id}`,
+    type: "Announce",
+    actor: group.uri,
+    to: [AS_PUBLIC],
+    cc: [`${group.uri}/followers`],
+    object,
+  });
+
+/** Of a post by somebody here. */
+export const announceCreate = (group: AccountView, view: FederatedStatus, site: Site): Sendable =>
+  announce(group, `announces/${view.id}`, noteContext([view]), createObject(view, site));
+
+/** Whether the document that its origin answers is that post, and still for everybody. */
+const isPost = (document: Json, { uri, account }: FederatedStatus): boolean =>
+  document["id"] === uri &&
+  authorUris(document).includes(account.uri) &&
+  [...idsOf(document["to"]), ...idsOf(document["cc"])].includes(AS_PUBLIC);
+
+/**
+ * Of a post by somebody elsewhere, as its origin answers it now; null where that is another, or not for everybody.
+ * The id of its Create was not stored: the one here is made from that of the post.
+ */
+export const announceOthers = (
+  group: AccountView,
+  view: FederatedStatus,
+  document: Json,
+): Sendable | null =>
+  isPost(document, view)
+    ? announce(group, `announces/${view.id}`, AS_CONTEXT, {
+        id: `${view.uri}#create`,
+        type: "Create",
+        actor: view.account.uri,
+        to: document["to"],
+        cc: document["cc"],
+        audience: group.uri,
+        object: document,
+      })
+    : null;
+
+/** A moderator's Delete: for servers of this kind it removes the post from the group alone. */
+export const announceRemoval = (
+  group: AccountView,
+  { id, uri, moderatorUri }: { id: string; uri: string; moderatorUri: string },
+): Sendable =>
+  announce(group, `removals/${id}`, AS_CONTEXT, {
+    id: `${group.uri}#deletes/${id}`,
+    type: "Delete",
+    actor: moderatorUri,
+    to: [AS_PUBLIC],
+    cc: [group.uri],
+    audience: group.uri,
+    object: uri,
+  });

@@ -1,0 +1,78 @@
+// Tells servers of Lemmy's kind what happens in a group of this server: they know no boosts, but announced activities
+// (FEP-1b12). Which servers these are says their NodeInfo.
+
+import type { App } from "../platform/app.ts";
+import { hostIn } from "../platform/json/read.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { loadAccounts } from "../domain/accounts/load.ts";
+import type { Sendable } from "../domain/accounts/activitypub.ts";
+import type { AccountView } from "../domain/accounts/tables.ts";
+import { announceCreate, announceOthers, announceRemoval } from "../domain/groups/activitypub.ts";
+import { softwareOf } from "../domain/peers/peers.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
+import { mayFederate } from "../domain/statuses/rules.ts";
+import type { FederatedStatus } from "../domain/statuses/tables.ts";
+import { deliver } from "./deliver.ts";
+import { selectFollowerInboxes } from "./delivery/queries.ts";
+import { goneSince } from "./delivery/retention.ts";
+import { fetchDocument } from "./documents.ts";
+import { nullUnlessTemporary } from "./faults.ts";
+
+const KNOWS_ANNOUNCED_ACTIVITIES = new Set(["lemmy", "piefed", "mbin", "kbin", "nodebb"]);
+
+/** The inboxes of such servers with members of the group. */
+const inboxesOf = async (app: App, groupId: string): Promise<string[]> => {
+  const gone = goneSince(app.clock.now());
+  const inboxes = (await selectFollowerInboxes(app.sql, [groupId], gone)).get(groupId) ?? [];
+  const hostOf = (inbox: string) => hostIn(inbox) ?? "";
+  const software = await softwareOf(app, [...new Set(inboxes.map(hostOf))]);
+  return inboxes.filter((inbox) =>
+    KNOWS_ANNOUNCED_ACTIVITIES.has(software.get(hostOf(inbox))?.software ?? ""),
+  );
+};
+
+/** Null where its origin has no such post any more. Throws RemoteFault (503) when that does not answer. */
+const announcementOf = async (
+  app: App,
+  group: AccountView,
+  view: FederatedStatus,
+): Promise<Sendable | null> => {
+  if (view.local) return announceCreate(group, view, app.config.site);
+  const fetched = await nullUnlessTemporary(fetchDocument(app, view.uri, { cause: "note" }));
+  return fetched && announceOthers(group, view, fetched.document);
+};
+
+type Told = { groupId: string; statusId: string };
+
+/** Null where there is nothing to tell, or nobody to be told. */
+const toTell = async (app: App, { groupId, statusId }: Told) => {
+  const [status] = await loadAsServer(app, [statusId]);
+  if (!status || !mayFederate(status)) return null;
+  const group = (await loadAccounts(app, [groupId])).get(groupId);
+  if (!group || group.suspended_at !== null) return null;
+  const inboxes = await inboxesOf(app, groupId);
+  return inboxes.length > 0 ? { status, group, inboxes } : null;
+};
+
+export const announceInGroup = async (
+  app: App,
+  payload: JobPayloads["group.announce"],
+): Promise<void> => {
+  const told = await toTell(app, payload);
+  if (!told) return;
+  const activity = await announcementOf(app, told.group, told.status);
+  if (!activity) return;
+  await deliver(app, app.sql, [{ accountId: told.group.id, activity, inboxes: told.inboxes }]);
+};
+
+export const announceGroupRemoval = async (
+  app: App,
+  payload: JobPayloads["group.removed"],
+): Promise<void> => {
+  const told = await toTell(app, payload);
+  const moderator = (await loadAccounts(app, [payload.by])).get(payload.by);
+  if (!told || !moderator) return;
+  const { id, uri } = told.status;
+  const activity = announceRemoval(told.group, { id, uri, moderatorUri: moderator.uri });
+  await deliver(app, app.sql, [{ accountId: told.group.id, activity, inboxes: told.inboxes }]);
+};
