@@ -27,7 +27,7 @@ const STATUSES: WatchedRows[] = [
   {
     table: "statuses",
     columns:
-      words(`id account_id uri url local text content spoiler_text visibility sensitive language
+      words(`id account_id uri url local text content_type content spoiler_text visibility sensitive language
       in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media emojis card_hash
       quote_policy interaction_policy created_at edited_at expires_at`),
     keys: ["'status:' || r.id"],

@@ -225,6 +225,7 @@ export const updateNote = async (
   const quotesLocal = quote !== null && isLocalUri(app, quote.uri);
   const change: StatusChange = {
     text: "",
+    contentType: null,
     content,
     spoilerText,
     sensitive,

@@ -50,6 +50,8 @@ export const EXTENSIONS = {
   groups: true,
   /** Accounts of a person that are linked with each other. */
   identities: true,
+  /** Posts in Markdown. */
+  markdown: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

@@ -12,6 +12,8 @@ type Schema = {
 const text = { type: "string" };
 const strings = { type: ["array", "null"], items: text };
 
+const contentType = { type: "string", enum: ["text/plain", "text/markdown"] };
+
 const groups = {
   type: "array",
   items: {
@@ -31,6 +33,7 @@ export const ADDED: Record<string, Schema> = {
     items: { $ref: "PartialAccountWithAvatar.json" },
   },
   "CredentialAccount.source.reply_policy": replyPolicy,
+  "CredentialAccount.source.content_type": contentType,
   "Error.details": { type: "object" },
   "FilterKeyword.wildcards": { type: "boolean" },
   "Instance.accent_color": text,
@@ -41,10 +44,12 @@ export const ADDED: Record<string, Schema> = {
       Object.keys(EXTENSIONS).map((name) => [name, { type: "boolean" }]),
     ),
   },
+  "Instance.configuration.statuses.supported_mime_types": { type: "array", items: text },
   "Instance.trends_as_landing_page": { const: true },
   "Notification.emoji": text,
   "Notification.emoji_url": { type: "string", format: "uri" },
   "Preferences.locale": text,
+  "Preferences.posting:default:content_type": contentType,
   "Preferences.posting:default:reply_policy": replyPolicy,
   "Preferences.notifying:quiet_from": { type: ["string", "null"] },
   "Preferences.notifying:quiet_until": { type: ["string", "null"] },
@@ -59,6 +64,8 @@ export const ADDED: Record<string, Schema> = {
   "ScheduledStatus.params.circle": { const: true },
   "ScheduledStatus.params.list_ids": { type: "array", items: text },
   "Status.circle": { const: true },
+  "ScheduledStatus.params.content_type": contentType,
+  "V1_Instance.configuration.statuses.supported_mime_types": { type: "array", items: text },
   "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },
   "Status.reply_approval": {
     type: "object",
@@ -84,8 +91,6 @@ export const LEFT_OUT = [
   "Error.state",
   "MediaAttachment.meta.colors",
   "NodeInfo.usage.localComments",
-  "Status.content_type",
-  "StatusSource.content_type",
   "V1_Instance.max_toot_chars",
   "V1_Instance.poll_limits",
 ];

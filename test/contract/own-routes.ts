@@ -68,6 +68,10 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     tag: "statuses",
     responses: { "200": "Circle", ...REFUSALS, "404": "Error" },
   },
+  "POST /api/v1/statuses/preview": {
+    tag: "statuses",
+    responses: { "200": "StatusPreview", ...REFUSALS, "422": "Error" },
+  },
   "GET /api/v1/saved_searches": {
     tag: "search",
     responses: { "200": ["SavedSearch"], ...REFUSALS },
@@ -148,6 +152,10 @@ export const OWN_ENTITIES: Record<string, object> = {
     account: { $ref: "Account.json" },
     kind: { type: "string", enum: ["identity"] },
     created_at: time,
+  }),
+  StatusPreview: entity("StatusPreview", {
+    content: { type: "string" },
+    emojis: { type: "array", items: { $ref: "CustomEmoji.json" } },
   }),
   SavedSearch: entity("SavedSearch", { id, q: { type: "string" }, created_at: time }),
 };

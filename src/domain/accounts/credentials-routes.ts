@@ -77,6 +77,7 @@ const NAMES = {
   "posting:default:language": "language",
   "posting:default:quote_policy": "quote_policy",
   "posting:default:reply_policy": "reply_policy",
+  "posting:default:content_type": "content_type",
   "reading:expand:media": "expand_media",
   "reading:expand:spoilers": "expand_spoilers",
   "reading:autoplay:gifs": "autoplay_gifs",

@@ -5,6 +5,7 @@ import type { Standing } from "./policies.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
+import { PLAIN } from "../../platform/text/written.ts";
 import { emojiEntity } from "../emojis/present.ts";
 import { roleEntity } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
@@ -154,6 +155,7 @@ const credentialAccountEntity = (view: AccountView, source: Source, site: Site) 
     indexable: view.indexable,
     quote_policy: source.quotePolicy,
     reply_policy: source.settings.reply_policy ?? "public",
+    content_type: source.settings.content_type ?? PLAIN,
     ...readingChoices(source.settings),
     time_zone: source.timeZone,
   },
@@ -208,6 +210,7 @@ export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
     "posting:default:language": settings.language ?? locale,
     "posting:default:quote_policy": quotePolicy,
     "posting:default:reply_policy": settings.reply_policy ?? "public",
+    "posting:default:content_type": settings.content_type ?? PLAIN,
     "reading:expand:media": reading.expand_media,
     "reading:expand:spoilers": reading.expand_spoilers,
     "reading:autoplay:gifs": reading.autoplay_gifs,

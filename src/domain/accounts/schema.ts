@@ -2,6 +2,7 @@
 
 import { Type } from "../../platform/http/schema.ts";
 import type { Static, TSchema } from "../../platform/http/schema.ts";
+import { CONTENT_TYPES } from "../../platform/text/written.ts";
 import { REPLY_POLICIES } from "./policies.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
@@ -37,6 +38,7 @@ const Source = Type.Object({
   quote_policy: Type.Optional(Type.Enum([...QUOTE_POLICIES])),
   // Additions: Mastodon has most of these on a settings page alone.
   reply_policy: Type.Optional(Type.Enum([...REPLY_POLICIES])),
+  content_type: Type.Optional(Type.Enum([...CONTENT_TYPES])),
   expand_media: Type.Optional(Type.Enum([...EXPAND_MEDIA])),
   expand_spoilers: nullable(Type.Boolean()),
   autoplay_gifs: nullable(Type.Boolean()),
@@ -80,6 +82,7 @@ export const PreferencesBody = Type.Object({
   "posting:default:language": nullable(Type.String({ maxLength: 100 })),
   "posting:default:quote_policy": Type.Optional(Type.Enum([...QUOTE_POLICIES])),
   "posting:default:reply_policy": Type.Optional(Type.Enum([...REPLY_POLICIES])),
+  "posting:default:content_type": Type.Optional(Type.Enum([...CONTENT_TYPES])),
   "reading:expand:media": Type.Optional(Type.Enum([...EXPAND_MEDIA])),
   "reading:expand:spoilers": nullable(Type.Boolean()),
   "reading:autoplay:gifs": nullable(Type.Boolean()),

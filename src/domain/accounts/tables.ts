@@ -1,5 +1,6 @@
 // Row types of the accounts slice.
 
+import type { ContentType } from "../../platform/text/written.ts";
 import type { ReplyPolicy } from "./policies.ts";
 import type { RoleRow } from "../roles/tables.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
@@ -81,6 +82,7 @@ export type UserSettings = {
   language?: string | null;
   quote_policy?: "public" | "followers" | "nobody";
   reply_policy?: ReplyPolicy;
+  content_type?: ContentType;
   chosen_languages?: string[] | null;
   /** Filters public timelines by the locale's language where none is chosen; null: as the server is set. */
   languages_by_locale?: boolean | null;

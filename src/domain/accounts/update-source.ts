@@ -28,11 +28,11 @@ const chosenLanguages = (languages: string[] | null): string[] | null => {
 };
 
 const settingsOf = (source: SourceInput): UserSettings => {
-  const { privacy, sensitive, language, quote_policy, reply_policy } = source;
+  const { privacy, sensitive, language, quote_policy, reply_policy, content_type } = source;
   const { expand_media, expand_spoilers, autoplay_gifs, chosen_languages: chosen } = source;
   const reading = { expand_media, expand_spoilers, autoplay_gifs };
   return {
-    ...present({ privacy, sensitive, quote_policy, reply_policy, ...reading }),
+    ...present({ privacy, sensitive, quote_policy, reply_policy, content_type, ...reading }),
     ...(language !== undefined && { language: normaliseLanguage(language) }),
     ...(chosen !== undefined && { chosen_languages: chosenLanguages(chosen) }),
     ...(source.languages_by_locale !== undefined && {

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { CHARACTERS_PER_URL } from "../../platform/text/count.ts";
+import { CONTENT_TYPES } from "../../platform/text/written.ts";
 import {
   DESCRIPTION,
   FRAME_RATE,
@@ -47,6 +48,8 @@ const statusLimits = (app: App) => ({
   max_characters: app.config.instance.maxCharacters,
   max_media_attachments: MAX_ATTACHED,
   characters_reserved_per_url: CHARACTERS_PER_URL,
+  // An addition, by the name that glitch-soc gives it.
+  supported_mime_types: [...CONTENT_TYPES],
 });
 
 /** The members that v1 and v2 share; v2 has more about accounts and media. */

@@ -261,6 +261,7 @@ const collections = (view: StatusView, ownReplies: string[]) => {
 
 const textOf = (view: StatusView) => ({
   content: view.content,
+  ...(view.content_type && { source: { content: view.text, mediaType: view.content_type } }),
   ...(view.language && { contentMap: { [view.language]: view.content } }),
   ...(view.edited_at && { updated: moment(view.edited_at) }),
 });

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
+import { textOutsideCode } from "../../platform/text/plain.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { cachedReader, recordCache } from "../../platform/caches/records.ts";
 import { cachedByOwner } from "../../platform/caches/by-owner.ts";
@@ -129,9 +130,18 @@ export const statusCache = recordCache<CachedRow>({
   maxBytes: MAX_BYTES,
 });
 
-/** What may have the server's own emojis in it. */
-const ownTextsOf = ({ local, text, spoiler_text, poll }: StatusRow): string =>
-  local ? [text, spoiler_text, ...(poll?.options ?? [])].join("\n") : "";
+/** What may have the server's own emojis in it: in Markdown, what is not code. */
+export const emojiText = (
+  { text, content, content_type, spoiler_text }: OwnText,
+  options: string[] = [],
+): string => {
+  const prose = content_type === null ? text : textOutsideCode(content);
+  return [prose, spoiler_text, ...options].join("\n");
+};
+
+type OwnText = Pick<StatusRow, "text" | "content" | "content_type" | "spoiler_text">;
+
+const ownTextsOf = (row: StatusRow): string => (row.local ? emojiText(row, row.poll?.options) : "");
 
 /** Each row that is read has another one: what was derived from it names it by this. */
 let lastRow = 0;

@@ -8,6 +8,7 @@ import type { Viewer } from "../../platform/viewer.ts";
 import { beginRefresh, runningRefresh } from "../refreshes/refreshes.ts";
 import type { Refresh } from "../refreshes/refreshes.ts";
 import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
+import { emojiText } from "./cache.ts";
 import "./events.ts";
 import { loadStatuses } from "./load.ts";
 import { selectContextIds, selectEdits } from "./queries.ts";
@@ -132,7 +133,7 @@ export const loadEdits = async (app: App, view: SeenStatus): Promise<StatusEditR
   const emojis = await emojisInTexts(
     app,
     app.sql,
-    edits.map((edit) => [edit.text, edit.spoiler_text, ...(edit.poll_options ?? [])].join("\n")),
+    edits.map((edit) => emojiText(edit, edit.poll_options ?? [])),
   );
   return edits.map((edit, n) => ({ ...edit, emojis: emojis[n]! }));
 };

@@ -2,6 +2,7 @@
 // their counts, quotes and the events that everything else follows from.
 
 import { normaliseTag } from "../../platform/text/tags.ts";
+import type { ContentType } from "../../platform/text/written.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
@@ -73,6 +74,7 @@ export type Created = { id: string; isNew: boolean };
 /** What an edit makes of a status. */
 export type StatusChange = {
   text: string;
+  contentType: ContentType | null;
   content: string;
   spoilerText: string;
   sensitive: boolean;

@@ -32,7 +32,7 @@ import { endOf } from "./expire.ts";
 import { linkHashes, replaceLinks } from "./links.ts";
 import { getAsServer, getOwn, getVisible } from "./load.ts";
 import type { ParsedQuote } from "./parse-note.ts";
-import { checkText, chooseLanguage, renderText, withQuoteLine } from "./post.ts";
+import { checkText, chooseContentType, chooseLanguage, renderText, withQuoteLine } from "./post.ts";
 import type { Author, Draft } from "./post.ts";
 import { updateInteractions, updatePolicy, updateQuote } from "./queries-approvals.ts";
 import type { NewMention } from "./queries-write.ts";
@@ -173,6 +173,7 @@ const sameUploads = ({ media }: StatusView, { uploads }: StatusChange): boolean 
 
 const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.text === change.text &&
+  before.content_type === change.contentType &&
   before.content === change.content &&
   before.spoiler_text === change.spoilerText &&
   before.sensitive === change.sensitive &&
@@ -211,6 +212,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   );
   await updateStatus(tx, before.id, {
     text: change.text,
+    content_type: change.contentType,
     content: change.content,
     spoiler_text: change.spoilerText,
     sensitive: change.sensitive,
@@ -350,9 +352,11 @@ const changeOf = async (
   const uploads = uploadsOf(draft);
   checkText(app, text, spoilerText, view.quote !== null || uploads.ids.length > 0);
   checkCount(uploads.ids, Boolean(draft.poll));
-  const rendered = await renderText(app, author.id, text);
+  const contentType = chooseContentType(draft, view.content_type);
+  const rendered = await renderText(app, author.id, text, contentType);
   return {
     text,
+    contentType,
     content: withQuote(view, rendered.content),
     spoilerText,
     sensitive: draft.sensitive ?? (view.sensitive || spoilerText !== ""),

@@ -7,10 +7,10 @@ import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { countCharacters } from "../../platform/text/count.ts";
-import { extractMentions, extractTags } from "../../platform/text/extract.ts";
 import type { MentionEntity } from "../../platform/text/extract.ts";
-import { formatText } from "../../platform/text/format.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
+import { MARKDOWN, MAX_MARKDOWN, PLAIN, readWritten } from "../../platform/text/written.ts";
+import type { ContentType } from "../../platform/text/written.ts";
 import { authorizationUri } from "../approvals/requests.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { getAccount } from "../accounts/load.ts";
@@ -106,6 +106,7 @@ export const withQuoteLine = (content: string, quoted: Addresses): string => {
 /** What a person sends; undefined: not given. */
 export type Draft = EndDraft & {
   status?: string | null | undefined;
+  content_type?: ContentType | null | undefined;
   spoiler_text?: string | null | undefined;
   visibility?: Visibility | null | undefined;
   sensitive?: boolean | null | undefined;
@@ -138,6 +139,20 @@ export const checkText = (app: App, text: string, spoiler: string, mayBeBlank = 
   if (tooLong || countCharacters(text, spoiler) > max) {
     throw new Unprocessable(`Validation failed: Text character limit of ${max} exceeded`);
   }
+};
+
+export const checkMarkdown = (text: string, type: ContentType | null): void => {
+  if (type !== MARKDOWN || text.length <= MAX_MARKDOWN) return;
+  throw new Unprocessable("Validation failed: Text is too long for Markdown");
+};
+
+/** What a text is written in, as it is stored; `usual`: where nothing is said. */
+export const chooseContentType = (
+  { content_type: requested }: Draft,
+  usual: ContentType | null | undefined,
+): ContentType | null => {
+  const type = requested ?? usual ?? PLAIN;
+  return type === PLAIN ? null : type;
 };
 
 /** The language asked for, else the person's own choice, else the language of their pages. */
@@ -203,13 +218,19 @@ const findMentioned = async (app: App, authorId: string, mentions: MentionEntity
  * Text → HTML with its mentions and tags. Unknown remote handles are looked up on their servers; 422 for a
  * tag that moderators forbid.
  */
-export const renderText = async (app: App, authorId: string, text: string): Promise<Rendered> => {
-  const mentioned = await findMentioned(app, authorId, extractMentions(text));
-  const content = formatText(text, {
+export const renderText = async (
+  app: App,
+  authorId: string,
+  text: string,
+  type: ContentType | null,
+): Promise<Rendered> => {
+  checkMarkdown(text, type);
+  const { mentions, tags, html } = readWritten(text, type);
+  const mentioned = await findMentioned(app, authorId, mentions);
+  const content = html({
     mentions: mentioned,
     tagUrl: (name) => tagUrl(app.config.site, name),
   });
-  const tags = extractTags(text).map((tag) => tag.display);
   await checkTags(app, tags);
   const accounts = [...new Map([...mentioned.values()].map((a) => [a.id, a])).values()];
   return {
@@ -285,7 +306,8 @@ export const composeStatus = async (
   const quoted = draft.quoted_status_id
     ? await findQuoted(app, draft.quoted_status_id, author.id)
     : null;
-  const rendered = await renderText(app, author.id, text);
+  const contentType = chooseContentType(draft, author.settings.content_type);
+  const rendered = await renderText(app, author.id, text, contentType);
   checkMentions(app, draft, rendered);
   const chosen = quotingVisibility(
     quoted,
@@ -307,6 +329,7 @@ export const composeStatus = async (
       account_id: author.id,
       local: true,
       text,
+      content_type: contentType,
       content: quoted ? withQuoteLine(rendered.content, quoted) : rendered.content,
       spoiler_text: spoiler,
       visibility,

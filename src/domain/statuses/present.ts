@@ -3,7 +3,7 @@
 import type { FullConfig } from "../../platform/config/config.ts";
 import { listParts, ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
-import { formatText } from "../../platform/text/format.ts";
+import { PLAIN, readWritten } from "../../platform/text/written.ts";
 import { accountEntity, accountJson, acct } from "../accounts/present.ts";
 import { emojiEntity } from "../emojis/present.ts";
 import { collectionEntity } from "../collections/present.ts";
@@ -365,7 +365,7 @@ export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
 /** The answer to a delete: only it has the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);
-  return { ...rest, text: view.text };
+  return { ...rest, text: view.text, content_type: view.content_type ?? PLAIN };
 };
 
 /** For its author alone. */
@@ -378,6 +378,13 @@ export const sourceEntity = (view: SeenStatus) => ({
   id: view.id,
   text: view.text,
   spoiler_text: view.spoiler_text,
+  content_type: view.content_type ?? PLAIN,
+});
+
+/** Of a text that is not posted yet. */
+export const previewEntity = ({ content, emojis }: Pick<StatusView, "content" | "emojis">) => ({
+  content,
+  emojis: emojis.map(emojiEntity),
 });
 
 /**
@@ -386,7 +393,10 @@ export const sourceEntity = (view: SeenStatus) => ({
  */
 const editContent = (edit: StatusEditRow, view: StatusView, site: Site): string =>
   view.local
-    ? formatText(edit.text, { mentions: new Map(), tagUrl: (name) => tagUrl(site, name) })
+    ? readWritten(edit.text, edit.content_type).html({
+        mentions: new Map(),
+        tagUrl: (name) => tagUrl(site, name),
+      })
     : edit.content;
 
 const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
@@ -442,6 +452,7 @@ export const scheduledEntity = (
     quote_approval_policy: draft.quote_approval_policy ?? null,
     ...(draft.reply_approval_policy && { reply_approval_policy: draft.reply_approval_policy }),
     ...(draft.list_ids?.length && { list_ids: draft.list_ids }),
+    ...(draft.content_type && { content_type: draft.content_type }),
     allowed_mentions: draft.allowed_mentions ?? null,
     ...(draft.expires_in && { expires_in: draft.expires_in }),
     ...(draft.expires_at && { expires_at: draft.expires_at }),

@@ -324,9 +324,9 @@ export const insertEdit = (db: Db, statusId: string) => db`
       )
   )
   INSERT INTO status_edits
-    (status_id, text, content, spoiler_text, sensitive, emojis, poll_options, media, created_at)
+    (status_id, text, content_type, content, spoiler_text, sensitive, emojis, poll_options, media, created_at)
   SELECT
-    id, text, content, spoiler_text, sensitive, emojis,
+    id, text, content_type, content, spoiler_text, sensitive, emojis,
     (SELECT options FROM polls p WHERE p.status_id = s.id),
     coalesce((
       SELECT json_agg(${mediaJson(db)} ORDER BY ma.position)

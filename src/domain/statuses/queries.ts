@@ -301,7 +301,8 @@ const mediaOfEdit = (db: Db) => db`
 
 /** Earlier versions, oldest first; the current one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
-  SELECT text, content, spoiler_text, sensitive, emojis, poll_options, ${mediaOfEdit(db)}, created_at
+  SELECT text, content_type, content, spoiler_text, sensitive, emojis, poll_options, ${mediaOfEdit(db)},
+    created_at
   FROM status_edits e WHERE status_id = ${statusId} ORDER BY id
 `;
 

@@ -16,7 +16,14 @@ import { UploadBody } from "../media/routes.ts";
 import { changeAttachment, changePolicies, edit } from "./edit.ts";
 import { post } from "./post.ts";
 import type { Author } from "./post.ts";
-import { deletedStatusEntity, scheduledEntity, statusEntity, statusJson } from "./present.ts";
+import { previewText } from "./preview.ts";
+import {
+  deletedStatusEntity,
+  previewEntity,
+  scheduledEntity,
+  statusEntity,
+  statusJson,
+} from "./present.ts";
 import { selectScheduledPage } from "./queries-scheduled.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
 import { remove } from "./remove.ts";
@@ -35,6 +42,7 @@ import {
   NewStatusBody,
   PageQuery,
   PolicyBody,
+  PreviewBody,
   TimeBody,
 } from "./schema.ts";
 
@@ -66,6 +74,14 @@ const writing = (server: Server, app: App): void => {
       const view = await post(app, author, draft, { appId, idempotencyKey });
       return sendJsonBytes(reply, statusJson(view, site));
     },
+  );
+
+  // An addition: how a text would look.
+  server.post(
+    "/api/v1/statuses/preview",
+    { config: user("write:statuses"), schema: { body: PreviewBody } },
+    async (request) =>
+      previewEntity(await previewText(app, authorOf(viewerOf(request)), request.body)),
   );
 
   server.route({

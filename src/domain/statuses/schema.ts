@@ -2,6 +2,7 @@
 
 import { Type } from "../../platform/http/schema.ts";
 import type { TSchema } from "../../platform/http/schema.ts";
+import { CONTENT_TYPES } from "../../platform/text/written.ts";
 import { REPLY_POLICIES } from "../accounts/policies.ts";
 import { QUOTE_POLICIES } from "./rules.ts";
 import { VISIBILITIES } from "./visibility.ts";
@@ -31,6 +32,7 @@ const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.St
 export const NewStatusBody = Type.Object({
   ...END,
   status: nullable(Type.String()),
+  content_type: nullable(Type.Enum([...CONTENT_TYPES])),
   spoiler_text: nullable(Type.String()),
   visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
   sensitive: nullable(Type.Boolean()),
@@ -44,6 +46,11 @@ export const NewStatusBody = Type.Object({
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
   list_ids: nullable(Type.Array(Type.String())),
+});
+
+export const PreviewBody = Type.Object({
+  status: nullable(Type.String()),
+  content_type: nullable(Type.Enum([...CONTENT_TYPES])),
 });
 
 const MediaAttributes = Type.Object({
@@ -60,6 +67,7 @@ export const PolicyBody = Type.Object({
 export const EditBody = Type.Object({
   ...END,
   status: nullable(Type.String()),
+  content_type: nullable(Type.Enum([...CONTENT_TYPES])),
   spoiler_text: nullable(Type.String()),
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),

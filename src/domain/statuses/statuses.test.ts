@@ -254,7 +254,12 @@ test("an edit stores the version before; history and source show it", async () =
   assert.match(history[0].content, /first/);
   assert.match(history[1].content, /second/);
   const source = await t.request("GET", `/api/v1/statuses/${id}/source`, { token: alice.token });
-  assert.deepEqual(source.json, { id, text: "second #two", spoiler_text: "" });
+  assert.deepEqual(source.json, {
+    id,
+    text: "second #two",
+    spoiler_text: "",
+    content_type: "text/plain",
+  });
   const foreign = await t.request("PUT", `/api/v1/statuses/${id}`, { token: bob.token, json });
   assert.equal(foreign.status, 404);
 });

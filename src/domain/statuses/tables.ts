@@ -1,6 +1,7 @@
 // The columns of a status, each declared once (its types in SQL and here, and its value when none is given), and the
 // types of rows and views. Inserting, selecting and the types of rows are made from that list.
 
+import type { ContentType } from "../../platform/text/written.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import type { AccountView } from "../accounts/tables.ts";
@@ -34,6 +35,8 @@ export const COLUMNS = {
   local: required<boolean>("boolean"),
   /** As written; empty for remote statuses. */
   text: column("text", ""),
+  /** What that is written in; null: plain text. */
+  content_type: column<ContentType | null>("text", null),
   /** HTML. */
   content: column("text", ""),
   spoiler_text: column("text", ""),
@@ -259,6 +262,7 @@ export type FederatedRemoval = RemovedStatus & { readonly [federated]: true };
 
 export type StatusEditRow = {
   text: string;
+  content_type: ContentType | null;
   content: string;
   spoiler_text: string;
   sensitive: boolean;

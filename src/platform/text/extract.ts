@@ -148,10 +148,10 @@ export const extractEntities = (text: string): TextEntity[] => {
   return inOrder([...taken, ...outside(text, taken, HASHTAG, hashtagOf)]);
 };
 
-/** The mentions of a text, each handle once, in order of first appearance. */
-export const extractMentions = (text: string): MentionEntity[] => {
+/** The mentions among them, each handle once, in order of first appearance. */
+export const distinctMentions = (entities: TextEntity[]): MentionEntity[] => {
   const byHandle = new Map<string, MentionEntity>();
-  for (const entity of extractEntities(text)) {
+  for (const entity of entities) {
     if (entity.type === "mention" && !byHandle.has(entity.handle)) {
       byHandle.set(entity.handle, entity);
     }
@@ -159,13 +159,21 @@ export const extractMentions = (text: string): MentionEntity[] => {
   return [...byHandle.values()];
 };
 
-/** The hashtags of a text, each once: `name` is the key, `display` the spelling that comes first. */
-export const extractTags = (text: string): { name: string; display: string }[] => {
+/** The mentions of a text. */
+export const extractMentions = (text: string): MentionEntity[] =>
+  distinctMentions(extractEntities(text));
+
+/** The hashtags among them, each once: `name` is the key, `display` the spelling that comes first. */
+export const distinctTags = (entities: TextEntity[]): { name: string; display: string }[] => {
   const byName = new Map<string, { name: string; display: string }>();
-  for (const entity of extractEntities(text)) {
+  for (const entity of entities) {
     if (entity.type !== "hashtag") continue;
     const name = normaliseTag(entity.name);
     if (!byName.has(name)) byName.set(name, { name, display: entity.name });
   }
   return [...byName.values()];
 };
+
+/** The hashtags of a text. */
+export const extractTags = (text: string): { name: string; display: string }[] =>
+  distinctTags(extractEntities(text));

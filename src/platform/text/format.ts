@@ -60,29 +60,35 @@ const ambiguousNames = (entities: TextEntity[], mentions: Map<string, FormatMent
   return ambiguous;
 };
 
-/** Escapes the text and turns its entities into links; line breaks stay as they are. */
-const linkify = (text: string, options: FormatOptions, rel: string): string => {
-  const entities = extractEntities(text);
+/** The HTML of each entity of a text; null for a mention of nobody, which stays text. */
+export const entityHtml = (entities: TextEntity[], options: FormatOptions, rel = LINK_REL) => {
   const ambiguous = ambiguousNames(entities, options.mentions);
-  const toHtml = (entity: TextEntity): string => {
+  return (entity: TextEntity): string | null => {
     if (entity.type === "url") return linkHtml(entity.url, rel);
     if (entity.type === "hashtag") return hashtagHtml(entity.name, options.tagUrl(entity.name));
     const account = options.mentions.get(entity.handle);
-    if (!account) return escapeHtml(text.slice(entity.start, entity.end));
+    if (!account) return null;
     const withHost = entity.domain !== null && ambiguous.has(account.username.toLowerCase());
     return mentionHtml(account, account.username + (withHost ? `@${entity.domain}` : ""));
   };
+};
+
+/** Escapes the text and turns its entities into links; line breaks stay as they are. */
+const linkify = (text: string, options: FormatOptions, rel: string): string => {
+  const entities = extractEntities(text);
+  const toHtml = entityHtml(entities, options, rel);
   let out = "";
   let at = 0;
   for (const entity of entities) {
-    out += escapeHtml(text.slice(at, entity.start)) + toHtml(entity);
+    const typed = escapeHtml(text.slice(entity.start, entity.end));
+    out += escapeHtml(text.slice(at, entity.start)) + (toHtml(entity) ?? typed);
     at = entity.end;
   }
   return out + escapeHtml(text.slice(at));
 };
 
 /** PostgreSQL cannot store NUL or half a surrogate pair. */
-const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+export const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 const trimNewlines = (text: string): string => text.replace(/^\n+/, "").replace(/(?<!\n)\n+$/, "");
 

@@ -20,6 +20,10 @@ export const storedText = (html: string): string =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
+/** The same without what is in code. */
+export const textOutsideCode = (html: string): string =>
+  storedText(html.replaceAll(/<(pre|code)>.*?<\/\1>/gs, " "));
+
 /** The same of any HTML; sanitising it takes ten times as long. */
 export const plainText = (html: string): string => storedText(sanitiseHtml(html));
 

@@ -126,7 +126,8 @@ const newStatus = (
     row: {
       account_id: accountId,
       local: true,
-      text: plainText(post.content),
+      text: post.source?.text ?? plainText(post.content),
+      content_type: post.source?.contentType ?? null,
       content: post.content,
       spoiler_text: post.spoilerText,
       visibility: post.visibility,

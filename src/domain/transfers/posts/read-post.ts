@@ -4,6 +4,8 @@
 import { createHash } from "node:crypto";
 import { isRecord, linkOf, listOf, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
+import { CONTENT_TYPES, MAX_MARKDOWN, PLAIN } from "../../../platform/text/written.ts";
+import type { ContentType } from "../../../platform/text/written.ts";
 import { DESCRIPTION, MAX_ATTACHED } from "../../media/limits.ts";
 import type { NewPoll } from "../../polls/tables.ts";
 import { parseNote } from "../../statuses/parse-note.ts";
@@ -24,6 +26,8 @@ export type ArchivedFile = {
 export type ArchivedPost = {
   uri: string;
   content: string;
+  /** As it was written, where that is no plain text. */
+  source?: { text: string; contentType: ContentType } | undefined;
   spoilerText: string;
   visibility: Visibility;
   sensitive: boolean;
@@ -108,6 +112,16 @@ const keptVisibility = (note: Json): Visibility | undefined =>
     (visibility) => visibility === note["visibility"] && !federates({ visibility }),
   );
 
+/** What a post was written in, where this server has that, too. */
+const sourceOf = (note: Json): ArchivedPost["source"] => {
+  const source = isRecord(note["source"]) ? note["source"] : {};
+  const text = textOf(source["content"]);
+  const contentType = CONTENT_TYPES.find((type) => type === source["mediaType"]);
+  return text && text.length <= MAX_MARKDOWN && contentType && contentType !== PLAIN
+    ? { text, contentType }
+    : undefined;
+};
+
 const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost => {
   const parsed = parseNote(note, context);
   if (!parsed) return { skipped: "others" };
@@ -117,6 +131,7 @@ const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost =
     post: {
       uri: parsed.uri,
       content: parsed.content,
+      source: sourceOf(note),
       spoilerText: parsed.spoilerText,
       visibility: keptVisibility(note) ?? parsed.visibility,
       sensitive: parsed.sensitive,
