@@ -232,6 +232,7 @@ const composePath = (form: Partial<Record<string, string>>): string => {
     quote: form["quoted_status_id"],
     visibility: form["visibility"],
     warning: form["spoiler_text"],
+    content_type: form["content_type"],
     quote_policy: form["quote_approval_policy"],
     reply_policy: form["reply_approval_policy"],
     expires_in: form["expires_in"],

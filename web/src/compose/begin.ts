@@ -19,13 +19,14 @@ export const findStatus = async ({ get, store }: App, id: string): Promise<Store
 
 /** What everything begins with, by the person's preferences. */
 export const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
-  const { privacy, language, quote_policy, reply_policy, sensitive } = me!.source;
+  const { privacy, language, quote_policy, reply_policy, sensitive, content_type } = me!.source;
   return {
     purpose,
     parts: [{ ...newPart(text), sensitive }],
     visibility: privacy,
     widest: "public",
     language: language ?? locale,
+    contentType: content_type,
     quotePolicy: quote_policy,
     replyPolicy: reply_policy ?? "public",
     inReplyTo: null,
@@ -114,6 +115,7 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
     }),
     visibility: visibilityOf(status),
     language: status.language ?? draft.language,
+    contentType: source.content_type === "text/markdown" ? "text/markdown" : "text/plain",
     quotePolicy: policyOf(status),
     replyPolicy: replyPolicyOf(status),
     endsAt: status.expires_at ?? null,

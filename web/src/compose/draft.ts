@@ -19,6 +19,8 @@ export type DraftMedia = {
 
 export type DraftPoll = { options: string[]; seconds: number; multiple: boolean };
 
+export type ContentType = "text/plain" | "text/markdown";
+
 export type Part = {
   /** Names the part in this window, and each attempt to post it (see `attemptKey`). */
   key: string;
@@ -51,6 +53,8 @@ export type Draft = {
   /** Nobody wider may see it: a reply is for no more people than what it answers. */
   widest: Visibility;
   language: string;
+  /** undefined: in drafts that were kept before it could be chosen. */
+  contentType?: ContentType | undefined;
   quotePolicy: QuotePolicy;
   /** undefined: in drafts that were kept before it could be chosen. */
   replyPolicy?: ReplyPolicy;
@@ -123,6 +127,7 @@ export const bodyOf = (draft: Draft, part: Part, parentId: string | null) => {
     sensitive: part.sensitive || Boolean(part.warning?.trim()),
     visibility: draft.visibility,
     language: draft.language || null,
+    content_type: draft.contentType ?? null,
     quote_approval_policy: draft.quotePolicy,
     reply_approval_policy: draft.replyPolicy ?? null,
     media_ids: part.media.map(({ id }) => id),
@@ -143,6 +148,7 @@ export const editBodyOf = (draft: Draft, part: Part) => ({
   spoiler_text: part.warning?.trim() ?? "",
   sensitive: part.sensitive || Boolean(part.warning?.trim()),
   language: draft.language || null,
+  content_type: draft.contentType ?? null,
   quote_approval_policy: draft.quotePolicy,
   reply_approval_policy: draft.replyPolicy ?? null,
   ...endOf(draft),

@@ -4,38 +4,17 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import type { FunctionComponent } from "preact";
 import { useApp } from "../app.ts";
 import { Icon } from "../views/icons.tsx";
-import type { IconName } from "../views/icons.tsx";
 import { Suggestions, useCompletion } from "./completion.tsx";
 import { Counter } from "./counter.tsx";
 import { countCharacters } from "./count.ts";
 import type { Part } from "./draft.ts";
+import { MarkdownTools, Preview, isMarkdown } from "./markdown.tsx";
 import { MediaForm } from "./media-form.tsx";
 import { PollForm, newPoll } from "./poll-form.tsx";
 import { addPart, changePart, removePart } from "./session.ts";
 import type { Session } from "./session.ts";
+import { Tool } from "./tool.tsx";
 import { addFiles } from "./uploads.ts";
-
-type ToolProps = {
-  icon: IconName;
-  label: string;
-  pressed?: boolean;
-  disabled?: boolean;
-  onClick(): void;
-};
-
-const Tool = ({ icon, label, pressed, disabled, onClick }: ToolProps) => (
-  <button
-    type="button"
-    class="icon-button"
-    aria-label={label}
-    title={label}
-    aria-pressed={pressed}
-    disabled={disabled}
-    onClick={onClick}
-  >
-    <Icon name={icon} />
-  </button>
-);
 
 const FileTool = ({ disabled, onFiles }: { disabled: boolean; onFiles(files: File[]): void }) => {
   const { t } = useApp();
@@ -209,6 +188,7 @@ const OpenPart = ({ session, part, placeholder, label, cursor, onActive, ...more
   const { field, set } = useField(session, part, cursor);
   const completion = useCompletion(`${id}-list`, { text: part.text, onChange: set });
   const [hasEmojis, setEmojis] = useState(false);
+  const [hasPreview, setPreview] = useState(false);
   const { characters, linkCharacters } = site.limits;
   const used = countCharacters(part.text, part.warning ?? "", linkCharacters);
   const closeEmojis = (): void => {
@@ -250,6 +230,7 @@ const OpenPart = ({ session, part, placeholder, label, cursor, onActive, ...more
         />
         <Suggestions completion={completion} />
       </div>
+      {hasPreview && isMarkdown(session.draft.value) && <Preview session={session} part={part} />}
       <MediaForm session={session} part={part} />
       {part.poll && (
         <PollForm
@@ -268,6 +249,7 @@ const OpenPart = ({ session, part, placeholder, label, cursor, onActive, ...more
           onEmojis={() => (hasEmojis ? closeEmojis() : setEmojis(true))}
           {...more}
         />
+        <MarkdownTools session={session} hasPreview={hasPreview} onPreview={setPreview} />
         {!isOnly && (
           <Tool
             icon="close"

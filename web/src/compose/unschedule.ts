@@ -35,6 +35,7 @@ const draftOf = (app: App, purpose: Purpose, scheduled: ScheduledStatus): Draft 
     parts: [part],
     visibility: scheduledVisibility(params, draft.visibility),
     language: params.language ?? draft.language,
+    contentType: params.content_type ?? draft.contentType,
     quotePolicy: quotePolicyOf(params.quote_approval_policy, draft.quotePolicy),
     replyPolicy: params.reply_approval_policy ?? draft.replyPolicy ?? "public",
     ...(params.expires_in && { endsAfter: params.expires_in }),

@@ -21,6 +21,7 @@ type Data = {
   language: string;
   quotePolicy: string;
   replyPolicy: string;
+  contentType: string;
   locale: string;
   reading: Reading;
   languages: Language[];
@@ -33,6 +34,10 @@ const Posting = ({ data }: { data: Data }) => {
   const visibilities = USUAL.map((each): Option => [each, t(`visibility.${each}`)]);
   const quotes = QUOTE_POLICIES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
   const replies = REPLY_POLICIES.map((each): Option => [each, t(`settings.replies_${each}`)]);
+  const types: Option[] = [
+    ["text/plain", t("compose.plain")],
+    ["text/markdown", t("compose.markdown")],
+  ];
   const languages = data.languages.map(({ code, name }): Option => [code, name]);
   return (
     <section class="panel">
@@ -61,6 +66,12 @@ const Posting = ({ data }: { data: Data }) => {
           label={t("settings.language")}
           value={data.language}
           options={languages}
+        />
+        <SelectField
+          name="posting:default:content_type"
+          label={t("compose.content_type")}
+          value={data.contentType}
+          options={types}
         />
         <CheckField
           name="posting:default:sensitive"
@@ -160,6 +171,7 @@ const preferences: Page<Data> = {
       language: text("posting:default:language"),
       quotePolicy: text("posting:default:quote_policy"),
       replyPolicy: text("posting:default:reply_policy"),
+      contentType: text("posting:default:content_type"),
       locale: text("locale"),
       reading: {
         media: EXPAND_MEDIA.find((each) => each === body["reading:expand:media"]) ?? "default",

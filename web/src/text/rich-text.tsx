@@ -65,7 +65,8 @@ const render = (node: Node, emojis: Emojis, key: number): ComponentChildren => {
   const { name, attributes, children } = node;
   const isOutside = name === "a" && !isMention(attributes);
   const more = isOutside ? { rel: "nofollow noopener noreferrer", target: "_blank" } : {};
-  const inside = children.map((child, index) => render(child, emojis, index));
+  const shown = name === "code" ? [] : emojis;
+  const inside = children.map((child, index) => render(child, shown, index));
   return createElement(name, { key, ...attributes, ...more }, name === "br" ? undefined : inside);
 };
 

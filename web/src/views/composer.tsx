@@ -88,12 +88,22 @@ const AudienceField = ({
 const MoreFields = () => {
   const { me, place, t } = useApp();
   const policy = place.query["quote_policy"] ?? me!.source.quote_policy;
+  const type = place.query["content_type"] ?? me!.source.content_type;
   const answers = place.query["reply_policy"] ?? me!.source.reply_policy;
   return (
     <p class="composer-more">
       <label>
         {t("compose.warning")}{" "}
         <input type="text" name="spoiler_text" defaultValue={place.query["warning"] ?? ""} />
+      </label>
+      <label>
+        {t("compose.content_type")}{" "}
+        <select name="content_type">
+          <option value="text/plain">{t("compose.plain")}</option>
+          <option value="text/markdown" selected={type === "text/markdown"}>
+            {t("compose.markdown")}
+          </option>
+        </select>
       </label>
       <label>
         {t("compose.quote_policy")}{" "}

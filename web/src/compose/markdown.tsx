@@ -1,0 +1,74 @@
+// Writing in Markdown: whether a draft is, and how its text will look, as the server makes it.
+
+import { useEffect, useState } from "preact/hooks";
+import type { StatusPreview } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { RichText } from "../text/rich-text.tsx";
+import type { Draft, Part } from "./draft.ts";
+import { change } from "./session.ts";
+import type { Session } from "./session.ts";
+import { Tool } from "./tool.tsx";
+
+export const isMarkdown = ({ contentType }: Draft): boolean => contentType === "text/markdown";
+
+type Props = { session: Session; hasPreview: boolean; onPreview(isOpen: boolean): void };
+
+export const MarkdownTools = ({ session, hasPreview, onPreview }: Props) => {
+  const { t } = useApp();
+  const isOn = isMarkdown(session.draft.value);
+  const toggle = (): void =>
+    change(session, () => ({ contentType: isOn ? "text/plain" : "text/markdown" }));
+  return (
+    <>
+      <Tool icon="markdown" label={t("compose.markdown")} pressed={isOn} onClick={toggle} />
+      {isOn && (
+        <Tool
+          icon="eye"
+          label={t("compose.preview")}
+          pressed={hasPreview}
+          onClick={() => onPreview(!hasPreview)}
+        />
+      )}
+    </>
+  );
+};
+
+/** So long after the last key the server is asked again. */
+const AFTER_MS = 1500;
+
+/** null: nothing was answered yet. */
+const usePreview = (session: Session, text: string): StatusPreview | null => {
+  const [preview, setPreview] = useState<StatusPreview | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      const body = { status: text, content_type: "text/markdown" };
+      const { send } = session.app;
+      const answer = await send<StatusPreview>("POST", "/api/v1/statuses/preview", { body });
+      if (!isOver) setPreview(answer.body);
+    };
+    // What cannot be shown leaves the last one there; posting says what is wrong.
+    const timer = setTimeout(() => void ask().catch(() => {}), preview ? AFTER_MS : 0);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return preview;
+};
+
+export const Preview = ({ session, part }: { session: Session; part: Part }) => {
+  const { t } = useApp();
+  const preview = usePreview(session, part.text);
+  return (
+    <section class="composer-preview" aria-label={t("compose.preview")} aria-live="polite">
+      {preview ? (
+        <div class="text" dir="auto">
+          <RichText html={preview.content} emojis={preview.emojis} />
+        </div>
+      ) : (
+        <p class="soft">{t("compose.loading")}</p>
+      )}
+    </section>
+  );
+};
