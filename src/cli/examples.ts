@@ -83,6 +83,7 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   ],
   "roles modify": [
     "roles modify Helper --highlighted",
+    "roles modify Writer --max-characters 5000",
     "roles modify everyone --permissions invite_users",
   ],
   "roles remove": ["roles remove Helper"],

@@ -90,7 +90,8 @@ const roleOptions = (command: Command): Command =>
     .option("--color <#rrggbb>", "colour of the badge")
     .option("--position <number>", "rank: people act only on those below them (0 to 999)")
     .option("--highlighted", "show the role on profiles")
-    .option("--no-highlighted", "do not show the role on profiles");
+    .option("--no-highlighted", "do not show the role on profiles")
+    .option("--max-characters <number>", "how long their posts may be, or `default`");
 
 const roleCommands = (root: Command): void => {
   const roles = root.command("roles").description("manage the roles of the staff");

@@ -22,8 +22,9 @@ export const listRolesCommand = (options: { json?: boolean }): Promise<void> =>
     const roles = await listRoles(app);
     const shown = roles.map((role) => ({ ...role, permissions: namesOf(role.permissions) }));
     if (options.json) return console.log(JSON.stringify(shown, null, 2));
-    for (const { name, position, permissions, highlighted, color } of shown) {
-      const marks = [highlighted && "badge", color].filter(Boolean).join(", ");
+    for (const { name, position, permissions, highlighted, color, max_characters } of shown) {
+      const length = max_characters !== null && `${max_characters} characters`;
+      const marks = [highlighted && "badge", color, length].filter(Boolean).join(", ");
       console.log(
         `${name || "(everybody)"}\t${position}\t${permissions.join(", ")}${marks && ` [${marks}]`}`,
       );
@@ -36,6 +37,7 @@ type RoleOptions = {
   color?: string;
   position?: string;
   highlighted?: boolean;
+  maxCharacters?: string;
 };
 
 const permissionsFrom = (text: string): Permission[] =>
@@ -56,6 +58,9 @@ const inputFrom = (options: RoleOptions): RoleInput => ({
   ...(options.color !== undefined && { color: options.color }),
   ...(options.position !== undefined && { position: Number(options.position) }),
   ...(options.highlighted !== undefined && { highlighted: options.highlighted }),
+  ...(options.maxCharacters !== undefined && {
+    maxCharacters: options.maxCharacters === "default" ? null : Number(options.maxCharacters),
+  }),
 });
 
 export const createRoleCommand = (name: string, options: RoleOptions): Promise<void> => {

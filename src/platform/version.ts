@@ -52,6 +52,8 @@ export const EXTENSIONS = {
   identities: true,
   /** Posts in Markdown. */
   markdown: true,
+  /** Longer posts of people with some roles. */
+  role_characters: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

@@ -53,6 +53,7 @@ const NOT_ANSWERED: Record<string, string> = {
   "Reaction.url": "src/domain/announcements",
   "ScheduledStatus.params.expires_at": "src/domain/statuses/expire.test.ts",
   "ScheduledStatus.params.expires_in": "src/domain/statuses/expire.test.ts",
+  "Role.max_characters": "src/domain/roles/characters.test.ts",
   "ScheduledStatus.params.content_type": "src/domain/statuses/markdown.test.ts",
   "ScheduledStatus.params.local_only": "src/domain/statuses/local-posts.test.ts",
   "Status.expires_at": "src/domain/statuses/expire.test.ts",

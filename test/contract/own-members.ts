@@ -64,6 +64,7 @@ export const ADDED: Record<string, Schema> = {
   "ScheduledStatus.params.circle": { const: true },
   "ScheduledStatus.params.list_ids": { type: "array", items: text },
   "Status.circle": { const: true },
+  "Role.max_characters": { type: "integer" },
   "ScheduledStatus.params.content_type": contentType,
   "V1_Instance.configuration.statuses.supported_mime_types": { type: "array", items: text },
   "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },

@@ -191,6 +191,7 @@ const EVERYONE: RoleRow = {
   permissions: "65536",
   highlighted: false,
   position: -1,
+  max_characters: null,
 };
 
 type Chosen = {

@@ -65,7 +65,8 @@ export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "m
     CASE WHEN r.id IS NOT NULL THEN
       json_build_object(
         'id', r.id::text, 'name', r.name, 'color', r.color,
-        'permissions', r.permissions::text, 'highlighted', r.highlighted, 'position', r.position
+        'permissions', r.permissions::text, 'highlighted', r.highlighted, 'position', r.position,
+        'max_characters', r.max_characters
       )
     END AS role,
     u.id IS NOT NULL AND (u.confirmed_at IS NULL OR NOT u.approved) AS pending

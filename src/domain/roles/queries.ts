@@ -8,7 +8,7 @@ import type { RoleRow } from "./tables.ts";
 export const EVERYBODY_CHANGED = "everybody:";
 
 const columns = (db: Db) =>
-  db`id, name, color, permissions::text AS permissions, highlighted, position`;
+  db`id, name, color, permissions::text AS permissions, highlighted, position, max_characters`;
 
 /** The most powerful first. */
 export const selectRoles = (db: Db) => db<RoleRow[]>`

@@ -27,6 +27,8 @@ export const OWNER_ID = "3";
 const MAX_ROLES = 100;
 const MAX_NAME = 100;
 const MAX_POSITION = 999;
+/** As MAX_TOOT_CHARS. */
+export const MAX_CHARACTERS = 100_000;
 
 export type RoleInput = Partial<{
   name: string;
@@ -34,6 +36,8 @@ export type RoleInput = Partial<{
   permissions: Permission[];
   highlighted: boolean;
   position: number;
+  /** null: as the server is set. */
+  maxCharacters: number | null;
 }>;
 
 export const listRoles = (app: App): Promise<RoleRow[]> =>
@@ -55,7 +59,12 @@ export const everyonesRole = listenedValue<RoleRow>({
   read: async (app) => (await listRoles(app)).find(({ id }) => id === EVERYONE_ID)!,
 });
 
-const check = ({ name, color, position, permissions }: RoleInput): void => {
+const checkCharacters = (count: number | null): void => {
+  if (count === null || (Number.isInteger(count) && count >= 1 && count <= MAX_CHARACTERS)) return;
+  throw new Unprocessable(says("staff.roles.bad_characters", { count: MAX_CHARACTERS }));
+};
+
+const check = ({ name, color, position, permissions, maxCharacters }: RoleInput): void => {
   if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
     throw new Unprocessable(says("staff.roles.bad_name", { count: MAX_NAME }));
   }
@@ -66,6 +75,7 @@ const check = ({ name, color, position, permissions }: RoleInput): void => {
   if (!isWhole || (position !== undefined && (position < 0 || position > MAX_POSITION))) {
     throw new Unprocessable(says("staff.roles.bad_rank", { count: MAX_POSITION }));
   }
+  checkCharacters(maxCharacters ?? null);
   if (permissions?.includes("administrator")) {
     throw new Unprocessable(says("staff.roles.only_owner"));
   }
@@ -79,6 +89,7 @@ const rowOf = (input: RoleInput) => ({
   }),
   ...(input.highlighted !== undefined && { highlighted: input.highlighted }),
   ...(input.position !== undefined && { position: input.position }),
+  ...(input.maxCharacters !== undefined && { max_characters: input.maxCharacters }),
 });
 
 const requireFreeName = async (db: Db, name: string, id: string | null): Promise<void> => {
@@ -99,6 +110,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
     color: "",
     highlighted: false,
     position: 1,
+    max_characters: null,
     permissions: String(PERMISSIONS.invite_users),
     ...rowOf(input),
   });
@@ -144,5 +156,7 @@ export const roleEntity = (role: RoleRow) => ({
   color: role.color,
   permissions: String(effectiveBits(role.permissions)),
   highlighted: role.highlighted,
+  // An addition: of those whose posts may have another length than everybody's.
+  ...(role.max_characters !== null && { max_characters: role.max_characters }),
   collection_limit: 10,
 });

@@ -11,4 +11,6 @@ export type RoleRow = {
   highlighted: boolean;
   /** Higher is more powerful. */
   position: number;
+  /** How long posts of people with it may be; null: as the server is set. */
+  max_characters: number | null;
 };

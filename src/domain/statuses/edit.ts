@@ -32,7 +32,14 @@ import { endOf } from "./expire.ts";
 import { linkHashes, replaceLinks } from "./links.ts";
 import { getAsServer, getOwn, getVisible } from "./load.ts";
 import type { ParsedQuote } from "./parse-note.ts";
-import { checkText, chooseContentType, chooseLanguage, renderText, withQuoteLine } from "./post.ts";
+import {
+  checkText,
+  chooseContentType,
+  chooseLanguage,
+  maxCharacters,
+  renderText,
+  withQuoteLine,
+} from "./post.ts";
 import type { Author, Draft } from "./post.ts";
 import { updateInteractions, updatePolicy, updateQuote } from "./queries-approvals.ts";
 import type { NewMention } from "./queries-write.ts";
@@ -350,7 +357,12 @@ const changeOf = async (
 ): Promise<StatusChange> => {
   const { text, spoilerText } = textsOf(view, draft);
   const uploads = uploadsOf(draft);
-  checkText(app, text, spoilerText, view.quote !== null || uploads.ids.length > 0);
+  checkText(
+    await maxCharacters(app, author),
+    text,
+    spoilerText,
+    view.quote !== null || uploads.ids.length > 0,
+  );
   checkCount(uploads.ids, Boolean(draft.poll));
   const contentType = chooseContentType(draft, view.content_type);
   const rendered = await renderText(app, author.id, text, contentType);

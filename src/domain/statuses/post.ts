@@ -129,9 +129,12 @@ export type Author = { id: string; settings: UserSettings; locale: string };
  */
 const MAX_UNITS_PER_CHARACTER = 20;
 
+/** As the author's role says, or else the server. */
+export const maxCharacters = async (app: App, { id }: Author): Promise<number> =>
+  (await getAccount(app, id)).role?.max_characters ?? app.config.instance.maxCharacters;
+
 /** `mayBeBlank`: with a quote or with media, no text is needed. */
-export const checkText = (app: App, text: string, spoiler: string, mayBeBlank = false): void => {
-  const max = app.config.instance.maxCharacters;
+export const checkText = (max: number, text: string, spoiler: string, mayBeBlank = false): void => {
   if (!mayBeBlank && text.trim() === "" && spoiler.trim() === "") {
     throw new Unprocessable("Validation failed: Text can't be blank");
   }
@@ -295,7 +298,8 @@ export const composeStatus = async (
   const text = draft.status?.trim() ? draft.status : spoilerText;
   const spoiler = draft.status?.trim() ? spoilerText : "";
   const mediaIds = draft.media_ids ?? [];
-  checkText(app, text, spoiler, Boolean(draft.quoted_status_id) || mediaIds.length > 0);
+  const max = await maxCharacters(app, author);
+  checkText(max, text, spoiler, Boolean(draft.quoted_status_id) || mediaIds.length > 0);
   checkCount(mediaIds, Boolean(draft.poll));
   const { scheduledId } = extra;
   await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });

@@ -7,7 +7,7 @@ import { emojisInTexts } from "../emojis/load.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { emojiText } from "./cache.ts";
-import { checkMarkdown, checkText, chooseContentType } from "./post.ts";
+import { checkMarkdown, checkText, chooseContentType, maxCharacters } from "./post.ts";
 import type { Author, Draft } from "./post.ts";
 
 type Preview = { content: string; emojis: EmojiRow[] };
@@ -15,7 +15,7 @@ type Preview = { content: string; emojis: EmojiRow[] };
 /** Unprocessable for what is too long for a post. */
 export const previewText = async (app: App, author: Author, draft: Draft): Promise<Preview> => {
   const text = draft.status ?? "";
-  checkText(app, text, "", true);
+  checkText(await maxCharacters(app, author), text, "", true);
   const type = chooseContentType(draft, author.settings.content_type);
   checkMarkdown(text, type);
   const content = readWritten(text, type).html({

@@ -122,7 +122,8 @@ it("posts of every kind, their changes and their ends", async () => {
     visibility: "unlisted",
   });
   await api("POST", "/api/v1/statuses", {
-    status: "Look",
+    status: "*Look*",
+    content_type: "text/markdown",
     in_reply_to_id: parentId,
     quoted_status_id: answer["id"],
     quote_approval_policy: "followers",

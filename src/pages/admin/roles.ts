@@ -69,10 +69,17 @@ const boxes = (t: Say, offered: readonly Permission[], bits: number, of: string)
     )}
   </fieldset>`;
 
-const EMPTY = { name: "", color: "", position: 1, highlighted: false, permissions: "0" };
+const EMPTY = {
+  name: "",
+  color: "",
+  position: 1,
+  highlighted: false,
+  permissions: "0",
+  max_characters: null,
+};
 
 const fields = (
-  { actor, t }: Staff,
+  { actor, t, app }: Staff,
   role: Omit<RoleRow, "id">,
   fixed: boolean,
   of = "new",
@@ -82,6 +89,7 @@ const fields = (
   return html`<div class="pair">
       ${inputField({ name: "name", id: `name-${of}`, label: t("staff.roles.name"), value: role.name, maxlength: 100 })}
       ${inputField({ name: "color", id: `color-${of}`, label: t("staff.roles.colour"), value: role.color, optional: true, maxlength: 7, hint: t("staff.roles.colour_hint", { example: "#5b3fc4" }) })}
+      ${inputField({ name: "max_characters", id: `characters-${of}`, label: t("staff.roles.characters"), value: String(role.max_characters ?? ""), optional: true, inputmode: "numeric", maxlength: 6, hint: t("staff.roles.characters_hint", { count: app.config.instance.maxCharacters }) })}
       ${!fixed && inputField({ name: "position", id: `position-${of}`, label: t("staff.roles.rank"), value: String(role.position), inputmode: "numeric", maxlength: 3, hint: t("staff.roles.rank_hint") })}
     </div>
     <div class="choices">
@@ -107,7 +115,11 @@ const item = (context: Staff, role: RoleRow): Html => {
         ${isFixed && badge(t("staff.roles.built_in"))}
         ${role.highlighted && badge(t("staff.roles.badge"), "good")}</strong
       >
-      <span>${t("staff.roles.rank_of", { rank: String(role.position) })} ${all}</span>
+      <span
+        >${t("staff.roles.rank_of", { rank: String(role.position) })}
+        ${role.max_characters !== null && t("staff.roles.characters_of", { count: role.max_characters })}
+        ${all}</span
+      >
     </div>
     <div class="buttons">
       <a class="button plain" href="/admin/accounts?permissions=staff"
@@ -157,6 +169,9 @@ const chosen = (context: Staff, offered: readonly Permission[]): Permission[] =>
   return offered.filter((name) => fields[`may_${name}`] === "1");
 };
 
+/** Left empty: as the server is set. */
+const charactersFrom = (text = ""): number | null => (text.trim() === "" ? null : Number(text));
+
 /** What was entered, to be shown again. */
 const roleEntered = (context: Staff): Omit<RoleRow, "id"> => {
   const fields = enteredAt(context, ROLES);
@@ -168,13 +183,15 @@ const roleEntered = (context: Staff): Omit<RoleRow, "id"> => {
     position: Number(fields["position"]) || 1,
     highlighted: fields["highlighted"] === "1",
     permissions: String(bits),
+    max_characters: charactersFrom(fields["max_characters"]),
   };
 };
 
 const inputFrom = (context: Staff): RoleInput & { name: string } => {
-  const { name = "", color = "", position, highlighted } = entered(context);
+  const { name = "", color = "", position, highlighted, max_characters } = entered(context);
   return {
     name,
+    maxCharacters: charactersFrom(max_characters),
     color: color.trim(),
     highlighted: highlighted === "1",
     ...(position !== undefined && {

@@ -12,6 +12,7 @@ import { About } from "./about.tsx";
 import { EndChoice } from "./end.tsx";
 import { hasContent, isEmpty } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
+import { useCharacters } from "./limit.ts";
 import { PartView } from "./part.tsx";
 import { sendDraft } from "./send.ts";
 import type { Outcome } from "./send.ts";
@@ -286,7 +287,8 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
   const [active, setActive] = useState(draft.parts[0]!.key);
   const [isReminded, setReminded] = useState(false);
   const missing = undescribed(draft);
-  const isReady = mayPost(session, draft, site.limits) && !session.isSending.value;
+  const limits = { ...site.limits, characters: useCharacters() };
+  const isReady = mayPost(session, draft, limits) && !session.isSending.value;
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
   useEffect(() => saveDrafts, []);

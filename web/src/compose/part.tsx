@@ -8,6 +8,7 @@ import { Suggestions, useCompletion } from "./completion.tsx";
 import { Counter } from "./counter.tsx";
 import { countCharacters } from "./count.ts";
 import type { Part } from "./draft.ts";
+import { useCharacters } from "./limit.ts";
 import { MarkdownTools, Preview, isMarkdown } from "./markdown.tsx";
 import { MediaForm } from "./media-form.tsx";
 import { PollForm, newPoll } from "./poll-form.tsx";
@@ -189,7 +190,7 @@ const OpenPart = ({ session, part, placeholder, label, cursor, onActive, ...more
   const completion = useCompletion(`${id}-list`, { text: part.text, onChange: set });
   const [hasEmojis, setEmojis] = useState(false);
   const [hasPreview, setPreview] = useState(false);
-  const { characters, linkCharacters } = site.limits;
+  const { linkCharacters } = site.limits;
   const used = countCharacters(part.text, part.warning ?? "", linkCharacters);
   const closeEmojis = (): void => {
     setEmojis(false);
@@ -257,7 +258,7 @@ const OpenPart = ({ session, part, placeholder, label, cursor, onActive, ...more
             onClick={() => removePart(session, part.key)}
           />
         )}
-        <Counter used={used} limit={characters} id={`${id}-count`} />
+        <Counter used={used} limit={useCharacters()} id={`${id}-count`} />
       </div>
       {hasEmojis && <Emojis onPick={pick} onClose={closeEmojis} />}
     </div>

@@ -15,6 +15,7 @@ import {
 } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import { EndOptions } from "../compose/end.tsx";
+import { useCharacters } from "../compose/limit.ts";
 import { hasDraft } from "../compose/drafts.ts";
 import type { Opening } from "../compose/open.ts";
 import type { Outcome } from "../compose/send.ts";
@@ -139,6 +140,7 @@ const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
   const { me, site, t, formToken, place } = useApp();
   const { purpose, text = "", visibility } = opening;
   const id = parent?.id ?? "new";
+  const characters = useCharacters();
   // Sent twice, it is one post.
   const key = useMemo(() => crypto.randomUUID(), []);
   const usual = visibility ?? me!.source.privacy;
@@ -167,7 +169,7 @@ const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
           id={`text-${id}`}
           name="status"
           rows={isOpen ? 4 : 2}
-          maxLength={site.limits.characters * 4}
+          maxLength={characters * 4}
           placeholder={t(parent ? "compose.reply" : "compose.placeholder")}
           dir="auto"
           defaultValue={begin}

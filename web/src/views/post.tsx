@@ -15,6 +15,7 @@ import { moment, short } from "../text/time.ts";
 import { ActButton } from "./act-button.tsx";
 import { Card } from "./card.tsx";
 import { useFilters } from "./filters.ts";
+import { Folded, isLong } from "./folded.tsx";
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
 import { Gallery } from "./media.tsx";
@@ -115,18 +116,22 @@ const Quoted = ({ quote }: { quote: NonNullable<Status["quote"]> }) => {
 };
 
 /** What a warning hides as well. */
-const Content = ({ status, isQuoted }: { status: Shown; isQuoted: boolean }) => {
+const Content = ({ status, isQuoted, isWhole }: { status: Shown } & Required<BodyProps>) => {
   const { me } = useApp();
   const isOwn = me?.id === status.account.id;
+  const html = status.content ?? "";
+  const text = (
+    <div class="text" lang={status.language ?? undefined} dir={directionOf(status.language)}>
+      <RichText
+        html={html}
+        emojis={status.emojis}
+        withoutQuoteLine={status.quote !== null && status.quote !== undefined && !isQuoted}
+      />
+    </div>
+  );
   return (
     <>
-      <div class="text" lang={status.language ?? undefined} dir={directionOf(status.language)}>
-        <RichText
-          html={status.content ?? ""}
-          emojis={status.emojis}
-          withoutQuoteLine={status.quote !== null && status.quote !== undefined && !isQuoted}
-        />
-      </div>
+      {!isWhole && isLong(html) ? <Folded>{text}</Folded> : text}
       <Translated id={status.id} />
       {status.poll && <PollView poll={status.poll} statusId={status.id} isOwn={isOwn} />}
       <Gallery status={status} />
@@ -138,13 +143,20 @@ const Content = ({ status, isQuoted }: { status: Shown; isQuoted: boolean }) => 
   );
 };
 
-const Body = ({ status, isQuoted = false }: { status: Shown; isQuoted?: boolean }) => {
+type BodyProps = {
+  isQuoted?: boolean;
+  /** However long it is. */
+  isWhole?: boolean;
+};
+
+const Body = ({ status, isQuoted = false, isWhole = false }: { status: Shown } & BodyProps) => {
   const filters = useFilters(status);
   const filtered = filters.find(({ filter_action }) => filter_action !== "blur");
   const reading = useReading();
   const isCovered = coversMedia(reading, status.sensitive) || filters.length > 0;
   const { t } = useApp();
-  const content = <Content status={{ ...status, sensitive: isCovered }} isQuoted={isQuoted} />;
+  const shown = { ...status, sensitive: isCovered };
+  const content = <Content status={shown} isQuoted={isQuoted} isWhole={isWhole} />;
   const warned = status.spoiler_text ? (
     <details class="warning" open={reading.spoilers}>
       <summary dir="auto">{withEmojis(status.spoiler_text, status.emojis)}</summary>
@@ -421,7 +433,7 @@ export const Post = ({
           <Avatar account={status.account} />
           <div class="post-body">
             <Head status={status} />
-            <Body status={status} />
+            <Body status={status} isWhole={isMain} />
             <WhoReplies status={status} />
             {isMain && <Facts status={status} />}
             <Reactions status={status} isMain={isMain} withoutActs={withoutActs} />
