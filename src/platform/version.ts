@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 9;
+export const OWN_API_LEVEL = 10;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -44,6 +44,8 @@ export const EXTENSIONS = {
   home_reasons: true,
   /** Reactions to posts with emojis. */
   emoji_reactions: true,
+  /** Boosts at a time of their own. */
+  scheduled_boosts: true,
   /** Posts that end. */
   expiring_posts: true,
   /** Accounts that boost what their members send them. */

@@ -59,6 +59,7 @@ export const ADDED: Record<string, Schema> = {
   "ScheduledStatus.params.expires_at": text,
   "ScheduledStatus.params.expires_in": { type: "integer" },
   "ScheduledStatus.params.local_only": { type: "boolean" },
+  "ScheduledStatus.params.reblog_of_id": text,
   "ScheduledStatus.params.reply_approval_policy": replyPolicy,
   "Status.expires_at": { type: "string", format: "date-time" },
   "ScheduledStatus.params.circle": { const: true },

@@ -59,6 +59,16 @@ const GROUP_ROUTES: Record<string, OwnRoute> = {
 };
 
 export const OWN_ROUTES: Record<string, OwnRoute> = {
+  // Of the contract, with the answer to `scheduled_at`.
+  "POST /api/v1/statuses/{id}/reblog": {
+    tag: "statuses",
+    responses: {
+      "200": { oneOf: ["Status", "ScheduledStatus"] },
+      ...REFUSALS,
+      "404": "Error",
+      "422": "Error",
+    },
+  },
   "GET /api/v1/statuses/{id}/home_reasons": {
     tag: "timelines",
     responses: { "200": ["HomeReason"], ...REFUSALS, "404": "Error" },

@@ -25,6 +25,8 @@ import { favourite, unfavourite } from "./favourite.ts";
 import { ownPollEntity, statusEntity } from "./present.ts";
 import { react, unreact } from "./react.ts";
 import { reblog, unreblog } from "./reblog.ts";
+import { authorOf, scheduledOf } from "./routes.ts";
+import { scheduledTime, scheduleReblog } from "./schedule.ts";
 import { IdParams, ReblogBody } from "./schema.ts";
 import type { SeenStatus } from "./tables.ts";
 
@@ -62,11 +64,14 @@ const reblogRoute = (server: Server, app: App): void => {
     { config: user("write:statuses"), schema: { params: IdParams, body: ReblogBody } },
     async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
-      const { visibility } = request.body;
-      return statusEntity(
-        await reblog(app, viewer, pathId(request.params.id), visibility),
-        app.config.site,
-      );
+      const { visibility, scheduled_at: scheduledAt } = request.body;
+      const id = pathId(request.params.id);
+      const at = scheduledTime(app, scheduledAt);
+      if (!at) return statusEntity(await reblog(app, viewer, id, visibility), app.config.site);
+      const { appId } = request.credentials!;
+      const author = authorOf(viewerOf(request));
+      const boost = { id, visibility, at };
+      return scheduledOf(app, await scheduleReblog(app, author, appId, boost));
     },
   );
 };

@@ -5,11 +5,14 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Draft } from "./post.ts";
 
+/** As it was sent. `reblog_of_id`: it is a boost of this, whose address is its text. */
+export type ScheduledDraft = Draft & { reblog_of_id?: string };
+
 export type ScheduledRow = {
   id: string;
   account_id: string;
   scheduled_at: Date;
-  draft: Draft;
+  draft: ScheduledDraft;
   app_id: string | null;
   /** Why it was refused at its time; null: it was not. */
   fault: string | null;
@@ -37,6 +40,15 @@ export const selectScheduledByKey = async (db: Db, accountId: string, key: strin
   const [row] = await db<ScheduledRow[]>`
     SELECT ${columns(db)} FROM scheduled_statuses
     WHERE account_id = ${accountId} AND idempotency_key = ${key}
+  `;
+  return row ?? null;
+};
+
+/** The boost of a post that a person scheduled; of the few rows of one person. */
+export const selectScheduledReblog = async (db: Db, accountId: string, targetId: string) => {
+  const [row] = await db<ScheduledRow[]>`
+    SELECT ${columns(db)} FROM scheduled_statuses
+    WHERE account_id = ${accountId} AND draft ->> 'reblog_of_id' = ${targetId}
   `;
   return row ?? null;
 };

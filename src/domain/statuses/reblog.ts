@@ -64,20 +64,30 @@ const reblogVisibility = async (
   return confinedTo(target, openToFollowers({ visibility: usual }) ? usual : "private");
 };
 
-/** Gives the reblog; NotFound for what the viewer may not see, Forbidden for what they may not reblog. */
-export const reblog = async (
+/** NotFound for what the viewer may not see, Forbidden for what they may not reblog; nothing is written. */
+export const composeReblog = async (
   app: App,
   viewer: KnownViewer,
   id: string,
   requested?: Visibility,
-): Promise<SeenStatus> => {
+): Promise<NewStatus> => {
   const target = await actTarget(app, viewer, id);
   if (!canReblog(target)) throw new Forbidden();
   const mustAsk = checkInteraction(target, "announce");
   const visibility = await reblogVisibility(app, viewer.id, target, requested);
   const createdAt = app.clock.now();
   const ids = { accountId: viewer.id, targetId: target.id };
-  const reblogId = await createStatus(app, newReblog({ ...ids, visibility, createdAt, mustAsk }));
+  return newReblog({ ...ids, visibility, createdAt, mustAsk });
+};
+
+/** Gives the reblog, as `composeReblog` judges it. */
+export const reblog = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+  requested?: Visibility,
+): Promise<SeenStatus> => {
+  const reblogId = await createStatus(app, await composeReblog(app, viewer, id, requested));
   return getVisible(app, reblogId, viewer);
 };
 

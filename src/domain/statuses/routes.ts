@@ -46,7 +46,7 @@ import {
   TimeBody,
 } from "./schema.ts";
 
-const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
+export const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
   id,
   settings,
   locale,
@@ -55,7 +55,7 @@ const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => (
 const keyOf = (header: string | string[] | undefined): string | null =>
   typeof header === "string" && header !== "" ? header.slice(0, 255) : null;
 
-const scheduledOf = async (app: App, row: ScheduledRow) =>
+export const scheduledOf = async (app: App, row: ScheduledRow) =>
   scheduledEntity(row, await mediaOfScheduled(app, [row]), app.config.site);
 
 const writing = (server: Server, app: App): void => {

@@ -1,4 +1,4 @@
-// Scheduled posts: stored as they were sent, with a job at that time. What is checked now is
+// Scheduled posts and boosts: stored as they were sent, with a job at that time. What is checked now is
 // checked again then; who wrote one that is refused is told.
 
 import type { App } from "../../platform/app.ts";
@@ -10,16 +10,19 @@ import {
   NotFound,
   Unprocessable,
 } from "../../platform/errors.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { loadPerson } from "../accounts/settings.ts";
 import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
 import type { MediaView } from "../media/tables.ts";
 import { personMail } from "../people/mail.ts";
 import { findSignUp, loadStaffRows } from "../people/staff.ts";
+import { actTarget } from "./acts.ts";
 import "./events.ts";
 import { createWithin } from "./create.ts";
+import type { NewStatus } from "./create.ts";
 import { composeStatus } from "./post.ts";
-import type { Author, Draft } from "./post.ts";
+import type { Author } from "./post.ts";
 import {
   countScheduled,
   deleteScheduled,
@@ -28,11 +31,14 @@ import {
   lockScheduler,
   selectScheduled,
   selectScheduledByKey,
+  selectScheduledReblog,
   updateFault,
   updateScheduled,
 } from "./queries-scheduled.ts";
-import type { ScheduledRow } from "./queries-scheduled.ts";
+import type { ScheduledDraft, ScheduledRow } from "./queries-scheduled.ts";
+import { composeReblog } from "./reblog.ts";
 import { refusal } from "./spam-check.ts";
+import type { Visibility } from "./visibility.ts";
 
 // contract: limits.json, status.scheduled_*
 const MIN_AHEAD_MS = 300_000;
@@ -67,8 +73,21 @@ const checkLimits = async (tx: Tx, accountId: string, at: Date, exceptId = "0"):
 export const planScheduled = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
   app.jobs.add(tx, "status.scheduled", { id }, { runAt, key: `status.scheduled:${id}` });
 
+type About = { appId: string | null; scheduledId?: string; at?: Date };
+
+/** As they would be posted now, or `at` that time: throws what posting and boosting throw. */
+const judge = (
+  app: App,
+  author: Author,
+  { reblog_of_id: targetId, ...draft }: ScheduledDraft,
+  about: About,
+): Promise<NewStatus> =>
+  targetId === undefined
+    ? composeStatus(app, author, draft, { ...about, idempotencyKey: null })
+    : composeReblog(app, asPerson(author.id), targetId, draft.visibility ?? undefined);
+
 type ToSchedule = {
-  draft: Draft;
+  draft: ScheduledDraft;
   at: Date;
   appId: string | null;
   idempotencyKey: string | null;
@@ -83,18 +102,28 @@ export const mediaOfScheduled = async (
   return withMedia.length === 0 ? new Map() : loadScheduledMedia(app.sql, withMedia);
 };
 
-/** Throws 422 or 404 for what could not be posted now either. */
+const moveWithin = async (app: App, tx: Tx, row: ScheduledRow, at: Date): Promise<ScheduledRow> => {
+  await checkLimits(tx, row.account_id, at, row.id);
+  await updateScheduled(tx, row.id, at);
+  await planScheduled(app, tx, row.id, at);
+  return { ...row, scheduled_at: at };
+};
+
+/** Throws 422, 403 or 404 for what could not be posted now either. */
 export const schedule = async (
   app: App,
   author: Author,
   { draft, at, appId, idempotencyKey }: ToSchedule,
 ): Promise<ScheduledRow> => {
   const accountId = author.id;
-  await composeStatus(app, author, draft, { appId, idempotencyKey: null, at });
+  await judge(app, author, draft, { appId, at });
   return app.sql.begin(async (tx) => {
     await lockScheduler(tx, accountId);
     const known = idempotencyKey && (await selectScheduledByKey(tx, accountId, idempotencyKey));
     if (known) return known;
+    const { reblog_of_id: targetId } = draft;
+    const boost = targetId && (await selectScheduledReblog(tx, accountId, targetId));
+    if (boost) return moveWithin(app, tx, boost, at);
     await checkLimits(tx, accountId, at);
     const row = await insertScheduled(tx, {
       account_id: accountId,
@@ -107,6 +136,21 @@ export const schedule = async (
     await planScheduled(app, tx, row!.id, at);
     return row!;
   });
+};
+
+type BoostLater = { id: string; visibility?: Visibility | undefined; at: Date };
+
+/** One boost of a post at most: again, it is moved. Its text is the post's address, which every app can show. */
+export const scheduleReblog = async (
+  app: App,
+  author: Author,
+  appId: string | null,
+  { id, visibility, at }: BoostLater,
+): Promise<ScheduledRow> => {
+  const target = await actTarget(app, asPerson(author.id), id);
+  if (target.viewer?.flags.reblogged) throw invalid("You have already boosted this post");
+  const draft = { reblog_of_id: target.id, visibility, status: target.url ?? target.uri };
+  return schedule(app, author, { draft, at, appId, idempotencyKey: null });
 };
 
 const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) => {
@@ -130,10 +174,7 @@ export const reschedule = (
     const row = await getOwn(tx, id, accountId);
     const at = scheduledTime(app, text);
     if (at === null) return row;
-    await checkLimits(tx, accountId, at, id);
-    await updateScheduled(tx, id, at);
-    await planScheduled(app, tx, id, at);
-    return { ...row, scheduled_at: at };
+    return moveWithin(app, tx, row, at);
   });
 
 /** Its job stays, and finds nothing to do. */
@@ -156,8 +197,7 @@ const publish = async (app: App, row: ScheduledRow): Promise<void> => {
   const { id } = row;
   const author = await loadPerson(app, row.account_id);
   if (!author) throw new Forbidden("Your account could not be used at that time.");
-  const about = { appId: row.app_id, idempotencyKey: null, scheduledId: id };
-  const input = await composeStatus(app, author, row.draft, about);
+  const input = await judge(app, author, row.draft, { appId: row.app_id, scheduledId: id });
   await app.sql.begin(async (tx) => {
     if (!(await lockScheduled(tx, id))) return;
     const result = await createWithin(app, tx, input);

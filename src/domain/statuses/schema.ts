@@ -80,6 +80,7 @@ export const EditBody = Type.Object({
 
 export const ReblogBody = Type.Object({
   visibility: Type.Optional(Type.Enum(["public", "unlisted", "private"])),
+  scheduled_at: nullable(Type.String()),
 });
 
 export const SeveralQuery = Type.Object({

@@ -85,7 +85,7 @@ const forMembersAlone: readonly AnyPage[] = [
     (await import("./follow-requests.tsx")).followRequests,
   ]),
   ...forMembers(
-    ["quotes", "delete", "quote_policy", "reply_policy", "filter", "why"].map(
+    ["quotes", "delete", "quote_policy", "reply_policy", "boost_later", "filter", "why"].map(
       (part) => `/@:acct/:id(\\d+)/${part}`,
     ),
     async () => (await import("./post-parts.tsx")).postPartPages,

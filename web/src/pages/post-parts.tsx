@@ -15,6 +15,7 @@ import { PeopleList } from "../views/people-list.tsx";
 import { profilePath } from "../views/names.tsx";
 import { postPath } from "../views/post.tsx";
 import { SendForm } from "../views/send-form.tsx";
+import { TimeField } from "../views/time-field.tsx";
 import { Moment } from "../views/times.tsx";
 import type { AnyPage, Loading, Page } from "./page.ts";
 import { loadRelations } from "./profile.tsx";
@@ -259,6 +260,33 @@ const replyPolicyPage = ownPage("reply_policy", "reply_policy.title", ({ data })
   );
 });
 
+const AN_HOUR_MS = 3_600_000;
+
+const boostPage = sheetPage<OfPost & { at: string }>({
+  path: `${PATH}/boost_later`,
+  load: async (loading) => {
+    const { id } = await loadPost(loading);
+    return { id, at: new Date(Date.now() + AN_HOUR_MS).toISOString() };
+  },
+  title: (_data, { t }) => t("boost_later.title"),
+  Body: ({ data: { id, at } }) => {
+    const { t } = useApp();
+    const { path } = usePost(id);
+    return (
+      <SendForm
+        path={`statuses/${id}/reblog`}
+        back={path}
+        done={t("boost_later.done")}
+        class="choices"
+      >
+        <p class="soft small">{t("boost_later.text")}</p>
+        <TimeField at={at} />
+        <button class="button">{t("boost_later.do")}</button>
+      </SendForm>
+    );
+  },
+});
+
 type Filters = OfPost & { filters: Filter[] };
 
 const filterPage = sheetPage<Filters>({
@@ -347,6 +375,7 @@ export const postPartPages: AnyPage[] = [
   deletePage,
   policyPage,
   replyPolicyPage,
+  boostPage,
   filterPage,
   whyPage,
 ];

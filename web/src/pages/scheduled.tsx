@@ -1,12 +1,12 @@
-// Posts that wait for their time: change when, take one back to be written on, or delete it.
+// Posts and boosts that wait for their time: change when, take a post back to be written on, or delete it.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { scheduledVisibility } from "../api/visibility.ts";
 import type { ScheduledStatus } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
-import { asLocal, asUtc, momentOf } from "../text/local-time.ts";
 import { Icon } from "../views/icons.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
+import { TimeField } from "../views/time-field.tsx";
 import { Moment } from "../views/times.tsx";
 import { NothingUnposted, UnpostedHead } from "./drafts.tsx";
 import type { Page } from "./page.ts";
@@ -15,29 +15,6 @@ type Data = { posts: ScheduledStatus[]; next: Record<string, string> | null };
 
 /** Of a page of the list. */
 const LIMIT = 40;
-
-/** Local time, which the server cannot know: without scripts it is UTC. */
-const TimeField = ({ at }: { at: string }) => {
-  const { t } = useApp();
-  const [local, setLocal] = useState<string | null>(null);
-  useEffect(() => setLocal(asLocal(new Date(at))), [at]);
-  const isUtc = local === null;
-  return (
-    <label class="settings-field">
-      <span>{t(isUtc ? "scheduled.time_utc" : "scheduled.time")}</span>
-      <input
-        type="datetime-local"
-        name={isUtc ? "scheduled_at" : undefined}
-        value={local ?? asUtc(new Date(at))}
-        required
-        onInput={({ currentTarget }) => setLocal(currentTarget.value)}
-      />
-      {local !== null && (
-        <input type="hidden" name="scheduled_at" value={momentOf(local) ?? local} />
-      )}
-    </label>
-  );
-};
 
 const Media = ({ media }: { media: ScheduledStatus["media_attachments"] }) => {
   const { t } = useApp();
@@ -65,6 +42,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
   const { t, place } = app;
   const { id, params, media_attachments: media, scheduled_at: at } = post;
   const path = `/web/act/scheduled_statuses/${id}`;
+  const isBoost = params.reblog_of_id !== undefined;
   const [isTaken, setTaken] = useState(false);
   const [fault, setFault] = useState("");
   const edit = async (): Promise<void> => {
@@ -80,11 +58,15 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
   return (
     <article class="unposted">
       <p class="soft small">
-        {t("scheduled.at")} <Moment time={at} /> ·{" "}
+        {t(isBoost ? "scheduled.boost_at" : "scheduled.at")} <Moment time={at} /> ·{" "}
         {t(`visibility.${scheduledVisibility(params, "public")}`)}
       </p>
       <p class="unposted-text" dir="auto">
-        {[params.spoiler_text, params.text].filter(Boolean).join(" · ") || t("drafts.no_text")}
+        {isBoost ? (
+          <a href={params.text}>{params.text}</a>
+        ) : (
+          [params.spoiler_text, params.text].filter(Boolean).join(" · ") || t("drafts.no_text")
+        )}
       </p>
       {media.length > 0 && <Media media={media} />}
       {fault && <p role="alert">{fault}</p>}
@@ -93,14 +75,16 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
           <TimeField at={at} />
           <button class="button plain small">{t("scheduled.save")}</button>
         </SettingsForm>
-        <button
-          type="button"
-          class="button plain small needs-scripts"
-          title={t("scheduled.edit_hint")}
-          onClick={() => void edit()}
-        >
-          {t("scheduled.edit")}
-        </button>
+        {!isBoost && (
+          <button
+            type="button"
+            class="button plain small needs-scripts"
+            title={t("scheduled.edit_hint")}
+            onClick={() => void edit()}
+          >
+            {t("scheduled.edit")}
+          </button>
+        )}
         <SettingsForm
           action={`${path}/delete`}
           back={addressOf(place)}

@@ -79,6 +79,21 @@ const withdrawItem = ({ t, me }: App, { id, quote }: Shown): MenuItem | null => 
   };
 };
 
+/** What the button for boosts may do, at another time. */
+const boostItem = ({ t, me }: App, status: Shown, path: string): MenuItem | false => {
+  const { visibility, account, reblogged } = status;
+  const mayBoost = isOpenToAll(status) || (visibility === "private" && account.id === me?.id);
+  return (
+    mayBoost &&
+    !reblogged && {
+      text: t("boost_later.title"),
+      icon: "clock",
+      href: `${path}/boost_later`,
+      isSheet: true,
+    }
+  );
+};
+
 const threadItem = ({ t }: App, { id, muted }: Shown): MenuItem =>
   muted
     ? { text: t("menu.unmute"), icon: "bell", act: act(id, "unmute", t("menu.unmuted")) }
@@ -100,6 +115,7 @@ export const postMenu = (app: App, status: Shown): MenuItems => {
     ...listItems(app, status, path),
     null,
     me && threadItem(app, status),
+    me && boostItem(app, status, path),
     ...(me && isOwn ? ownItems(app, status, path) : []),
     ...(me && !isOwn
       ? ([
