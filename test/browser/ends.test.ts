@@ -55,7 +55,7 @@ describe("posts that end", { skip: withoutChromium }, () => {
       await open(page, `/@alice/${post.id}`);
       await page.locator(".post-facts", { hasText: "Ends" }).waitFor();
       assert.equal(await page.evaluate(OVERFLOW), "");
-      await page.getByRole("button", { name: "More", exact: true }).first().click();
+      await page.locator(".post-main .act-more").click();
       await page.getByRole("menuitem", { name: "Edit" }).click();
       assert.equal(await page.getByRole("combobox", END).inputValue(), "kept");
       await page.locator(TEXT).fill(`Stays ${size.width}`);

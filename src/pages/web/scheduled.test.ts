@@ -78,3 +78,21 @@ test("nobody changes or deletes what somebody else has scheduled", async () => {
     assert.equal((await other.post(`/web/act/scheduled_statuses/${path}`, form)).status, 404);
   assert.ok((await all()).some((post) => post.id === id));
 });
+
+test("a boost is scheduled by a form, too, and listed with what it boosts", async () => {
+  const status = "boost me later";
+  const { json: post } = await server.request("POST", "/api/v1/statuses", {
+    token: alice.token,
+    json: { status },
+  });
+  const page = await browser.get(`/@alice/${post.id}/boost_later`);
+  assert.match(page.text, /Boost later/);
+  const at = inDays(3);
+  await browser.submit(page, `/web/act/statuses/${post.id}/reblog`, {
+    scheduled_at: at.slice(0, 16),
+  });
+  const listed = await browser.get("/scheduled");
+  assert.match(listed.text, /Boost on/);
+  assert.ok(listed.text.includes(post.url));
+  assert.ok((await all()).some(({ scheduled_at }) => Date.parse(scheduled_at) === Date.parse(at)));
+});
