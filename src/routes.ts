@@ -53,6 +53,7 @@ import { adminStyleRoutes } from "./pages/admin/style.ts";
 import { manifestRoutes } from "./pages/manifest.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { showFramed } from "./pages/web/view.ts";
+import { draftRoutes } from "./domain/drafts/routes.ts";
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
 import { relationshipRoutes } from "./domain/relationships/routes.ts";
 import { accountTimelineRoutes } from "./domain/timelines/account-routes.ts";
@@ -127,6 +128,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   emojiDocumentRoutes(server, app);
   searchRoutes(server, reading);
   savedSearchRoutes(server, app);
+  draftRoutes(server, app);
   pageRoutes(server, reading);
   manifestRoutes(server, app);
   styleRoutes(server);

@@ -37,6 +37,7 @@ const RANKS = [
   "domain/tags",
   "domain/spam",
   "domain/statuses",
+  "domain/drafts",
   "domain/cleanup",
   "domain/translation",
   "domain/lists",

@@ -70,8 +70,11 @@ export class NotFound extends DomainError {
 
 /** Another request changed it in the meantime. */
 export class Conflict extends DomainError {
-  constructor(message = "Conflict during update, please try again") {
-    super("conflict", message);
+  constructor(
+    message = "Conflict during update, please try again",
+    details?: Record<string, unknown>,
+  ) {
+    super("conflict", message, details);
   }
 }
 

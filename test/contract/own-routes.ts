@@ -82,6 +82,26 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     tag: "statuses",
     responses: { "200": "StatusPreview", ...REFUSALS, "422": "Error" },
   },
+  "GET /api/v1/drafts": {
+    tag: "statuses",
+    responses: { "200": ["Draft"], ...REFUSALS },
+  },
+  "POST /api/v1/drafts": {
+    tag: "statuses",
+    responses: { "200": "Draft", ...REFUSALS, "422": "Error" },
+  },
+  "GET /api/v1/drafts/{id}": {
+    tag: "statuses",
+    responses: { "200": "Draft", ...REFUSALS, "404": "Error" },
+  },
+  "PUT /api/v1/drafts/{id}": {
+    tag: "statuses",
+    responses: { "200": "Draft", ...REFUSALS, "404": "Error", "409": "Error", "422": "Error" },
+  },
+  "DELETE /api/v1/drafts/{id}": {
+    tag: "statuses",
+    responses: { "200": "Empty", ...REFUSALS, "404": "Error" },
+  },
   "GET /api/v1/saved_searches": {
     tag: "search",
     responses: { "200": ["SavedSearch"], ...REFUSALS },
@@ -166,6 +186,15 @@ export const OWN_ENTITIES: Record<string, object> = {
   StatusPreview: entity("StatusPreview", {
     content: { type: "string" },
     emojis: { type: "array", items: { $ref: "CustomEmoji.json" } },
+  }),
+  Draft: entity("Draft", {
+    id,
+    version: { type: "integer" },
+    statuses: { type: "array", items: { type: "object" } },
+    scheduled_at: nullable(time),
+    media_attachments: { type: "array", items: { $ref: "MediaAttachment.json" } },
+    created_at: time,
+    updated_at: time,
   }),
   SavedSearch: entity("SavedSearch", { id, q: { type: "string" }, created_at: time }),
 };

@@ -68,6 +68,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v[12]\/filters\/.*:(?:filter_)?id/, "own"], // filters.test.ts
   [/^\/api\/v1\/conversations\/:id/, "own"], // conversations.test.ts
   [/^\/api\/v1\/scheduled_statuses\/:id/, "own"], // scheduled.test.ts
+  [/^\/api\/v1\/drafts\/:id/, "own"], // drafts.test.ts
   [/^\/api\/v1\/saved_searches\/:id/, "own"], // saved-searches.test.ts
   [/^\/api\/v1\/groups\/:id/, "own"], // groups.test.ts
   [/^\/api\/v1\/polls\/:id/, "own"], // polls.test.ts: as visible as its status

@@ -5,11 +5,13 @@ import { Unprocessable } from "../../platform/errors.ts";
 import { MAX_ATTACHED } from "./limits.ts";
 import {
   attachUploads,
+  holdForDraft,
   holdForScheduled,
   insertRemoteMedia,
   lockUploads,
   releaseUploads,
   replaceRemoteMedia as replaceRemote,
+  selectDraftMedia,
   selectScheduledMedia,
   updateMedia,
 } from "./queries.ts";
@@ -51,6 +53,9 @@ const checkMixing = (rows: UploadRow[]): void => {
   }
 };
 
+const missingUpload = (id: string) =>
+  new Unprocessable(`Media ${id.slice(0, 20)} not found or already attached to another post`);
+
 /** How many a post may have, before anything is asked of the database. */
 export const checkCount = (ids: readonly string[], hasPoll: boolean): void => {
   if (ids.length > MAX_ATTACHED) {
@@ -77,11 +82,7 @@ export const lockAttachable = async (
   const uploads = await lockUploads(db, accountId, known, from.statusId ?? null);
   const free = new Map(uploads.filter((row) => isFree(row, from)).map((row) => [row.id, row]));
   const missing = distinct.find((id) => !free.has(id));
-  if (missing !== undefined) {
-    throw new Unprocessable(
-      `Media ${missing.slice(0, 20)} not found or already attached to another post`,
-    );
-  }
+  if (missing !== undefined) throw missingUpload(missing);
   const rows = distinct.map((id) => free.get(id)!);
   checkState(rows);
   checkMixing(rows);
@@ -119,6 +120,35 @@ export const keepForScheduled = async (
     rows.map(({ id }) => id),
   );
 };
+
+/**
+ * Keeps these uploads of its owner for a draft, and no others any more, also those that are still processed. A post may
+ * take them from it; another draft may not.
+ */
+export const keepForDraft = async (
+  tx: Tx,
+  draftId: string,
+  accountId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const distinct = [...new Set(ids)];
+  const known = distinct.filter((id) => /^\d{1,19}$/.test(id));
+  const uploads = known.length > 0 ? await lockUploads(tx, accountId, known, null) : [];
+  const free = uploads.filter(
+    (row) => isFree(row, {}) && (row.draft_id === null || row.draft_id === draftId),
+  );
+  const missing = distinct.find((id) => !free.some((row) => row.id === id));
+  if (missing !== undefined) throw missingUpload(missing);
+  await holdForDraft(tx, draftId, distinct, now);
+};
+
+/** What is kept for drafts, by their ids. */
+export const loadDraftMedia = async (
+  db: Db,
+  draftIds: string[],
+): Promise<Map<string, MediaView[]>> =>
+  Map.groupBy(await selectDraftMedia(db, draftIds), ({ draft_id: id }) => id!);
 
 /**
  * The uploads of a post that is about to be deleted are as if they had just come: a post in its place may have them.

@@ -52,7 +52,7 @@ const viewColumns = (db: Db) =>
     description, blurhash, meta`;
 
 const uploadColumns = (db: Db) =>
-  db`${viewColumns(db)}, account_id, status_id, scheduled_id, state, fault, upload`;
+  db`${viewColumns(db)}, account_id, status_id, scheduled_id, draft_id, state, fault, upload`;
 
 type NewUpload = {
   account_id: string;
@@ -207,15 +207,30 @@ export const attachUploads = async (db: Db, statusId: string, ids: string[]): Pr
   `;
   await db`
     UPDATE media_attachments m
-    SET status_id = ${statusId}, scheduled_id = NULL, detached_from = NULL, position = n - 1
+    SET status_id = ${statusId}, scheduled_id = NULL, draft_id = NULL, detached_from = NULL,
+      position = n - 1
     FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS w (id, n) WHERE m.id = w.id
   `;
   invalidate(db, `status:${statusId}`);
 };
 
 export const holdForScheduled = (db: Db, scheduledId: string, ids: string[]) => db`
-  UPDATE media_attachments m SET scheduled_id = ${scheduledId}, position = n - 1
+  UPDATE media_attachments m SET scheduled_id = ${scheduledId}, draft_id = NULL, position = n - 1
   FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS w (id, n) WHERE m.id = w.id
+`;
+
+/** These and no others; what it had before is as if it had just come. */
+export const holdForDraft = async (db: Db, draftId: string, ids: string[], now: Date) => {
+  await db`
+    UPDATE media_attachments SET draft_id = NULL, created_at = ${now}
+    WHERE draft_id = ${draftId} AND id <> ALL(${ids}::bigint[])
+  `;
+  await db`UPDATE media_attachments SET draft_id = ${draftId} WHERE id = ANY(${ids}::bigint[])`;
+};
+
+export const selectDraftMedia = (db: Db, draftIds: string[]) => db<UploadRow[]>`
+  SELECT ${uploadColumns(db)} FROM media_attachments
+  WHERE draft_id = ANY(${draftIds}::bigint[]) ORDER BY draft_id, id
 `;
 
 export const selectScheduledMedia = (db: Db, scheduledIds: string[]) => db<UploadRow[]>`
@@ -229,7 +244,7 @@ export const deleteUnattached = async (db: Db, before: Date): Promise<boolean> =
     db,
     "media_attachments",
     db`created_at < ${before} AND status_id IS NULL AND scheduled_id IS NULL
-      AND detached_from IS NULL ORDER BY created_at`,
+      AND detached_from IS NULL AND draft_id IS NULL ORDER BY created_at`,
   );
   return isMore;
 };

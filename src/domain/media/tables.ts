@@ -40,6 +40,7 @@ export type UploadRow = MediaView & {
   account_id: string;
   status_id: string | null;
   scheduled_id: string | null;
+  draft_id: string | null;
   state: MediaState;
   fault: string | null;
   upload: Upload | null;

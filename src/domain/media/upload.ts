@@ -177,7 +177,7 @@ export const changeUpload = async (
 export const removeUpload = async (app: App, accountId: string, id: string): Promise<void> => {
   const row = await selectUpload(app.sql, id);
   if (!row || row.account_id !== accountId) throw new NotFound();
-  const isUsed = row.status_id !== null || row.scheduled_id !== null;
+  const isUsed = [row.status_id, row.scheduled_id, row.draft_id].some((id) => id !== null);
   if (isUsed || !(await deleteUpload(app.sql, id))) {
     throw new Unprocessable("The file is attached to a post and cannot be deleted alone");
   }

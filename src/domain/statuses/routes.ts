@@ -52,7 +52,7 @@ export const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Auth
   locale,
 });
 
-const keyOf = (header: string | string[] | undefined): string | null =>
+export const keyOf = (header: string | string[] | undefined): string | null =>
   typeof header === "string" && header !== "" ? header.slice(0, 255) : null;
 
 export const scheduledOf = async (app: App, row: ScheduledRow) =>

@@ -29,7 +29,7 @@ const PollBody = Type.Object({
 
 const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.String()) };
 
-export const NewStatusBody = Type.Object({
+const STATUS = {
   ...END,
   status: nullable(Type.String()),
   content_type: nullable(Type.Enum([...CONTENT_TYPES])),
@@ -41,12 +41,22 @@ export const NewStatusBody = Type.Object({
   allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
   media_ids: nullable(Type.Array(Type.String())),
   poll: nullable(PollBody),
-  scheduled_at: nullable(Type.String()),
   quoted_status_id: nullable(Type.String()),
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
   list_ids: nullable(Type.Array(Type.String())),
-});
+};
+
+export const NewStatusBody = Type.Object({ ...STATUS, scheduled_at: nullable(Type.String()) });
+
+/** Of a thread. */
+export const MAX_STATUSES = 20;
+
+/** Posts in their order, as drafts have them and a thread is posted. */
+export const StatusesBody = {
+  statuses: nullable(Type.Array(Type.Object(STATUS), { maxItems: MAX_STATUSES })),
+  scheduled_at: nullable(Type.String()),
+};
 
 export const PreviewBody = Type.Object({
   status: nullable(Type.String()),

@@ -89,6 +89,7 @@ const writePosts = async () => {
     status: "later",
     scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
+  await api(alice, "POST", "v1/drafts", { statuses: [{ status: "begun" }] });
 };
 
 const useLists = async () => {
@@ -304,6 +305,7 @@ test("a person's files have what they wrote, received and uploaded, and nothing 
   assert.deepEqual(cells("followed_tags.csv"), [["Gardening"]]);
   assert.deepEqual(of("settings.json").profile.fields, [{ name: "site", value: "example" }]);
   assert.equal(of("scheduled_statuses.json")[0].params.status, "later");
+  assert.deepEqual(of("drafts.json")[0].statuses, [{ status: "begun" }]);
   const emoji = json(folder, "server/emojis.json")[0];
   assert.ok(existsSync(join(folder, "server", emoji.path)));
   assert.equal(json(folder, "server/settings.json").title, "Birds");

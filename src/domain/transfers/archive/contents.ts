@@ -16,6 +16,7 @@ import {
   PAGE,
   selectActors,
   selectCollections,
+  selectDrafts,
   selectEdits,
   selectFiles,
   selectMarked,
@@ -144,6 +145,7 @@ const addOwn = async (app: App, sink: Sink, accountId: string): Promise<void> =>
     "scheduled_statuses.json",
     jsonLines(scheduled.map((row) => ({ ...row, scheduled_at: isoTime(row.scheduled_at) }))),
   );
+  await sink.text("drafts.json", jsonLines(await selectDrafts(app.sql, accountId)));
   await sink.text("collections.json", jsonLines(await selectCollections(app.sql, accountId)));
   await sink.text("edits.json", jsonLines(edits(app, accountId)));
   await sink.text("media_attachments.json", jsonLines(fileEntries(app, accountId)));

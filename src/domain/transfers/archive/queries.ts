@@ -119,12 +119,14 @@ export type StoredFileRow = {
   /** The post that it is in; null: in none. */
   post: string | null;
   scheduled_id: string | null;
+  draft_id: string | null;
   created_at: Date;
 };
 
 /** All that the person uploaded, in posts or not, by their ids. */
 export const selectFiles = (db: Db, accountId: string, after: string) => db<StoredFileRow[]>`
-  SELECT m.id, m.file_key, m.type, m.media_type, m.description, s.uri AS post, m.scheduled_id, m.created_at
+  SELECT m.id, m.file_key, m.type, m.media_type, m.description, s.uri AS post, m.scheduled_id,
+    m.draft_id, m.created_at
   FROM media_attachments m LEFT JOIN statuses s ON s.id = m.status_id
   WHERE m.account_id = ${accountId} AND m.file_key IS NOT NULL AND m.id > ${after}
   ORDER BY m.id LIMIT ${PAGE}
@@ -162,6 +164,16 @@ export const selectScheduled = (db: Db, accountId: string) => db<
 >`
   SELECT id, scheduled_at, draft AS params, fault FROM scheduled_statuses
   WHERE account_id = ${accountId} ORDER BY scheduled_at, id
+`;
+
+type DraftTimes = { scheduled_at: Date | null; created_at: Date; updated_at: Date };
+
+/** As the person sent them; at most 100. */
+export const selectDrafts = (db: Db, accountId: string) => db<
+  ({ id: string; statuses: Record<string, unknown>[] } & DraftTimes)[]
+>`
+  SELECT id, statuses, scheduled_at, created_at, updated_at FROM drafts
+  WHERE account_id = ${accountId} ORDER BY id
 `;
 
 /** Collections of accounts, and what each is of; the API bounds both. */
