@@ -26,6 +26,7 @@ export const API_LIMITS: ApiLimits = {
     "DELETE /api/v1/statuses/:id": deletions,
     "POST /api/v1/statuses/:id/unreblog": deletions,
     "POST /api/v1/statuses": posts,
+    "POST /api/v1/statuses/thread": posts,
     "PUT /api/v1/statuses/:id": posts,
     "POST /api/v1/statuses/:id/reblog": posts,
     "POST /api/v1/accounts/:id/follow": follows,

@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 11;
+export const OWN_API_LEVEL = 12;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -48,6 +48,8 @@ export const EXTENSIONS = {
   scheduled_boosts: true,
   /** Drafts, for all apps of a person. */
   drafts: true,
+  /** Threads that are posted as one. */
+  threads: true,
   /** Posts that end. */
   expiring_posts: true,
   /** Accounts that boost what their members send them. */

@@ -56,6 +56,7 @@ const NOT_ANSWERED: Record<string, string> = {
   "Role.max_characters": "src/domain/roles/characters.test.ts",
   "ScheduledStatus.params.content_type": "src/domain/statuses/markdown.test.ts",
   "ScheduledStatus.params.local_only": "src/domain/statuses/local-posts.test.ts",
+  "ScheduledStatus.params.thread": "src/domain/statuses/thread.test.ts",
   "ScheduledStatus.params.reblog_of_id": "src/domain/statuses/scheduled-boosts.test.ts",
   "Status.expires_at": "src/domain/statuses/expire.test.ts",
   "ScheduledStatus.params.circle": "src/domain/statuses/circle.test.ts",

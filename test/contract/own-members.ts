@@ -61,6 +61,7 @@ export const ADDED: Record<string, Schema> = {
   "ScheduledStatus.params.local_only": { type: "boolean" },
   "ScheduledStatus.params.reblog_of_id": text,
   "ScheduledStatus.params.reply_approval_policy": replyPolicy,
+  "ScheduledStatus.params.thread": { type: "array", items: { type: "object" } },
   "Status.expires_at": { type: "string", format: "date-time" },
   "ScheduledStatus.params.circle": { const: true },
   "ScheduledStatus.params.list_ids": { type: "array", items: text },

@@ -82,6 +82,16 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     tag: "statuses",
     responses: { "200": "StatusPreview", ...REFUSALS, "422": "Error" },
   },
+  "POST /api/v1/statuses/thread": {
+    tag: "statuses",
+    responses: {
+      "200": { oneOf: [["Status"], "ScheduledStatus"] },
+      ...REFUSALS,
+      "404": "Error",
+      "422": "Error",
+      "429": "Error",
+    },
+  },
   "GET /api/v1/drafts": {
     tag: "statuses",
     responses: { "200": ["Draft"], ...REFUSALS },

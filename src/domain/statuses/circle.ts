@@ -8,6 +8,7 @@ import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import type { NewStatus } from "./create.ts";
 import { getOwn } from "./load.ts";
 import {
   countOwnLists,
@@ -31,7 +32,7 @@ const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`
 const listsFor = (
   listIds: string[],
   status: VisibilityFacts,
-  parent: StatusView | null,
+  parent: VisibilityFacts | null,
 ): string[] => {
   const answersCircle = parent !== null && isCircle(parent);
   if (listIds.length > 0 && (answersCircle || !isCircle(status)))
@@ -55,6 +56,8 @@ export type Circle = {
 type About = {
   status: VisibilityFacts;
   parent: StatusView | null;
+  /** Of a thread: the post that it answers, which is not stored yet. */
+  after?: NewStatus | undefined;
   /** It stays on this server: as it answers or quotes what does. */
   hereOnly: boolean;
 };
@@ -67,10 +70,12 @@ export const chooseCircle = async (
   app: App,
   authorId: string,
   rawIds: string[],
-  { status, parent, hereOnly }: About,
+  { status, parent, after, hereOnly }: About,
 ): Promise<Circle | null> => {
-  const listIds = listsFor(rawIds, status, parent);
+  const listIds = listsFor(rawIds, status, after?.row ?? parent);
   if (!isCircle(status)) return null;
+  if (after && isCircle(after.row))
+    return { listIds: null, memberIds: after.mentions.map(({ accountId }) => accountId) };
   const reach = { authorId, hereOnly, limit: MAX_PEOPLE + 1 };
   if (parent !== null && isCircle(parent)) {
     const memberIds = await selectReached(app.sql, inCircleOf(app.sql, parent.id), reach);

@@ -183,8 +183,12 @@ export const idempotentSince = (app: App): Date =>
   new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
 
 /** The status that an earlier request with this key made, or null. */
-export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>
-  selectIdempotent(app.sql, accountId, key, idempotentSince(app));
+export const findIdempotent = async (
+  app: App,
+  accountId: string,
+  key: string,
+): Promise<string | null> =>
+  (await selectIdempotent(app.sql, accountId, [key], idempotentSince(app)))[0] ?? null;
 
 const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): StatusInsert => {
   const hasMedia = media.length > 0 || uploads !== null;

@@ -49,7 +49,7 @@ import {
   narrower,
   openToFollowers,
 } from "./visibility.ts";
-import type { Visibility } from "./visibility.ts";
+import type { Visibility, VisibilityFacts } from "./visibility.ts";
 
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
 const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
@@ -259,15 +259,15 @@ const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visi
   settings.privacy ?? defaultPrivacy(await getAccount(app, id), settings);
 
 /** The author's usual one; a reply is no more public than what it replies to. */
-const defaultVisibility = (usual: Visibility, parent: StatusView | null): Visibility =>
+const defaultVisibility = (usual: Visibility, parent: VisibilityFacts | null): Visibility =>
   parent ? narrower(parent.visibility, usual) : usual;
 
 /** What a post that stays here is answered with, or quoted in, stays here too. */
-const staysHere = (...about: (StatusView | null)[]): boolean =>
+const staysHere = (...about: (VisibilityFacts | null)[]): boolean =>
   about.some((view) => view !== null && !federates(view));
 
 /** What answers a post for a circle is for its people, or for fewer. */
-const keptInside = (parent: StatusView | null, visibility: Visibility): Visibility =>
+const keptInside = (parent: VisibilityFacts | null, visibility: Visibility): Visibility =>
   parent && isCircle(parent) ? narrower(visibility, parent.visibility) : visibility;
 
 /** What is for chosen people goes to whom it names, wherever they are. */
@@ -278,12 +278,14 @@ const checkNamedHere = (visibility: Visibility, { accounts }: Rendered): void =>
   );
 };
 
-type About = {
+export type About = {
   appId: string | null;
   idempotencyKey: string | null;
   scheduledId?: string;
   /** When it is to be posted; undefined: now. */
-  at?: Date;
+  at?: Date | undefined;
+  /** The post of the same thread that it answers, which is not stored yet. */
+  after?: NewStatus | undefined;
 };
 
 /** Throws Unprocessable, Forbidden or NotFound for what cannot be posted; nothing is written. */
@@ -301,12 +303,13 @@ export const composeStatus = async (
   const max = await maxCharacters(app, author);
   checkText(max, text, spoiler, Boolean(draft.quoted_status_id) || mediaIds.length > 0);
   checkCount(mediaIds, Boolean(draft.poll));
-  const { scheduledId } = extra;
+  const { scheduledId, after } = extra;
   await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, author.id)
     : null;
   const mustAsk = parent !== null && (await checkReply(app, parent, author.id));
+  const above = after?.row ?? parent;
   const quoted = draft.quoted_status_id
     ? await findQuoted(app, draft.quoted_status_id, author.id)
     : null;
@@ -315,12 +318,14 @@ export const composeStatus = async (
   checkMentions(app, draft, rendered);
   const chosen = quotingVisibility(
     quoted,
-    draft.visibility ?? defaultVisibility(await usualVisibility(app, author), parent),
+    draft.visibility ??
+      after?.row.visibility ??
+      defaultVisibility(await usualVisibility(app, author), parent),
   );
-  const isKept = staysHere(parent, quoted);
-  const visibility = keptInside(parent, isKept ? keptHere(chosen) : chosen);
+  const isKept = staysHere(above, quoted);
+  const visibility = keptInside(above, isKept ? keptHere(chosen) : chosen);
   if (isKept) checkNamedHere(visibility, rendered);
-  const about = { status: { visibility }, parent, hereOnly: isKept };
+  const about = { status: { visibility }, parent, after, hereOnly: isKept };
   const circle = await chooseCircle(app, author.id, draft.list_ids ?? [], about);
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, named);

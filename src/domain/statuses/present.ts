@@ -454,6 +454,7 @@ export const scheduledEntity = (
     ...(draft.list_ids?.length && { list_ids: draft.list_ids }),
     ...(draft.content_type && { content_type: draft.content_type }),
     allowed_mentions: draft.allowed_mentions ?? null,
+    ...(draft.thread && { thread: draft.thread }),
     ...(draft.reblog_of_id && { reblog_of_id: draft.reblog_of_id }),
     ...(draft.expires_in && { expires_in: draft.expires_in }),
     ...(draft.expires_at && { expires_at: draft.expires_at }),

@@ -5,8 +5,11 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Draft } from "./post.ts";
 
-/** As it was sent. `reblog_of_id`: it is a boost of this, whose address is its text. */
-export type ScheduledDraft = Draft & { reblog_of_id?: string };
+/**
+ * As it was sent. `reblog_of_id`: it is a boost of this, whose address is its text; `thread`: the posts after the first
+ * one.
+ */
+export type ScheduledDraft = Draft & { reblog_of_id?: string; thread?: Draft[] };
 
 export type ScheduledRow = {
   id: string;
@@ -53,17 +56,20 @@ export const selectScheduledReblog = async (db: Db, accountId: string, targetId:
   return row ?? null;
 };
 
-/** How many scheduled posts a person has, in all and on the UTC day of `at`, without `exceptId`. */
+/** How many scheduled posts a person has, all of threads, in all and on the UTC day of `at`, without `exceptId`. */
 export const countScheduled = async (db: Db, accountId: string, at: Date, exceptId: string) => {
   const day = new Date(at);
   day.setUTCHours(0, 0, 0, 0);
   const next = new Date(day.getTime() + 24 * 3600_000);
   const [row] = await db<{ total: number; that_day: number }[]>`
     SELECT
-      count(*)::int AS total,
-      (count(*) FILTER (WHERE scheduled_at >= ${day} AND scheduled_at < ${next}))::int AS that_day
-    FROM scheduled_statuses
-    WHERE account_id = ${accountId} AND id <> ${exceptId}
+      coalesce(sum(posts), 0)::int AS total,
+      coalesce(sum(posts) FILTER (WHERE scheduled_at >= ${day} AND scheduled_at < ${next}), 0)::int
+        AS that_day
+    FROM (
+      SELECT scheduled_at, 1 + coalesce(jsonb_array_length(draft -> 'thread'), 0) AS posts
+      FROM scheduled_statuses WHERE account_id = ${accountId} AND id <> ${exceptId}
+    ) AS s
   `;
   return row!;
 };

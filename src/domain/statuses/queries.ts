@@ -306,12 +306,19 @@ export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
   FROM status_edits e WHERE status_id = ${statusId} ORDER BY id
 `;
 
-export const selectIdempotent = async (db: Db, accountId: string, key: string, since: Date) => {
-  const [row] = await db<{ status_id: string }[]>`
+/** What was made with these keys, in the order in which it was. */
+export const selectIdempotent = async (
+  db: Db,
+  accountId: string,
+  keys: string[],
+  since: Date,
+): Promise<string[]> => {
+  const rows = await db<{ status_id: string }[]>`
     SELECT status_id FROM status_idempotency
-    WHERE account_id = ${accountId} AND key = ${key} AND created_at > ${since}
+    WHERE account_id = ${accountId} AND key = ANY(${keys}::text[]) AND created_at > ${since}
+    ORDER BY status_id
   `;
-  return row?.status_id ?? null;
+  return rows.map(({ status_id: id }) => id);
 };
 
 type PagedRow = { id: string; page_id: string };

@@ -43,8 +43,10 @@ import {
   PageQuery,
   PolicyBody,
   PreviewBody,
+  ThreadBody,
   TimeBody,
 } from "./schema.ts";
+import { postThread } from "./thread.ts";
 
 export const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
   id,
@@ -82,6 +84,26 @@ const writing = (server: Server, app: App): void => {
     { config: user("write:statuses"), schema: { body: PreviewBody } },
     async (request) =>
       previewEntity(await previewText(app, authorOf(viewerOf(request)), request.body)),
+  );
+
+  server.post(
+    "/api/v1/statuses/thread",
+    { config: { ...user("write:statuses"), isCountedFurther: true }, schema: { body: ThreadBody } },
+    async (request) => {
+      const author = authorOf(viewerOf(request));
+      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+      const { appId } = request.credentials!;
+      const { statuses: drafts, scheduled_at: scheduledAt } = request.body ?? {};
+      const [first, ...thread] = drafts ?? [];
+      await request.countFurther?.(thread.length);
+      const at = scheduledTime(app, scheduledAt);
+      if (at) {
+        const draft = thread.length > 0 ? { ...first, thread } : { ...first };
+        return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
+      }
+      const views = await postThread(app, author, drafts ?? [], { appId, idempotencyKey });
+      return views.map((view) => statusEntity(view, site));
+    },
   );
 
   server.route({

@@ -19,10 +19,8 @@ import { personMail } from "../people/mail.ts";
 import { findSignUp, loadStaffRows } from "../people/staff.ts";
 import { actTarget } from "./acts.ts";
 import "./events.ts";
-import { createWithin } from "./create.ts";
 import type { NewStatus } from "./create.ts";
-import { composeStatus } from "./post.ts";
-import type { Author } from "./post.ts";
+import type { About, Author, Draft } from "./post.ts";
 import {
   countScheduled,
   deleteScheduled,
@@ -38,6 +36,7 @@ import {
 import type { ScheduledDraft, ScheduledRow } from "./queries-scheduled.ts";
 import { composeReblog } from "./reblog.ts";
 import { refusal } from "./spam-check.ts";
+import { composeThread, createInOrder } from "./thread.ts";
 import type { Visibility } from "./visibility.ts";
 
 // contract: limits.json, status.scheduled_*
@@ -60,11 +59,20 @@ export const scheduledTime = (app: App, text: string | null | undefined): Date |
   return at;
 };
 
-const checkLimits = async (tx: Tx, accountId: string, at: Date, exceptId = "0"): Promise<void> => {
+const postsOf = ({ thread = [], ...first }: ScheduledDraft): Draft[] => [first, ...thread];
+
+type Placed = { accountId: string; draft: ScheduledDraft; exceptId?: string };
+
+const checkLimits = async (
+  tx: Tx,
+  at: Date,
+  { accountId, draft, exceptId = "0" }: Placed,
+): Promise<void> => {
   const { total, that_day: thatDay } = await countScheduled(tx, accountId, at, exceptId);
-  if (total >= MAX_TOTAL)
+  const more = postsOf(draft).length;
+  if (total + more > MAX_TOTAL)
     throw invalid(`You have reached the limit of ${MAX_TOTAL} scheduled posts`);
-  if (thatDay >= MAX_A_DAY) {
+  if (thatDay + more > MAX_A_DAY) {
     throw invalid(`You have reached the limit of ${MAX_A_DAY} scheduled posts for that day`);
   }
 };
@@ -73,18 +81,20 @@ const checkLimits = async (tx: Tx, accountId: string, at: Date, exceptId = "0"):
 export const planScheduled = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
   app.jobs.add(tx, "status.scheduled", { id }, { runAt, key: `status.scheduled:${id}` });
 
-type About = { appId: string | null; scheduledId?: string; at?: Date };
+type JudgedAt = Omit<About, "idempotencyKey">;
 
 /** As they would be posted now, or `at` that time: throws what posting and boosting throw. */
-const judge = (
+const judge = async (
   app: App,
   author: Author,
-  { reblog_of_id: targetId, ...draft }: ScheduledDraft,
-  about: About,
-): Promise<NewStatus> =>
-  targetId === undefined
-    ? composeStatus(app, author, draft, { ...about, idempotencyKey: null })
-    : composeReblog(app, asPerson(author.id), targetId, draft.visibility ?? undefined);
+  draft: ScheduledDraft,
+  about: JudgedAt,
+): Promise<NewStatus[]> => {
+  const { reblog_of_id: targetId, visibility } = draft;
+  if (targetId === undefined)
+    return composeThread(app, author, postsOf(draft), { ...about, idempotencyKey: null });
+  return [await composeReblog(app, asPerson(author.id), targetId, visibility ?? undefined)];
+};
 
 type ToSchedule = {
   draft: ScheduledDraft;
@@ -98,12 +108,14 @@ export const mediaOfScheduled = async (
   app: App,
   rows: ScheduledRow[],
 ): Promise<Map<string, MediaView[]>> => {
-  const withMedia = rows.filter(({ draft }) => draft.media_ids?.length).map(({ id }) => id);
+  const hasMedia = ({ draft }: ScheduledRow) =>
+    postsOf(draft).some(({ media_ids: ids }) => ids?.length);
+  const withMedia = rows.filter(hasMedia).map(({ id }) => id);
   return withMedia.length === 0 ? new Map() : loadScheduledMedia(app.sql, withMedia);
 };
 
 const moveWithin = async (app: App, tx: Tx, row: ScheduledRow, at: Date): Promise<ScheduledRow> => {
-  await checkLimits(tx, row.account_id, at, row.id);
+  await checkLimits(tx, at, { accountId: row.account_id, draft: row.draft, exceptId: row.id });
   await updateScheduled(tx, row.id, at);
   await planScheduled(app, tx, row.id, at);
   return { ...row, scheduled_at: at };
@@ -124,7 +136,7 @@ export const schedule = async (
     const { reblog_of_id: targetId } = draft;
     const boost = targetId && (await selectScheduledReblog(tx, accountId, targetId));
     if (boost) return moveWithin(app, tx, boost, at);
-    await checkLimits(tx, accountId, at);
+    await checkLimits(tx, at, { accountId, draft });
     const row = await insertScheduled(tx, {
       account_id: accountId,
       scheduled_at: at,
@@ -132,7 +144,8 @@ export const schedule = async (
       app_id: appId,
       idempotency_key: idempotencyKey,
     });
-    await keepForScheduled(tx, row!.id, accountId, draft.media_ids ?? []);
+    for (const { media_ids: ids } of postsOf(draft))
+      await keepForScheduled(tx, row!.id, accountId, ids ?? []);
     await planScheduled(app, tx, row!.id, at);
     return row!;
   });
@@ -197,12 +210,12 @@ const publish = async (app: App, row: ScheduledRow): Promise<void> => {
   const { id } = row;
   const author = await loadPerson(app, row.account_id);
   if (!author) throw new Forbidden("Your account could not be used at that time.");
-  const input = await judge(app, author, row.draft, { appId: row.app_id, scheduledId: id });
+  const inputs = await judge(app, author, row.draft, { appId: row.app_id, scheduledId: id });
   await app.sql.begin(async (tx) => {
     if (!(await lockScheduled(tx, id))) return;
-    const result = await createWithin(app, tx, input);
-    if (typeof result === "string") await deleteScheduled(tx, id);
-    else await refuse(app, tx, id, refusal(result).message);
+    const result = await createInOrder(app, tx, inputs);
+    if ("stopped" in result) await refuse(app, tx, id, refusal(result).message);
+    else await deleteScheduled(tx, id);
   });
 };
 

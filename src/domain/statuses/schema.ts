@@ -52,7 +52,7 @@ export const NewStatusBody = Type.Object({ ...STATUS, scheduled_at: nullable(Typ
 /** Of a thread. */
 export const MAX_STATUSES = 20;
 
-/** Posts in their order, as drafts have them and a thread is posted. */
+/** Posts in their order, as drafts have them. */
 export const StatusesBody = {
   statuses: nullable(Type.Array(Type.Object(STATUS), { maxItems: MAX_STATUSES })),
   scheduled_at: nullable(Type.String()),
@@ -62,6 +62,7 @@ export const PreviewBody = Type.Object({
   status: nullable(Type.String()),
   content_type: nullable(Type.Enum([...CONTENT_TYPES])),
 });
+export const ThreadBody = Type.Object(StatusesBody);
 
 const MediaAttributes = Type.Object({
   id: Type.String(),

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import type { Rate } from "../buckets.ts";
 import type { Credentials } from "./auth.ts";
-import { OverLimit, addressKey, limitHeaders, tally } from "./rate-limit.ts";
+import { OverLimit, addressKey, countAttempt, limitHeaders, tally } from "./rate-limit.ts";
 import type { Limit, Tally } from "./rate-limit.ts";
 
 export type ApiLimits = {
@@ -20,6 +20,17 @@ export type ApiLimits = {
   /** `METHOD /path/of/:the/route` → a further limit, by account (or address). */
   routes: Record<string, Limit>;
 };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The request may do several things at once, each of which counts. */
+    isCountedFurther?: true;
+  }
+  interface FastifyRequest {
+    /** Counts it so many times more; throws 429 over the limit. Absent where nothing is counted. */
+    countFurther?: (times: number) => Promise<void>;
+  }
+}
 
 /** Counts a request and sets the headers; throws 429 over a limit. */
 export type CountRequest = (
@@ -67,5 +78,12 @@ export const requestCounter = (app: App, limits: ApiLimits | null): CountRequest
     const over = tallies.findIndex((tally) => tally.over);
     if (over >= 0) throw new OverLimit(counted[over]![0], tallies[over]!, app.clock.now());
     reply.headers(limitHeaders(tightest(tallies)));
+    if (!request.routeOptions.config.isCountedFurther) return;
+    // The limit of the route is the last one.
+    const [limit, who] = counted.at(-1)!;
+    request.countFurther = async (times) => {
+      const tallied = times > 0 && (await countAttempt(app, limit, who, times));
+      if (tallied) reply.headers(limitHeaders(tallied));
+    };
   };
 };

@@ -23,11 +23,11 @@ const tallyOf = (limit: Limit, window: number, count: number): Tally => ({
   over: count > limit.count,
 });
 
-/** Counts one attempt of `who` (an id or IP address, never a secret). */
-export const tally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
+/** Counts an attempt of `who` (an id or IP address, never a secret), or `times`. */
+export const tally = async (app: App, limit: Limit, who: string, times = 1): Promise<Tally> => {
   const window = windowOf(app, limit);
   const key = keyOf(limit, who, window);
-  const count = await app.counters[limit.by].increment(key, 1, limit.seconds);
+  const count = await app.counters[limit.by].increment(key, times, limit.seconds);
   return tallyOf(limit, window, count);
 };
 
@@ -65,8 +65,13 @@ export class OverLimit extends TooManyRequests {
 }
 
 /** As `tally`; throws OverLimit. */
-export const countAttempt = async (app: App, limit: Limit, who: string): Promise<Tally> => {
-  const tallied = await tally(app, limit, who);
+export const countAttempt = async (
+  app: App,
+  limit: Limit,
+  who: string,
+  times = 1,
+): Promise<Tally> => {
+  const tallied = await tally(app, limit, who, times);
   if (tallied.over) throw new OverLimit(limit, tallied, app.clock.now());
   return tallied;
 };
