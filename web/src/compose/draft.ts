@@ -30,10 +30,8 @@ export type Part = {
   sensitive: boolean;
   media: DraftMedia[];
   poll: DraftPoll | null;
-  /** What was sent last and under which key: the same again is the same post. */
+  /** What was sent last and under which key, with all that follows it: the same again is the same post. */
   attempt?: { body: string; key: string };
-  /** The post that it became, where a thread stopped halfway. */
-  sentId?: string;
 };
 
 /** Why the composer is open. */
@@ -84,8 +82,7 @@ export const newPart = (text = ""): Part => ({
 export const savedForm = ({ description, focus }: Pick<DraftMedia, "description" | "focus">) =>
   JSON.stringify([description, focus.x, focus.y]);
 
-const isBlank = ({ text, warning, media, poll, sentId }: Part, begin: string): boolean =>
-  sentId === undefined &&
+const isBlank = ({ text, warning, media, poll }: Part, begin: string): boolean =>
   (text.trim() === "" || text.trim() === begin.trim()) &&
   !warning?.trim() &&
   media.length === 0 &&
@@ -118,8 +115,11 @@ const endOf = ({ endsAfter, endsAt, purpose }: Draft) => {
   return endsAt && purpose.kind !== "edit" ? { expires_at: endsAt } : {};
 };
 
-/** How the API takes a part of a draft that answers `parentId`. */
-export const bodyOf = (draft: Draft, part: Part, parentId: string | null) => {
+/** As many posts as the server takes as one thread. */
+export const MAX_PARTS = 20;
+
+/** How the API takes a part of a draft. */
+const partBody = (draft: Draft, part: Part) => {
   const isFirst = draft.parts[0] === part;
   return {
     status: part.text,
@@ -133,13 +133,23 @@ export const bodyOf = (draft: Draft, part: Part, parentId: string | null) => {
     media_ids: part.media.map(({ id }) => id),
     poll: part.poll && pollBody(part.poll),
     ...endOf(draft),
-    in_reply_to_id: parentId,
+    in_reply_to_id: isFirst ? draft.inReplyTo : null,
     quoted_status_id: isFirst ? draft.quoted : null,
-    scheduled_at:
-      draft.scheduledAt && draft.parts.length === 1
-        ? new Date(draft.scheduledAt).toISOString()
-        : null,
   };
+};
+
+/** As drafts are kept, and threads are posted. */
+export const threadBody = (draft: Draft) => ({
+  statuses: draft.parts.map((part) => partBody(draft, part)),
+  scheduled_at: draft.scheduledAt ? new Date(draft.scheduledAt).toISOString() : null,
+});
+
+/** How the API takes the whole draft, and where. */
+export const postOf = (draft: Draft) => {
+  const { statuses, scheduled_at } = threadBody(draft);
+  return statuses.length === 1
+    ? { path: "/api/v1/statuses", body: { ...statuses[0], scheduled_at } }
+    : { path: "/api/v1/statuses/thread", body: { statuses, scheduled_at } };
 };
 
 /** How the API takes the changes of a post. */

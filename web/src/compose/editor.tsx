@@ -10,7 +10,7 @@ import { Audience, LanguageChoice, QuoteChoice, ReplyChoice } from "./choice.tsx
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
 import { EndChoice } from "./end.tsx";
-import { hasContent, isEmpty } from "./draft.ts";
+import { hasContent, isEmpty, MAX_PARTS } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
 import { PartView } from "./part.tsx";
@@ -25,7 +25,6 @@ export { openSession } from "./session.ts";
 type Limits = ReturnType<typeof useApp>["site"]["limits"];
 
 const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
-  if (part.sentId !== undefined) return true;
   const { characters, linkCharacters, pollCharacters } = limits;
   if (!hasContent(part, quoted)) return false;
   if (countCharacters(part.text, part.warning ?? "", linkCharacters) > characters) return false;
@@ -46,8 +45,8 @@ const undescribed = ({ parts }: Draft): number =>
 
 const buttonKey = ({ purpose, parts, scheduledAt }: Draft) => {
   if (purpose.kind === "edit") return "compose.save";
-  if (parts.length > 1) return "compose.post_all";
   if (scheduledAt) return "compose.schedule";
+  if (parts.length > 1) return "compose.post_all";
   return purpose.kind === "reply" ? "compose.post_reply" : "compose.post";
 };
 
@@ -132,7 +131,6 @@ const Parts = ({
   const { parts, purpose } = session.draft.value;
   const [added, setAdded] = useState<string | null>(null);
   const isEdit = purpose.kind === "edit";
-  const firstOpen = parts.findIndex(({ sentId }) => sentId === undefined);
   return (
     <>
       {parts.map((part, index) => (
@@ -152,12 +150,12 @@ const Parts = ({
               ? t("compose.text_part", { count: index + 1, total: parts.length })
               : t("compose.text")
           }
-          cursor={part.key === added ? 0 : index === firstOpen ? cursor : null}
-          mayContinue={!isEdit && index === parts.length - 1}
+          cursor={part.key === added ? 0 : index === 0 ? cursor : null}
+          mayContinue={!isEdit && index === parts.length - 1 && parts.length < MAX_PARTS}
           onActive={onActive}
           onAdded={setAdded}
         >
-          {!isEdit && parts.length === 1 && <ScheduleTool session={session} />}
+          {!isEdit && index === 0 && <ScheduleTool session={session} />}
         </PartView>
       ))}
     </>
@@ -323,7 +321,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
     >
       <About draft={draft} isApart={isApart} />
       <Parts session={session} cursor={cursor} onActive={setActive} />
-      {draft.scheduledAt !== "" && draft.parts.length === 1 && <Schedule session={session} />}
+      {draft.scheduledAt !== "" && <Schedule session={session} />}
       <TroubleView session={session} />
       {isReminded && missing > 0 && <Reminder count={missing} />}
       <div class="composer-bottom">

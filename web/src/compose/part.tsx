@@ -3,7 +3,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FunctionComponent } from "preact";
 import { useApp } from "../app.ts";
-import { Icon } from "../views/icons.tsx";
 import { Suggestions, useCompletion } from "./completion.tsx";
 import { Counter } from "./counter.tsx";
 import { countCharacters } from "./count.ts";
@@ -168,22 +167,15 @@ const Tools = ({
   );
 };
 
-const SentPart = ({ part }: { part: Part }) => {
-  const { t } = useApp();
-  return (
-    <div class="composer-part sent">
-      <p class="soft small">
-        <Icon name="check" /> {t("compose.part_sent")}
-      </p>
-      <p class="composer-sent-text">{part.text}</p>
-    </div>
-  );
-};
-
-export const PartView = (props: Props) =>
-  props.part.sentId === undefined ? <OpenPart {...props} /> : <SentPart part={props.part} />;
-
-const OpenPart = ({ session, part, placeholder, label, cursor, onActive, ...more }: Props) => {
+export const PartView = ({
+  session,
+  part,
+  placeholder,
+  label,
+  cursor,
+  onActive,
+  ...more
+}: Props) => {
   const { site, t } = useApp();
   const id = useId();
   const { field, set } = useField(session, part, cursor);

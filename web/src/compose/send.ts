@@ -1,5 +1,5 @@
-// Posts a draft: its parts one after another, each with a key of its own, so that what was sent before a failure is
-// not sent twice. Whatever fails, the draft stays.
+// Posts a draft, as one post or one thread, under a key, so that what was sent before a failure is not sent twice. Whatever
+// fails, the draft stays.
 
 import type { ScheduledStatus, Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -7,7 +7,7 @@ import { SessionEnded } from "../api/session.ts";
 import { posted } from "../acts/posted.ts";
 import { say } from "../browser/messages.ts";
 import { keepStatus } from "../store/store.ts";
-import { bodyOf, editBodyOf, savedForm, withAttempt } from "./draft.ts";
+import { editBodyOf, postOf, savedForm, withAttempt } from "./draft.ts";
 import type { DraftMedia, Part } from "./draft.ts";
 import { change, changeMedia, changePart, endSession, saveDrafts } from "./session.ts";
 import type { Session, Trouble } from "./session.ts";
@@ -24,43 +24,31 @@ const saveMedia = async (session: Session, part: Part, media: DraftMedia): Promi
   changeMedia(session, part.key, id, { saved });
 };
 
-const currentPart = (session: Session, key: string): Part =>
-  session.draft.peek().parts.find((part) => part.key === key)!;
-
-const postPart = async (session: Session, key: string, parentId: string | null) => {
-  const { send } = session.app;
-  const part = currentPart(session, key);
-  for (const media of part.media) await saveMedia(session, part, media);
-  const body = bodyOf(session.draft.peek(), part, parentId);
-  const { attempt } = withAttempt(part, body);
+const post = async (session: Session): Promise<Status[] | ScheduledStatus> => {
+  for (const part of session.draft.peek().parts)
+    for (const media of part.media) await saveMedia(session, part, media);
+  const draft = session.draft.peek();
+  const { path, body } = postOf(draft);
+  const { key, attempt } = withAttempt(draft.parts[0]!, body);
   changePart(session, key, () => ({ attempt }));
   // What was sent and under which key has to be known even if the window closes now.
   saveDrafts();
   const headers = { "idempotency-key": attempt.key };
-  const { body: answer } = await send<Status | ScheduledStatus>("POST", "/api/v1/statuses", {
-    body,
-    headers,
-  });
-  return answer;
+  const { send } = session.app;
+  type Answer = Status | Status[] | ScheduledStatus;
+  const { body: answer } = await send<Answer>("POST", path, { body, headers });
+  if (Array.isArray(answer)) return answer;
+  return "account" in answer ? [answer] : answer;
 };
 
-const postParts = async (session: Session): Promise<Outcome> => {
-  const { store } = session.app;
-  let parentId = session.draft.peek().inReplyTo;
-  let first: string | null = null;
-  for (const { key } of session.draft.peek().parts) {
-    const { sentId } = currentPart(session, key);
-    if (sentId === undefined) {
-      const answer = await postPart(session, key, parentId);
-      if (!("account" in answer)) return { id: answer.id, scheduledAt: answer.scheduled_at };
-      keepStatus(store, answer);
-      changePart(session, key, () => ({ sentId: answer.id }));
-      posted.value = { id: answer.id, parentId };
-      parentId = answer.id;
-    } else parentId = sentId;
-    first ??= parentId;
+const postAll = async (session: Session): Promise<Outcome> => {
+  const answer = await post(session);
+  if (!Array.isArray(answer)) return { id: answer.id, scheduledAt: answer.scheduled_at };
+  for (const status of answer) {
+    keepStatus(session.app.store, status);
+    posted.value = { id: status.id, parentId: status.in_reply_to_id };
   }
-  return { id: first!, scheduledAt: null };
+  return { id: answer[0]!.id, scheduledAt: null };
 };
 
 const saveEdit = async (session: Session, id: string): Promise<Outcome> => {
@@ -98,7 +86,7 @@ export const sendDraft = async (session: Session): Promise<void> => {
   session.isSending.value = true;
   try {
     const isEdit = purpose.kind === "edit";
-    const outcome = isEdit ? await saveEdit(session, purpose.id) : await postParts(session);
+    const outcome = isEdit ? await saveEdit(session, purpose.id) : await postAll(session);
     endSession(session);
     tellOutcome(session, outcome);
     session.outcome.value = outcome;

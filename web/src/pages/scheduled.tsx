@@ -60,6 +60,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
       <p class="soft small">
         {t(isBoost ? "scheduled.boost_at" : "scheduled.at")} <Moment time={at} /> ·{" "}
         {t(`visibility.${scheduledVisibility(params, "public")}`)}
+        {params.thread && ` · ${t("drafts.posts", { count: params.thread.length + 1 })}`}
       </p>
       <p class="unposted-text" dir="auto">
         {isBoost ? (
