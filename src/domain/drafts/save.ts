@@ -1,5 +1,5 @@
-// Keeping what somebody has begun to write: as it was sent, not judged before it is posted. Each change names the version
-// that it was made of, so that two apps do not overwrite one another unseen.
+// Keeping what somebody has begun to write: as it was sent, not judged before it is posted. Each change names the
+// version that it was made of, so that two apps do not overwrite one another unseen.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";

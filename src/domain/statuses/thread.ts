@@ -30,8 +30,8 @@ const keysOf = (key: string | null, count: number): (string | null)[] =>
   Array.from({ length: count }, (_, n) => (key === null || n === 0 ? key : `${key}#${n}`));
 
 /**
- * Each judged as a post of its own that answers the one before; a millisecond apart, so that their ids have their order.
- * Nothing is written.
+ * Each judged as a post of its own that answers the one before; a millisecond apart, so that their ids have their
+ * order. Nothing is written.
  */
 export const composeThread = async (
   app: App,

@@ -106,6 +106,7 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
     /^scheduled_statuses\/(\d{1,19})$/,
     (id) => ({ method: "PUT", url: `/api/v1/scheduled_statuses/${id}` }),
   ],
+  [/^drafts\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v1/drafts/${id}` })],
   [
     /^scheduled_statuses\/(\d{1,19})\/delete$/,
     (id) => ({ method: "DELETE", url: `/api/v1/scheduled_statuses/${id}` }),

@@ -8,6 +8,7 @@ import { isOpenToAll, narrower, replyPolicyOf, visibilityOf } from "../api/visib
 import { newPart, savedForm } from "./draft.ts";
 import type { Draft, DraftMedia, DraftPoll, Part, Purpose } from "./draft.ts";
 import { mentionsOf } from "./mentions.ts";
+import { openKept } from "./kept.ts";
 import type { Opening } from "./open.ts";
 
 /** A post of the store; asked for where it is not there. */
@@ -125,11 +126,21 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
   };
 };
 
+/** What it answers or quotes may be gone by now: then it is written on, and posting it says so. */
+const keptDraft = async (app: App, purpose: Purpose & { kind: "draft" }): Promise<Draft> => {
+  const draft = await openKept(app, purpose, purpose.id);
+  const { inReplyTo, quoted } = draft;
+  const find = (id: string | null) => (id === null ? null : findStatus(app, id).catch(() => null));
+  const [parent] = await Promise.all([find(inReplyTo), find(quoted)]);
+  return parent ? { ...draft, widest: visibilityOf(parent) } : draft;
+};
+
 /** The draft for what a composer was opened for. Throws ApiError. */
 export const beginDraft = async (app: App, opening: Opening): Promise<Draft> => {
   const { purpose, text = "", inReplyTo, visibility } = opening;
   if (purpose.kind === "edit" || purpose.kind === "redraft")
     return draftOfPost(app, purpose, purpose.id);
+  if (purpose.kind === "draft") return keptDraft(app, purpose);
   if (purpose.kind === "reply") return replyDraft(app, purpose, purpose.id, text);
   if (purpose.kind === "quote") return quoteDraft(app, purpose, purpose.id, text);
   if (inReplyTo) return replyDraft(app, purpose, inReplyTo, text);

@@ -42,7 +42,12 @@ export type Purpose =
   | { kind: "edit"; id: string }
   | { kind: "redraft"; id: string }
   /** A post that was scheduled, and was taken back. */
-  | { kind: "scheduled"; id: string };
+  | { kind: "scheduled"; id: string }
+  /** A draft of another app or browser. */
+  | { kind: "draft"; id: string };
+
+/** The copy on the server. */
+export type Kept = { id: string; version: number };
 
 export type Draft = {
   purpose: Purpose;
@@ -66,6 +71,9 @@ export type Draft = {
   scheduledAt: string;
   /** Its author sent it, but the server could not be reached: it is sent again by itself until it is changed. */
   isWaiting?: boolean;
+  kept?: Kept | undefined;
+  /** It was changed since the server got it. */
+  isAhead?: boolean;
   /** The text that the composer began with: alone, it is not worth keeping. */
   begin: string;
 };

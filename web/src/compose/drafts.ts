@@ -3,7 +3,7 @@
 import { draftName, isEmpty } from "./draft.ts";
 import type { Draft, Purpose } from "./draft.ts";
 
-export const MAX_DRAFTS = 30;
+const MAX_DRAFTS = 30;
 const MAX_CHARACTERS = 400_000;
 
 type Kept = { name: string; at: number; draft: Draft };

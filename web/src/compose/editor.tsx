@@ -16,7 +16,7 @@ import { useCharacters } from "./limit.ts";
 import { PartView } from "./part.tsx";
 import { sendDraft } from "./send.ts";
 import type { Outcome } from "./send.ts";
-import { change, endSession, saveDrafts } from "./session.ts";
+import { change, endSession, leaveSession } from "./session.ts";
 import type { Session } from "./session.ts";
 import { addFiles } from "./uploads.ts";
 
@@ -289,7 +289,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
   const isReady = mayPost(session, draft, limits) && !session.isSending.value;
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
-  useEffect(() => saveDrafts, []);
+  useEffect(() => () => leaveSession(session), []);
   const outcome = session.outcome.value;
   useEffect(() => {
     if (outcome) onDone(outcome);

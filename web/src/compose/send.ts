@@ -1,5 +1,5 @@
-// Posts a draft, as one post or one thread, under a key, so that what was sent before a failure is not sent twice. Whatever
-// fails, the draft stays.
+// Posts a draft, as one post or one thread, under a key, so that what was sent before a failure is not sent twice.
+// Whatever fails, the draft stays.
 
 import type { ScheduledStatus, Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";

@@ -9,6 +9,7 @@ import { draftName, isEmpty, newPart } from "./draft.ts";
 import type { Draft, DraftMedia, Part, Purpose } from "./draft.ts";
 import { openDrafts } from "./drafts.ts";
 import type { Drafts } from "./drafts.ts";
+import { dropKept, keepNow, keepSoon, newest } from "./kept.ts";
 import type { Opening } from "./open.ts";
 import type { Outcome } from "./send.ts";
 
@@ -34,6 +35,8 @@ export type Session = {
   trouble: Signal<Trouble | null>;
   /** What became of it. */
   outcome: Signal<Outcome | null>;
+  /** It was posted or discarded: nothing of it is kept any more. */
+  isEnded: boolean;
   /** A redraft whose post has not been deleted yet. */
   mustDelete: Signal<boolean>;
 };
@@ -46,12 +49,20 @@ const waiting = new Map<Session, ReturnType<typeof setTimeout>>();
 const save = (session: Session): void => {
   clearTimeout(waiting.get(session));
   waiting.delete(session);
-  if (!session.mustDelete.peek()) session.drafts.keep(session.draft.peek());
+  if (session.mustDelete.peek()) return;
+  session.drafts.keep(session.draft.peek());
+  keepSoon(session);
 };
 
 /** At once, as before the window closes. */
 export const saveDrafts = (): void => {
   for (const session of waiting.keys()) save(session);
+};
+
+/** The same, and the server gets it now: its composer is closed. */
+export const leaveSession = (session: Session): void => {
+  saveDrafts();
+  if (!session.isEnded) keepNow(session);
 };
 
 addEventListener("pagehide", saveDrafts);
@@ -60,7 +71,7 @@ document.addEventListener("visibilitychange", () => document.hidden && saveDraft
 /** Changes the draft, and keeps it soon after. */
 export const change = (session: Session, how: (draft: Draft) => Partial<Draft>): void => {
   const draft = session.draft.peek();
-  session.draft.value = { ...draft, isWaiting: false, ...how(draft) };
+  session.draft.value = { ...draft, isWaiting: false, isAhead: true, ...how(draft) };
   session.trouble.value = null;
   clearTimeout(waiting.get(session));
   waiting.set(
@@ -105,11 +116,13 @@ export const endSession = (session: Session): void => {
   const { purpose } = session.draft.peek();
   clearTimeout(waiting.get(session));
   waiting.delete(session);
+  session.isEnded = true;
   session.drafts.forget(purpose);
   sessions.delete(draftName(purpose));
+  dropKept(session);
 };
 
-/** Deletes a draft, also where a composer is at work on it. */
+/** Deletes a draft that the browser alone has, also where a composer is at work on it. */
 export const forgetDraft = (accountId: string, purpose: Purpose): void => {
   const session = sessions.get(draftName(purpose));
   if (session) endSession(session);
@@ -127,7 +140,8 @@ export const openSession = async (app: App, opening: Opening): Promise<Session> 
   if (known && !isEmpty(known.draft.peek()) && !withSuggestion(known.draft.peek(), opening))
     return known;
   const drafts = openDrafts(localStorage, app.me!.id);
-  const kept = drafts.find(opening.purpose);
+  const found = drafts.find(opening.purpose);
+  const kept = found && (await newest(app, found));
   const isKept = kept !== null && !withSuggestion(kept, opening);
   const draft = isKept ? kept : await beginDraft(app, opening);
   const session: Session = {
@@ -138,6 +152,7 @@ export const openSession = async (app: App, opening: Opening): Promise<Session> 
     isSending: signal(false),
     trouble: signal(null),
     outcome: signal(null),
+    isEnded: false,
     mustDelete: signal(opening.purpose.kind === "redraft" && !isKept),
   };
   sessions.set(name, session);

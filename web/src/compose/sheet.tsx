@@ -17,6 +17,7 @@ const TITLES: Record<Purpose["kind"], Key> = {
   edit: "compose.edit",
   redraft: "compose.redraft",
   scheduled: "nav.compose",
+  draft: "nav.compose",
 };
 
 type Loaded = Awaited<ReturnType<typeof loadEditor>>;

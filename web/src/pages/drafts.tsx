@@ -1,13 +1,17 @@
-// What somebody has begun to write in this browser: open a draft again, or delete it.
+// What somebody has begun to write, on the server and in this browser: open a draft again, or delete it.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useApp } from "../app.ts";
+import { addressOf, useApp } from "../app.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
-import { MAX_DRAFTS, openDrafts } from "../compose/drafts.ts";
+import { openDrafts } from "../compose/drafts.ts";
+import type { ServerDraft } from "../compose/kept.ts";
+import type { SentStatus } from "../compose/restore.ts";
 import { openComposer, opened } from "../compose/open.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
+import { SettingsForm } from "../views/settings-form.tsx";
 import { Tabs } from "../views/tabs.tsx";
 import { Ago } from "../views/times.tsx";
 import type { Page } from "./page.ts";
@@ -43,69 +47,138 @@ export const NothingUnposted = ({ text }: { text: string }) => {
   );
 };
 
-type Kept = { at: number; draft: Draft };
+/** What this browser has, with when it was changed last, in milliseconds. */
+type Local = { at: number; draft: Draft };
+type Data = { kept: ServerDraft[]; next: Record<string, string> | null };
 
-const textOf = ({ parts }: Draft): string =>
-  parts
-    .map(({ text, warning }) => [warning, text].filter(Boolean).join(" · "))
-    .filter((text) => text.trim() !== "")
-    .join(" / ");
+/** Of a page of the list. */
+const LIMIT = 40;
 
-const Facts = ({ draft: { parts } }: { draft: Draft }) => {
+type Shown = { label: Key; at: string; texts: (string | null | undefined)[]; media: number };
+
+const ofLocal = ({ at, draft: { purpose, parts } }: Local): Shown => ({
+  label: `drafts.${purpose.kind}` as Key,
+  at: new Date(at).toISOString(),
+  texts: parts.map(({ text, warning }) => [warning, text].filter(Boolean).join(" · ")),
+  media: parts.reduce((sum, part) => sum + part.media.length, 0),
+});
+
+const labelOf = ({ in_reply_to_id: answered, quoted_status_id: quoted }: SentStatus): Key =>
+  answered ? "drafts.reply" : quoted ? "drafts.quote" : "drafts.new";
+
+const ofServer = ({ statuses, updated_at: at }: ServerDraft): Shown => ({
+  label: labelOf(statuses[0] ?? {}),
+  at,
+  texts: statuses.map(({ status, spoiler_text: warning }) =>
+    [warning, status].filter(Boolean).join(" · "),
+  ),
+  media: statuses.reduce((sum, { media_ids: ids }) => sum + (ids?.length ?? 0), 0),
+});
+
+const Entry = ({
+  shown: { label, at, texts, media },
+  purpose,
+  children,
+}: {
+  shown: Shown;
+  purpose: Purpose;
+  children: ComponentChildren;
+}) => {
   const { t } = useApp();
-  const media = parts.reduce((sum, part) => sum + part.media.length, 0);
-  return (
-    <>
-      {parts.length > 1 && ` · ${t("drafts.posts", { count: parts.length })}`}
-      {media > 0 && ` · ${t("drafts.media", { count: media })}`}
-    </>
-  );
-};
-
-const Entry = ({ kept, onDelete }: { kept: Kept; onDelete(purpose: Purpose): void }) => {
-  const { t } = useApp();
-  const { draft, at } = kept;
-  const { purpose } = draft;
   return (
     <article class="unposted">
       <p class="soft small">
-        {t(`drafts.${purpose.kind}` as Key)} · <Ago time={new Date(at).toISOString()} />
-        <Facts draft={draft} />
+        {t(label)} · <Ago time={at} />
+        {texts.length > 1 && ` · ${t("drafts.posts", { count: texts.length })}`}
+        {media > 0 && ` · ${t("drafts.media", { count: media })}`}
       </p>
       <p class="unposted-text" dir="auto">
-        {textOf(draft) || t("drafts.no_text")}
+        {texts.filter((text) => text?.trim()).join(" / ") || t("drafts.no_text")}
       </p>
       <div class="button-row">
-        <button type="button" class="button small" onClick={() => openComposer({ purpose })}>
-          {t("drafts.open")}
-        </button>
         <button
           type="button"
-          class="icon-button"
-          aria-label={t("drafts.delete")}
-          title={t("drafts.delete")}
-          onClick={() => onDelete(purpose)}
+          class="button small needs-scripts"
+          onClick={() => openComposer({ purpose })}
         >
-          <Icon name="trash" />
+          {t("drafts.open")}
         </button>
+        {children}
       </div>
     </article>
   );
 };
 
-/** As they are while no composer is open above the page; null: as the server draws it. */
-const useKept = (): [Kept[] | null, read: () => void] => {
-  const { me } = useApp();
-  const [kept, setKept] = useState<Kept[] | null>(null);
-  const read = (): void => setKept(openDrafts(localStorage, me!.id).listKept());
-  const isOpen = opened.value !== null;
-  useEffect(read, [isOpen]);
-  return [kept, read];
+const DeleteIcon = () => <Icon name="trash" />;
+
+const LocalEntry = ({ local, onDelete }: { local: Local; onDelete(purpose: Purpose): void }) => {
+  const { t } = useApp();
+  const { purpose } = local.draft;
+  return (
+    <Entry shown={ofLocal(local)} purpose={purpose}>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t("drafts.delete")}
+        title={t("drafts.delete")}
+        onClick={() => onDelete(purpose)}
+      >
+        <DeleteIcon />
+      </button>
+    </Entry>
+  );
 };
 
-const Drafts = () => {
+/** `local`: the copy that this browser works on. */
+const ServerEntry = ({ kept, local }: { kept: ServerDraft; local: Local | undefined }) => {
+  const { t, place } = useApp();
+  const purpose = local?.draft.purpose ?? { kind: "draft", id: kept.id };
+  return (
+    <Entry shown={local?.draft.isAhead ? ofLocal(local) : ofServer(kept)} purpose={purpose}>
+      <SettingsForm
+        action={`/web/act/drafts/${kept.id}/delete`}
+        back={addressOf(place)}
+        done={t("drafts.deleted")}
+        sure={t("drafts.delete_sure")}
+      >
+        <button class="icon-button" aria-label={t("drafts.delete")} title={t("drafts.delete")}>
+          <DeleteIcon />
+        </button>
+      </SettingsForm>
+    </Entry>
+  );
+};
+
+/** Copies of what the server has no more, in whichever app it was posted or deleted; not what it never got. */
+const forgetGone = (accountId: string, { kept, next }: Data): void => {
+  if (next) return;
+  const drafts = openDrafts(localStorage, accountId);
+  for (const draft of drafts.list()) {
+    const isGone = draft.kept && !kept.some(({ id }) => id === draft.kept!.id);
+    if (isGone && !draft.isAhead) drafts.forget(draft.purpose);
+  }
+};
+
+/** As they are while no composer is open above the page; none where the server draws it. */
+const useLocal = (data: Data): [Local[], read: () => void] => {
+  const { me } = useApp();
+  const [local, setLocal] = useState<Local[]>([]);
+  const read = (): void => {
+    forgetGone(me!.id, data);
+    setLocal(openDrafts(localStorage, me!.id).listKept());
+  };
+  const isOpen = opened.value !== null;
+  useEffect(read, [isOpen, data]);
+  return [local, read];
+};
+
+const Drafts = ({ data }: { data: Data }) => {
   const { me, t } = useApp();
-  const [kept, read] = useKept();
+  const { kept, next } = data;
+  const [local, read] = useLocal(data);
+  const copyOf = (id: string) => local.find(({ draft }) => draft.kept?.id === id);
+  const here = local.filter(({ draft }) => !draft.kept || (draft.isAhead && !next));
+  const alone = here.filter(({ draft }) => !kept.some(({ id }) => id === draft.kept?.id));
   const drop = async (purpose: Purpose): Promise<void> => {
     if (!confirm(t("drafts.delete_sure"))) return;
     const { forgetDraft } = await import("../compose/session.ts");
@@ -116,32 +189,42 @@ const Drafts = () => {
   return (
     <>
       <UnpostedHead shown="/drafts" />
-      {kept === null ? (
-        <noscript>
-          <p class="empty">{t("drafts.scripts")}</p>
-        </noscript>
-      ) : kept.length === 0 ? (
+      {kept.length + alone.length === 0 ? (
         <NothingUnposted text={t("drafts.empty")} />
       ) : (
         <div class="feed">
-          {kept.map((each) => (
-            <Entry
+          {alone.map((each) => (
+            <LocalEntry
               key={JSON.stringify(each.draft.purpose)}
-              kept={each}
+              local={each}
               onDelete={(purpose) => void drop(purpose)}
             />
           ))}
-          <p class="soft small unposted">{t("drafts.hint", { count: MAX_DRAFTS })}</p>
+          {kept.map((each) => (
+            <ServerEntry key={each.id} kept={each} local={copyOf(each.id)} />
+          ))}
+          <p class="soft small unposted">{t("drafts.hint")}</p>
         </div>
+      )}
+      {next && (
+        <p class="pager">
+          <a class="button plain" href={`/drafts?${new URLSearchParams(next)}`}>
+            {t("feed.older")}
+          </a>
+        </p>
       )}
     </>
   );
 };
 
-export const drafts: Page<null> = {
+export const drafts: Page<Data> = {
   path: "/drafts",
   isForMembers: true,
-  load: async () => null,
+  load: async ({ get, place }) => {
+    const { max_id } = place.query;
+    const { body, next } = await get<ServerDraft[]>("/api/v1/drafts", { limit: LIMIT, max_id });
+    return { kept: body, next: body.length < LIMIT ? null : next };
+  },
   View: Drafts,
   head: (_data, { t }) => ({ title: t("drafts.title"), isHidden: true }),
 };

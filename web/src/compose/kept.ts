@@ -1,0 +1,123 @@
+// Drafts as the server keeps them, for the other apps and browsers of a person. The browser has a copy of each that it
+// works on, also without a connection; the server gets it some seconds after it changed.
+
+import type { MediaAttachment } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
+import type { App } from "../app.ts";
+import { say } from "../browser/messages.ts";
+import { isEmpty, threadBody } from "./draft.ts";
+import type { Draft, Kept, Purpose } from "./draft.ts";
+import { restored } from "./restore.ts";
+import type { SentStatus } from "./restore.ts";
+import type { Session } from "./session.ts";
+
+export type ServerDraft = {
+  id: string;
+  version: number;
+  statuses: SentStatus[];
+  scheduled_at: string | null;
+  media_attachments: MediaAttachment[];
+  updated_at: string;
+};
+
+const PATH = "/api/v1/drafts";
+const AFTER_MS = 2000;
+
+/** An edit belongs to its post, and stays in the browser. */
+export const isKeptThere = ({ purpose }: Draft): boolean => purpose.kind !== "edit";
+
+const keptOf = ({ id, version }: ServerDraft): Kept => ({ id, version });
+
+const create = async ({ app: { send } }: Session, draft: Draft, key: string): Promise<Kept> => {
+  const headers = { "idempotency-key": key };
+  return keptOf((await send<ServerDraft>("POST", PATH, { body: threadBody(draft), headers })).body);
+};
+
+/** What was changed or deleted elsewhere meanwhile is not overwritten: this one becomes a draft of its own. */
+const write = async (session: Session, draft: Draft): Promise<Kept> => {
+  const { send, t } = session.app;
+  const { kept, parts } = draft;
+  if (!kept) return create(session, draft, parts[0]!.key);
+  const body = { ...threadBody(draft), version: kept.version };
+  try {
+    return keptOf((await send<ServerDraft>("PUT", `${PATH}/${kept.id}`, { body })).body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) throw error;
+    if (error.status === 409) say(t("drafts.conflict"));
+    return create(session, draft, crypto.randomUUID());
+  }
+};
+
+const drop = async ({ app }: Session, { id }: Kept): Promise<void> => {
+  await app.send("DELETE", `${PATH}/${id}`).catch(() => {});
+};
+
+/** One request after another for each composer. */
+const running = new WeakMap<Session, Promise<void>>();
+
+const inTurn = (session: Session, work: () => Promise<void>): Promise<void> => {
+  // What fails stays in the browser, and is tried again with the next change.
+  const next = (running.get(session) ?? Promise.resolve()).then(work).catch(() => {});
+  running.set(session, next);
+  return next;
+};
+
+const setKept = (session: Session, kept: Kept | undefined, sent: Draft): void => {
+  const draft = session.draft.peek();
+  session.draft.value = { ...draft, kept, isAhead: draft !== sent };
+  if (!session.isEnded) session.drafts.keep(session.draft.peek());
+};
+
+const keep = async (session: Session): Promise<void> => {
+  const draft = session.draft.peek();
+  const isBusy = session.isSending.peek() || session.isEnded || session.mustDelete.peek();
+  if (isBusy || !draft.isAhead || !isKeptThere(draft) || !navigator.onLine) return;
+  if (!isEmpty(draft)) return setKept(session, await write(session, draft), draft);
+  if (!draft.kept) return;
+  await drop(session, draft.kept);
+  setKept(session, undefined, draft);
+};
+
+const waiting = new Map<Session, ReturnType<typeof setTimeout>>();
+
+export const keepNow = (session: Session): void => {
+  clearTimeout(waiting.get(session));
+  waiting.delete(session);
+  void inTurn(session, () => keep(session));
+};
+
+export const keepSoon = (session: Session): void => {
+  clearTimeout(waiting.get(session));
+  waiting.set(
+    session,
+    setTimeout(() => keepNow(session), AFTER_MS),
+  );
+};
+
+/** It was posted, or discarded. */
+export const dropKept = (session: Session): void => {
+  clearTimeout(waiting.get(session));
+  waiting.delete(session);
+  void inTurn(session, async () => {
+    const { kept } = session.draft.peek();
+    if (kept) await drop(session, kept);
+  });
+};
+
+/** As a composer writes on. Throws ApiError. */
+export const openKept = async (app: App, purpose: Purpose, id: string): Promise<Draft> => {
+  const { body } = await app.get<ServerDraft>(`${PATH}/${id}`);
+  return { ...restored(app, purpose, body), kept: keptOf(body) };
+};
+
+/** A copy of the browser as it is by now; null: it was posted or deleted elsewhere. */
+export const newest = async (app: App, draft: Draft): Promise<Draft | null> => {
+  const { kept, isAhead, purpose, widest, begin } = draft;
+  if (!kept || isAhead) return draft;
+  try {
+    const current = await openKept(app, purpose, kept.id);
+    return current.kept!.version === kept.version ? draft : { ...current, widest, begin };
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404 ? null : draft;
+  }
+};
