@@ -1,4 +1,4 @@
-// What is not posted yet: drafts of this browser, and posts that wait for their time.
+// What is not posted yet: drafts, in this browser and on the server, and posts that wait for their time.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -7,6 +7,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open } from "./until.ts";
+import { eventually } from "../journeys/eventually.ts";
 
 const TEXT = ".composer-text textarea";
 
@@ -45,6 +46,62 @@ describe("drafts", { skip: withoutChromium }, () => {
     await page.getByText("No drafts.").waitFor();
     await page.reload();
     await page.getByText("No drafts.").waitFor();
+  });
+
+  test("a draft goes on in another browser; changed in both, nothing is lost", async (t) => {
+    const [one, other] = [
+      await browser.visit(t, { who: "alice", size: PHONE, ownSession: true }),
+      await browser.visit(t, { who: "alice", dark: true, ownSession: true }),
+    ];
+    other.allow(/409/);
+    const kept = async (): Promise<string[]> => {
+      const { json } = await server.request("GET", "/api/v1/drafts", { token: alice.token });
+      return json.flatMap(({ statuses }: any) => statuses.map(({ status }: any) => status));
+    };
+    const untilKept = (...texts: string[]) =>
+      eventually("the drafts are kept", async () => (await kept()).join() === texts.join());
+    await open(one.page, "/home");
+    await one.page.click(".composer textarea");
+    await one.page.locator(TEXT).fill("Begun here");
+    await untilKept("Begun here");
+
+    await open(other.page, "/drafts");
+    const entry = other.page.locator(".unposted", { hasText: "Begun here" });
+    await entry.getByRole("button", { name: "Continue writing" }).click();
+    const field = other.page.locator(`dialog ${TEXT}`);
+    assert.equal(await field.inputValue(), "Begun here");
+    await one.page.locator(TEXT).fill("Gone on here");
+    await untilKept("Gone on here");
+    await field.fill("Gone on there");
+    await untilKept("Gone on there", "Gone on here");
+    await other.page.getByText("changed elsewhere meanwhile").waitFor();
+
+    await other.page.locator("dialog .composer-end .button").click();
+    await other.page.locator("dialog").waitFor({ state: "detached" });
+    await untilKept("Gone on here");
+    one.page.on("dialog", (dialog) => void dialog.accept());
+    await one.page.getByRole("button", { name: "Discard" }).click();
+    await untilKept();
+  });
+
+  test("a thread is scheduled as one, and taken back with all of its posts", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE });
+    await open(page, "/compose");
+    await page.locator(TEXT).fill("The first of two");
+    await page.getByRole("button", { name: "Add another post" }).click();
+    await page.locator(TEXT).nth(1).fill("The second of two");
+    await page.getByRole("button", { name: "Publish later" }).click();
+    await page.locator(".composer-end .button").click();
+    await page.waitForURL("**/home");
+    await open(page, "/scheduled");
+    const entry = page.locator(".unposted", { hasText: "A thread of 2 posts" });
+    await entry.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.locator(`dialog ${TEXT}`).nth(1).waitFor();
+    assert.equal(await page.locator(`dialog ${TEXT}`).nth(1).inputValue(), "The second of two");
+    assert.deepEqual(await scheduled(), []);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
   });
 
   test("a scheduled post gets another time, and is taken back to be changed", async (t) => {

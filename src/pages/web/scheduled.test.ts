@@ -41,7 +41,7 @@ const all = async (): Promise<{ id: string; scheduled_at: string }[]> =>
 
 test("without any, the page says how to schedule one", async () => {
   assert.match((await browser.get("/scheduled")).text, /Nothing is scheduled/);
-  assert.match((await browser.get("/drafts")).text, /needs JavaScript/);
+  assert.match((await browser.get("/drafts")).text, /No drafts/);
 });
 
 test("scheduled posts are listed in their order; the form changes when, and deletes", async () => {
@@ -95,4 +95,17 @@ test("a boost is scheduled by a form, too, and listed with what it boosts", asyn
   assert.match(listed.text, /Boost on/);
   assert.ok(listed.text.includes(post.url));
   assert.ok((await all()).some(({ scheduled_at }) => Date.parse(scheduled_at) === Date.parse(at)));
+});
+
+test("drafts are listed and deleted without scripts, too", async () => {
+  const json = { statuses: [{ status: "a thought" }, { status: "and another" }] };
+  const { json: draft } = await server.request("POST", "/api/v1/drafts", {
+    token: alice.token,
+    json,
+  });
+  const page = await browser.get("/drafts");
+  assert.match(page.text, /a thought \/ and another/);
+  const answer = await browser.submit(page, `/web/act/drafts/${draft.id}/delete`, {});
+  assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/drafts"]);
+  assert.match((await browser.get("/drafts")).text, /No drafts/);
 });
