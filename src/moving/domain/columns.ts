@@ -58,6 +58,7 @@ export const COLUMNS: readonly Columns[] = [
   { table: "reports", uris: ["uri"] },
   { table: "tombstones", isSmall: true, uris: ["uri"] },
   { table: "scheduled_statuses", json: ["draft"] },
+  { table: "drafts", json: ["statuses"] },
   { table: "annual_reports", isSmall: true, json: ["data"] },
   { table: "outbox", json: ["payload"] },
   { table: "graphile_worker._private_jobs", json: ["payload"] },

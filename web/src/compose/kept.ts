@@ -28,22 +28,37 @@ export const isKeptThere = ({ purpose }: Draft): boolean => purpose.kind !== "ed
 
 const keptOf = ({ id, version }: ServerDraft): Kept => ({ id, version });
 
-const create = async ({ app: { send } }: Session, draft: Draft, key: string): Promise<Kept> => {
-  const headers = { "idempotency-key": key };
-  return keptOf((await send<ServerDraft>("POST", PATH, { body: threadBody(draft), headers })).body);
+const update = async ({ app: { send } }: Session, draft: Draft, { id, version }: Kept) => {
+  const body = { ...threadBody(draft), version };
+  return keptOf((await send<ServerDraft>("PUT", `${PATH}/${id}`, { body })).body);
+};
+
+const isSame = (draft: Draft, { statuses }: ServerDraft): boolean => {
+  const said = threadBody(draft).statuses as Record<string, unknown>[];
+  const text = (value: unknown) => JSON.stringify(value ?? null);
+  const isThere = (post: Record<string, unknown>, n: number) =>
+    Object.entries(post).every(
+      ([name, value]) => text(value) === text(statuses[n]?.[name as keyof SentStatus]),
+    );
+  return said.length === statuses.length && said.every(isThere);
+};
+
+/** Where an earlier request with the key arrived, the draft that it made has what was written then. */
+const create = async (session: Session, draft: Draft, key: string): Promise<Kept> => {
+  const options = { body: threadBody(draft), headers: { "idempotency-key": key } };
+  const { body } = await session.app.send<ServerDraft>("POST", PATH, options);
+  return isSame(draft, body) ? keptOf(body) : update(session, draft, body);
 };
 
 /** What was changed or deleted elsewhere meanwhile is not overwritten: this one becomes a draft of its own. */
 const write = async (session: Session, draft: Draft): Promise<Kept> => {
-  const { send, t } = session.app;
   const { kept, parts } = draft;
   if (!kept) return create(session, draft, parts[0]!.key);
-  const body = { ...threadBody(draft), version: kept.version };
   try {
-    return keptOf((await send<ServerDraft>("PUT", `${PATH}/${kept.id}`, { body })).body);
+    return await update(session, draft, kept);
   } catch (error) {
     if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) throw error;
-    if (error.status === 409) say(t("drafts.conflict"));
+    if (error.status === 409) say(session.app.t("drafts.conflict"));
     return create(session, draft, crypto.randomUUID());
   }
 };
