@@ -167,6 +167,7 @@ const addresses = ({ ids }: Village): Record<string, string> => {
     [`${POST}/quotes`]: `${own("own")}/quotes`,
     [`${POST}/delete`]: `${own("own")}/delete`,
     [`${POST}/reply_policy`]: `${own("own")}/reply_policy`,
+    [`${POST}/boost_later`]: `${own("own")}/boost_later`,
     [`${POST}/why`]: `${own("thread")}/why`,
     [`${POST}/quote_policy`]: `${own("own")}/quote_policy`,
     [`${POST}/filter`]: `${of("thread")}/filter`,
