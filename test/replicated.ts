@@ -46,6 +46,10 @@ export type Replicated = {
   start(): Promise<void>;
   /** The replica becomes a database of its own. */
   promote(): Promise<void>;
+  /** From now on nothing is committed before the replica has it. */
+  synchronize(): Promise<void>;
+  /** The primary ends at once, without a word to anybody. */
+  killPrimary(): void;
   close(): Promise<void>;
 };
 
@@ -91,6 +95,11 @@ export const startReplicated = async (): Promise<Replicated> => {
     kill: () => replica.stop(),
     start: async () => void (replica = await start(second)),
     promote: () => run(replica, "SELECT pg_promote()"),
+    async synchronize() {
+      await run(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await run(primary, "SELECT pg_reload_conf()");
+    },
+    killPrimary: () => void process.kill(primary.pid, "SIGKILL"),
     async close() {
       await replica.stop();
       await primary.stop();

@@ -105,8 +105,8 @@ const placed = ({ view, readers, lists }: Placement) => ({
 });
 
 /**
- * Takes back boosts that ended while they were pushed: another process may have removed them already, and one that stays
- * would hide its booster's next one of the same post. Gives the others.
+ * Takes back boosts that ended while they were pushed: another process may have removed them already, and one that
+ * stays would hide its booster's next one of the same post. Gives the others.
  */
 const withoutEnded = async (app: App, placements: Placement[]): Promise<Placement[]> => {
   const boosts = placements.flatMap(({ view }) => (view.reblog_of_id === null ? [] : view.id));

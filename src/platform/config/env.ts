@@ -43,7 +43,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "DATABASE_URL",
     default: "(embedded)",
-    help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",
+    help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`. A primary and its replicas, of which any may become the primary: `postgres://user:password@one:5432,other:5432/rookery`.",
   },
   {
     name: "DATABASE_DIRECT_URL",

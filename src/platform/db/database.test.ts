@@ -13,6 +13,7 @@ import { cloneDatabase, dropDatabase, withDatabase } from "../../../test/databas
 import { ConfigError } from "../errors.ts";
 import { checkDatabase, connect, isUniqueViolation, sqlState, within } from "./index.ts";
 import type { Sql } from "./index.ts";
+import { hostAddresses } from "./hosts.ts";
 import { migrate } from "./migrate.ts";
 import { faultOf } from "../health/faults.ts";
 import { holdDatabase } from "./single.ts";
@@ -187,6 +188,27 @@ test("statements that follow each other have the same connection, whose plans ar
   await Promise.all([waiting(), waiting(), waiting(), waiting()]);
   const pids = [await ask(), await ask(), await ask(), await pool.begin(async () => 0).then(ask)];
   assert.equal(new Set(pids).size, 1);
+});
+
+test("an address behind which nothing answers is an error, of one host and of several", async () => {
+  const deaf = createServer((client) => client.on("error", () => {}).end());
+  await once(deaf.listen(0, "127.0.0.1"), "listening");
+  const { port } = deaf.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  for (const hosts of [host, `${host},${host}`, `127.0.0.1:1,${host}`, `${host},127.0.0.1:1`]) {
+    const pool = open(`postgres://me@${hosts}/rookery`, 1);
+    await assert.rejects(pool`SELECT 1`.execute(), (error) => faultOf(error) === "away");
+  }
+  deaf.close();
+});
+
+test("an address that names several hosts is an address for each of them", () => {
+  const url = "postgres://me:p%40ss@one:5432,[::1]:6432/rookery?sslmode=require";
+  assert.deepEqual(hostAddresses(url), [
+    "postgres://me:p%40ss@one:5432/rookery?sslmode=require",
+    "postgres://me:p%40ss@[::1]:6432/rookery?sslmode=require",
+  ]);
+  assert.deepEqual(hostAddresses(database.url), [database.url]);
 });
 
 const NEVER = "the statement outside waits for ever";

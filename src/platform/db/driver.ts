@@ -4,7 +4,8 @@
 // end waits for ever, or gets the result of a later statement; and the old error is the first answer of the
 // new connection. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
-// the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071).
+// the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071), and what it
+// does when none of several hosts can be used (decision 0204).
 
 import { createRequire, registerHooks } from "node:module";
 import type * as Postgres from "postgres";
@@ -35,6 +36,20 @@ const CONNECTION: [string, string][] = [
   // What was sent between the error of a connection and its end would wait for ever, or be taken for what
   // is asked next.
   ["!hadError && (query || sent.length)", ";(query || sent.length)"],
+  // Of several hosts each is tried once; the driver would go on with them for ever, without a pause or an error.
+  [
+    "options.host[retries + 1])\n      return\n",
+    "options.host[++retries])\n      return\n    retries = 0\n",
+  ],
+  // What closes a connection before it is ready, as a proxy does whose server is away, counts as an error.
+  [
+    "    if (initial)\n      return reconnect()\n",
+    `    if (initial && !hadError && !terminated)
+      error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    if (initial)
+      return reconnect()
+`,
+  ],
   // What it asks by itself at the start of a connection; whoever waits for the connection gets the error.
   ["return fetchArrayTypes()", "return fetchArrayTypes().catch(() => {})"],
 ];

@@ -5,6 +5,7 @@ import { refuseUnfinishedDatabase } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 import { trackCommits } from "./commits.ts";
 import { postgres } from "./driver.ts";
+import { hostAddresses } from "./hosts.ts";
 import { endLostTransactions } from "./lost-transactions.ts";
 import { spareConnection } from "./spare-connection.ts";
 import type { Sql, Tx } from "./types.ts";
@@ -33,6 +34,7 @@ const socketHost = (url: string): { host?: string } => {
 const open = (url: string, { max, application, onNotice }: Options, isPooled: boolean): Sql =>
   postgres(url, {
     ...socketHost(url),
+    ...(hostAddresses(url).length > 1 && { target_session_attrs: "primary" as const }),
     max,
     prepare: !isPooled,
     connect_timeout: 10,

@@ -2,13 +2,65 @@
 // still be closing it when they have stopped (docs/decisions/0067-the-queues-migrations.md).
 
 import { Pool } from "pg";
+import type { ClientBase, PoolClient, PoolConfig } from "pg";
+import { hostAddresses } from "./hosts.ts";
 
 /** What fails in a statement is thrown by it; a connection that ends while nobody uses it has left the pool. */
 const ignore = (): void => undefined;
 
+const faultOfHost = async (client: ClientBase): Promise<Error | undefined> => {
+  try {
+    const { rows } = await client.query<{ is: boolean }>("SELECT pg_is_in_recovery() AS is");
+    return rows[0]!.is ? new Error("This host of the database is a replica") : undefined;
+  } catch (error) {
+    return error as Error;
+  }
+};
+
+/** Of each new connection. */
+const verify = async (client: ClientBase, done: (error?: Error) => void): Promise<void> =>
+  done(await faultOfHost(client));
+
+type Done = (error?: unknown, client?: PoolClient, release?: PoolClient["release"]) => void;
+
+/** This driver connects to one host: each is tried, from the one on that was the primary at last. */
+const openPrimaryPool = (addresses: string[], max: number): Pool => {
+  const options = { connectionString: addresses[0]!, max, verify };
+  const pool = new Pool(options as PoolConfig) as Pool & { options: PoolConfig };
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  const tryAll = async (): Promise<PoolClient> => {
+    for (let left = addresses.length; ; left -= 1) {
+      const address = pool.options.connectionString!;
+      try {
+        return await connect();
+      } catch (error) {
+        const next = addresses.indexOf(address) + 1;
+        pool.options.connectionString = addresses[next % addresses.length]!;
+        if (left === 1) throw error;
+      }
+    }
+  };
+  const answer = async (done: Done): Promise<void> => {
+    let client: PoolClient;
+    try {
+      client = await tryAll();
+    } catch (error) {
+      return done(error);
+    }
+    done(undefined, client, client.release);
+  };
+  const connectAny = (done?: Done) => (done ? void answer(done) : tryAll());
+  pool.connect = connectAny as Pool["connect"];
+  return pool;
+};
+
 /** At most `max` connections; whoever opens it awaits `end()`. */
 export const openQueuePool = (url: string, max: number): Pool => {
-  const pool = new Pool({ connectionString: url, max });
+  const addresses = hostAddresses(url);
+  const pool =
+    addresses.length > 1
+      ? openPrimaryPool(addresses, max)
+      : new Pool({ connectionString: url, max });
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
   return pool;

@@ -1,6 +1,6 @@
-// A transaction may have to wait for a statement that runs outside of it, as a value that is cached for all. If
-// transactions had every connection of the pool, and each waited so, none of them would ever end: one connection is left
-// to statements outside of transactions (docs/decisions/0203-a-spare-connection.md).
+// A transaction may have to wait for a statement that runs outside of it, as one that reads a value for all. If
+// transactions had every connection of the pool, and each waited so, none of them would ever end: one connection is
+// left to statements outside of transactions (docs/decisions/0203-a-spare-connection.md).
 
 import type { Sql } from "./types.ts";
 
