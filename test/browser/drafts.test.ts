@@ -60,13 +60,14 @@ describe("drafts", { skip: withoutChromium }, () => {
     };
     const untilKept = (...texts: string[]) =>
       eventually("the drafts are kept", async () => (await kept()).join() === texts.join());
+    await open(other.page, "/drafts");
     await open(one.page, "/home");
     await one.page.click(".composer textarea");
     await one.page.locator(TEXT).fill("Begun here");
     await untilKept("Begun here");
 
-    await open(other.page, "/drafts");
     const entry = other.page.locator(".unposted", { hasText: "Begun here" });
+    await entry.waitFor();
     await entry.getByRole("button", { name: "Continue writing" }).click();
     const field = other.page.locator(`dialog ${TEXT}`);
     assert.equal(await field.inputValue(), "Begun here");

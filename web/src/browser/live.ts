@@ -13,6 +13,7 @@ type Events = {
   notification: Notification;
   notifications_merged: unknown;
   filters_changed: undefined;
+  drafts_changed: undefined;
   announcement: Announcement;
   "announcement.reaction": { name: string; count: number; announcement_id: string };
   /** The id of an announcement. */

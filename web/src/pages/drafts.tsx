@@ -3,6 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
+import type { App } from "../app.ts";
+import { on } from "../browser/live.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
 import { openDrafts } from "../compose/drafts.ts";
 import type { ServerDraft } from "../compose/kept.ts";
@@ -172,10 +174,26 @@ const useLocal = (data: Data): [Local[], read: () => void] => {
   return [local, read];
 };
 
+const loadDrafts = async ({ get, place }: Pick<App, "get" | "place">): Promise<Data> => {
+  const { max_id } = place.query;
+  const { body, next } = await get<ServerDraft[]>("/api/v1/drafts", { limit: LIMIT, max_id });
+  return { kept: body, next: body.length < LIMIT ? null : next };
+};
+
+/** As they are by now: other apps change them, too. */
+const useServer = (data: Data): Data => {
+  const app = useApp();
+  const [current, setCurrent] = useState(data);
+  useEffect(() => setCurrent(data), [data]);
+  useEffect(() => on("drafts_changed", () => void loadDrafts(app).then(setCurrent, () => {})), []);
+  return current;
+};
+
 const Drafts = ({ data }: { data: Data }) => {
   const { me, t } = useApp();
-  const { kept, next } = data;
-  const [local, read] = useLocal(data);
+  const current = useServer(data);
+  const { kept, next } = current;
+  const [local, read] = useLocal(current);
   const copyOf = (id: string) => local.find(({ draft }) => draft.kept?.id === id);
   const here = local.filter(({ draft }) => !draft.kept || (draft.isAhead && !next));
   const alone = here.filter(({ draft }) => !kept.some(({ id }) => id === draft.kept?.id));
@@ -220,11 +238,7 @@ const Drafts = ({ data }: { data: Data }) => {
 export const drafts: Page<Data> = {
   path: "/drafts",
   isForMembers: true,
-  load: async ({ get, place }) => {
-    const { max_id } = place.query;
-    const { body, next } = await get<ServerDraft[]>("/api/v1/drafts", { limit: LIMIT, max_id });
-    return { kept: body, next: body.length < LIMIT ? null : next };
-  },
+  load: loadDrafts,
   View: Drafts,
   head: (_data, { t }) => ({ title: t("drafts.title"), isHidden: true }),
 };
