@@ -91,10 +91,12 @@ it("a held edit waits; approved, it is as it was written, and notifies", async (
   const { id } = await written("a post");
   const before = await notified(carol);
   await rule({ words: ["coins"] }, ["hold"]);
+  const expires_at = new Date(server.app.clock.now().getTime() + 86_400_000).toISOString();
   const change = {
     status: "coins for @carol",
     poll: { options: ["a", "b"], expires_in: 3600 },
     quote_approval_policy: "nobody",
+    expires_at,
   };
   const answer = await ask(alice, "PUT", `statuses/${id}`, change);
   assert.deepEqual([answer.status, /waits for a moderator/.test(answer.json.error)], [422, true]);
@@ -110,6 +112,7 @@ it("a held edit waits; approved, it is as it was written, and notifies", async (
     [now["poll"].options.length, now["quote_approval"].automatic, now["mentions"].length],
     [2, [], 1],
   );
+  assert.equal(now["expires_at"], expires_at);
   assert.equal(await notified(carol), before + 1);
 });
 

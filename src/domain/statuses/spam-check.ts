@@ -154,7 +154,8 @@ type StoredEdit = {
   edit: {
     statusId: string;
     local: boolean;
-    change: Omit<StatusChange, "uploads" | "poll" | "editedAt"> & {
+    change: Omit<StatusChange, "uploads" | "poll" | "editedAt" | "expiresAt"> & {
+      expiresAt?: string | null;
       uploads?: { ids: string[]; changes: [string, object][] };
       poll?: StoredPoll | null;
       editedAt: string;
@@ -209,12 +210,16 @@ export const screenEdit = async (
 };
 
 type Stored = Omit<NewStatus, "row" | "poll"> & {
-  row: Omit<NewStatus["row"], "created_at" | "edited_at"> & {
+  row: Omit<NewStatus["row"], "created_at" | "edited_at" | "expires_at"> & {
     created_at: string;
     edited_at?: string | null;
+    expires_at?: string | null;
   };
   poll: StoredPoll | null;
 };
+
+const revivedDate = (text: string | null | undefined): Date | null =>
+  text ? new Date(text) : null;
 
 const revivedPoll = (poll: StoredPoll | null): NewPoll | null =>
   poll && { ...poll, expiresAt: poll.expiresAt === null ? null : new Date(poll.expiresAt) };
@@ -229,13 +234,14 @@ export const isOfPersonHere = (post: object): boolean =>
 export const revivedEdit = (post: object): { statusId: string; change: StatusChange } | null => {
   if (!("edit" in post)) return null;
   const { statusId, change } = (post as StoredEdit).edit;
-  const { uploads, poll, editedAt, ...rest } = change;
+  const { uploads, poll, editedAt, expiresAt, ...rest } = change;
   return {
     statusId,
     change: {
       ...rest,
       cleared: true,
       editedAt: new Date(editedAt),
+      ...(expiresAt !== undefined && { expiresAt: revivedDate(expiresAt) }),
       ...(uploads && { uploads: { ids: uploads.ids, changes: new Map(uploads.changes) } }),
       ...(poll !== undefined && { poll: revivedPoll(poll) }),
     },
@@ -251,7 +257,8 @@ export const revived = (post: object): NewStatus => {
     row: {
       ...row,
       created_at: new Date(row.created_at),
-      edited_at: row.edited_at ? new Date(row.edited_at) : null,
+      edited_at: revivedDate(row.edited_at),
+      expires_at: revivedDate(row.expires_at),
     },
     poll: revivedPoll(poll),
   };
