@@ -127,6 +127,7 @@ const usualPost = (object: Json, by: PeerActor): Json => ({
   url: object["id"],
   created_at: object["published"] && new Date(object["published"]).toISOString(),
   edited_at: null,
+  expires_at: null,
   in_reply_to: null,
   media: [],
   tags: [],
@@ -159,6 +160,7 @@ const postShown = async (uri: string, usual: Json): Promise<Json | null> => {
       url,
       created_at: status.created_at,
       edited_at: status.edited_at,
+      expires_at: status.expires_at ?? null,
       in_reply_to:
         status.in_reply_to_id && (status.in_reply_to_id === post.id ? post.uri : "other"),
       media,
