@@ -156,7 +156,9 @@ const RELATIONS: WatchedRows[] = [
   // How a viewer stands to an author.
   ...["follows", "follow_requests"].map((table) => ({
     table,
-    columns: words("account_id target_account_id show_reblogs notify languages"),
+    columns: words(
+      "account_id target_account_id show_reblogs show_replies daily_limit notify languages",
+    ),
     keys: ["'relations:' || r.account_id"],
   })),
   ...["follows", "follow_requests"].map((table) => ({
@@ -177,7 +179,9 @@ const RELATIONS: WatchedRows[] = [
   })),
   {
     table: "follows",
-    columns: words("account_id target_account_id show_reblogs notify languages local"),
+    columns: words(
+      "account_id target_account_id show_reblogs show_replies daily_limit notify languages local",
+    ),
     keys: ["'followers:' || r.target_account_id"],
   },
   {

@@ -58,6 +58,8 @@ export const EXTENSIONS = {
   identities: true,
   /** Posts in Markdown. */
   markdown: true,
+  /** Of people who are followed: without their replies, or so many posts of a day. */
+  follow_options: true,
   /** Longer posts of people with some roles. */
   role_characters: true,
 } as const;

@@ -66,6 +66,8 @@ export const ADDED: Record<string, Schema> = {
   "ScheduledStatus.params.circle": { const: true },
   "ScheduledStatus.params.list_ids": { type: "array", items: text },
   "Status.circle": { const: true },
+  "Relationship.showing_replies": { type: "boolean" },
+  "Relationship.daily_limit": { type: ["integer", "null"] },
   "Role.max_characters": { type: "integer" },
   "ScheduledStatus.params.content_type": contentType,
   "V1_Instance.configuration.statuses.supported_mime_types": { type: "array", items: text },

@@ -7,6 +7,7 @@ import type { Relation } from "./tables.ts";
 const FLAGS = [
   "following",
   "show_reblogs",
+  "show_replies",
   "notify",
   "requested",
   "followed_by",
@@ -19,10 +20,10 @@ const FLAGS = [
   "endorsed",
 ] as const satisfies (keyof Relation)[];
 
-/** Null where there is more to it: languages, a note, or a mute that ends by itself. */
+/** Null where there is more to it: languages, a limit, a note, or a mute that ends by itself. */
 export const packed = (relation: Relation): number | null => {
-  const { languages, note, muting_expires_at: ends } = relation;
-  if (languages !== null || note !== "" || ends !== null) return null;
+  const { languages, note, muting_expires_at: ends, daily_limit: limit } = relation;
+  if (languages !== null || note !== "" || ends !== null || limit !== null) return null;
   return FLAGS.reduce((bits, flag, at) => (relation[flag] ? bits | (1 << at) : bits), 0);
 };
 
@@ -30,7 +31,8 @@ export const unpacked = (accountId: string, bits: number): Relation => {
   const flags = Object.fromEntries(
     FLAGS.map((flag, at) => [flag, (bits & (1 << at)) !== 0]),
   ) as Record<(typeof FLAGS)[number], boolean>;
-  return { account_id: accountId, ...flags, languages: null, note: "", muting_expires_at: null };
+  const none = { languages: null, daily_limit: null, note: "", muting_expires_at: null };
+  return { account_id: accountId, ...flags, ...none };
 };
 
 export const relationsCache = cachedByOwner<string, number>({

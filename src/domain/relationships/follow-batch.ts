@@ -138,9 +138,9 @@ const relationAfter = (
   row: StoredFollow | undefined,
 ): Relation => {
   if (!row) return relation;
-  const { show_reblogs, notify, languages } = row;
+  const { account_id: _follower, target_account_id: _target, ...options } = row;
   const standing = verdict === "requested" ? { requested: true } : { following: true };
-  return { ...relation, ...standing, show_reblogs, notify, languages };
+  return { ...relation, ...standing, ...options };
 };
 
 type Written = { outcomes: Outcome[]; counts: FollowCounts[] };

@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import { Forbidden, NotFound } from "../../platform/errors.ts";
+import { Forbidden, invalidFields, NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { storeFollows } from "./follow-batch.ts";
@@ -72,12 +72,22 @@ const batcherOf = perApp("follows being written", (app) =>
   }),
 );
 
+/** As many posts of a day as are ever counted (timelines/fragments.ts). */
+export const MAX_DAILY = 100;
+
+const checkOptions = ({ dailyLimit: limit }: FollowOptions = {}): void => {
+  if (limit === null || limit === undefined || (limit >= 1 && limit <= MAX_DAILY)) return;
+  const description = `must be from 1 to ${MAX_DAILY}`;
+  throw invalidFields([{ field: "daily_limit", code: "ERR_INVALID", description }]);
+};
+
 /**
  * Follows, asks to, or changes the options of an existing follow; idempotent. Gives how the follower stands to the
  * target then. NotFound for a target that nobody may see; Forbidden for oneself, a moved or blocked account, or over
- * the limit. A remote follower who is refused gets a Reject.
+ * the limit; Unprocessable for options that cannot be. A remote follower who is refused gets a Reject.
  */
 export const follow = async (app: App, input: FollowInput): Promise<Relation> => {
+  checkOptions(input.options);
   const people = await loadPeople(app, input);
   const { verdict, relation } = await batcherOf(app).add({
     uri: null,

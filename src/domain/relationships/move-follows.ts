@@ -15,10 +15,11 @@ type Listed = (ownerId: string) => Promise<void>;
 
 /** Whoever may not follow the new account (a block, a limit) stays where they are. */
 const moveOne = async (app: App, follower: MovingFollower, moving: Moving, list: Listed) => {
-  const { account_id: accountId, show_reblogs: reblogs, notify, languages } = follower;
+  const { account_id: accountId, notify, languages } = follower;
   if (accountId === moving.toId) return unfollow(app, { accountId, targetId: moving.fromId });
   try {
-    const options = { reblogs, notify, languages };
+    const { show_reblogs: reblogs, show_replies: replies, daily_limit: dailyLimit } = follower;
+    const options = { reblogs, replies, dailyLimit, notify, languages };
     await follow(app, { accountId, targetId: moving.toId, options });
   } catch (error) {
     if (isRefusal(error)) return;

@@ -16,6 +16,9 @@ export const relationshipEntity = (relation: Relation) => ({
   id: relation.account_id,
   following: relation.following,
   showing_reblogs: relation.show_reblogs,
+  // Two additions.
+  showing_replies: relation.show_replies,
+  daily_limit: relation.daily_limit,
   notifying: relation.notify,
   languages: relation.languages,
   followed_by: relation.followed_by,

@@ -43,27 +43,34 @@ export type FollowRow = Pair & { uri: string | null; options: FollowOptions };
 /** As it is now. */
 export type StoredFollow = Ends & {
   show_reblogs: boolean;
+  show_replies: boolean;
+  daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
 };
 
-const columns = (db: Db, alias: string) =>
-  db`${db(["account_id", "target_account_id", "show_reblogs", "notify", "languages"].map((name) => `${alias}.${name}`))}`;
+const OPTIONS = ["show_reblogs", "show_replies", "daily_limit", "notify", "languages"];
 
-/** The rows as `g`. Options that are not there are null, but for languages, for which null means all. */
+const columns = (db: Db, alias: string) =>
+  db`${db(["account_id", "target_account_id", ...OPTIONS].map((name) => `${alias}.${name}`))}`;
+
+/** The rows as `g`. Options that are not there are null, but for languages and the limit, for which null means all. */
 const givenRows = (db: Db, rows: FollowRow[]) => {
   const values = rows.map(({ accountId, targetId, uri, options }) => ({
     accountId,
     targetId,
     uri,
     reblogs: options.reblogs,
+    replies: options.replies,
     notify: options.notify,
     languages: options.languages,
     sets_languages: options.languages !== undefined,
+    daily_limit: options.dailyLimit,
+    sets_limit: options.dailyLimit !== undefined,
   }));
   return db`jsonb_to_recordset(${db.json(values as never)}) AS g (
-    "accountId" bigint, "targetId" bigint, uri text, reblogs boolean, notify boolean,
-    languages text[], sets_languages boolean
+    "accountId" bigint, "targetId" bigint, uri text, reblogs boolean, replies boolean, notify boolean,
+    languages text[], sets_languages boolean, daily_limit smallint, sets_limit boolean
   )`;
 };
 
@@ -76,8 +83,9 @@ export const insertFollows = async (
   if (rows.length === 0) return [];
   const stored = await db<StoredFollow[]>`
     INSERT INTO ${db(table)} AS f
-      (account_id, target_account_id, uri, show_reblogs, notify, languages)
-    SELECT "accountId", "targetId", uri, coalesce(reblogs, true), coalesce(notify, false), languages
+      (account_id, target_account_id, uri, show_reblogs, show_replies, notify, languages, daily_limit)
+    SELECT "accountId", "targetId", uri, coalesce(reblogs, true), coalesce(replies, true),
+      coalesce(notify, false), languages, daily_limit
     FROM ${givenRows(db, rows)}
     ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING ${columns(db, "f")}
   `;
@@ -95,6 +103,8 @@ export const updateFollows = async (
   const stored = await db<StoredFollow[]>`
     UPDATE ${db(table)} AS f SET
       show_reblogs = coalesce(g.reblogs, f.show_reblogs), notify = coalesce(g.notify, f.notify),
+      show_replies = coalesce(g.replies, f.show_replies),
+      daily_limit = CASE WHEN g.sets_limit THEN g.daily_limit ELSE f.daily_limit END,
       languages = CASE WHEN g.sets_languages THEN g.languages ELSE f.languages END,
       uri = coalesce(g.uri, f.uri)
     FROM ${givenRows(db, rows)}
@@ -129,13 +139,14 @@ export const acceptRequest = async (
   accountId: string,
   targetId: string,
 ): Promise<AcceptedRow | null> => {
+  const options = db.unsafe(OPTIONS.join(", "));
   const [row] = await db<AcceptedRow[]>`
     WITH asked AS (
       DELETE FROM follow_requests
       WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING *
     ), made AS (
-      INSERT INTO follows (account_id, target_account_id, show_reblogs, notify, languages, uri)
-      SELECT account_id, target_account_id, show_reblogs, notify, languages, uri FROM asked
+      INSERT INTO follows (account_id, target_account_id, uri, ${options})
+      SELECT account_id, target_account_id, uri, ${options} FROM asked
       ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
     )
     SELECT asked.uri, EXISTS (SELECT FROM made) AS inserted FROM asked

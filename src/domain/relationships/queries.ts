@@ -21,6 +21,8 @@ const relationColumns = (db: Db, viewer: Fragment) => {
     t.id AS account_id,
     f.id IS NOT NULL AS following,
     coalesce(f.show_reblogs, fr.show_reblogs, false) AS show_reblogs,
+    coalesce(f.show_replies, fr.show_replies, false) AS show_replies,
+    coalesce(f.daily_limit, fr.daily_limit) AS daily_limit,
     coalesce(f.notify, fr.notify, false) AS notify,
     coalesce(f.languages, fr.languages) AS languages,
     fr.id IS NOT NULL AS requested,
@@ -84,6 +86,8 @@ export type MovingFollower = {
   id: string;
   account_id: string;
   show_reblogs: boolean;
+  show_replies: boolean;
+  daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
 };
@@ -92,7 +96,7 @@ export type MovingFollower = {
 export const selectMovingFollowers = (db: Db, targetId: string, after: string, limit: number) => db<
   MovingFollower[]
 >`
-  SELECT id, account_id, show_reblogs, notify, languages FROM follows
+  SELECT id, account_id, show_reblogs, show_replies, daily_limit, notify, languages FROM follows
   WHERE target_account_id = ${targetId} AND local AND id > ${after}
   ORDER BY id LIMIT ${limit}
 `;

@@ -68,10 +68,13 @@ const followRoute = (server: Server, app: App): void => {
     { config: user("write:follows"), schema: { params: IdParams, body: FollowBody } },
     async (request) => {
       const target = await getShownAccount(app, request.params.id);
-      const { reblogs, notify, languages } = request.body;
+      const { reblogs, replies, daily_limit: limit, notify, languages } = request.body;
       const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
       const options = {
         reblogs: reblogs ?? undefined,
+        replies: replies ?? undefined,
+        // 0 lifts it.
+        dailyLimit: limit === 0 ? null : (limit ?? undefined),
         notify: notify ?? undefined,
         languages: readLanguages(languages),
       };

@@ -31,6 +31,8 @@ export const FollowsBody = Type.Object({
 
 export const FollowBody = Type.Object({
   reblogs: nullable(Type.Boolean()),
+  replies: nullable(Type.Boolean()),
+  daily_limit: nullable(Type.Integer()),
   notify: nullable(Type.Boolean()),
   languages: nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 })),
 });

@@ -5,6 +5,9 @@ export type Relation = {
   account_id: string;
   following: boolean;
   show_reblogs: boolean;
+  show_replies: boolean;
+  /** So many posts of a day are in the viewer's home; null: all. */
+  daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
   requested: boolean;
@@ -25,6 +28,10 @@ export type Relation = {
 /** The options of a follow; undefined ones stay as they are. `languages` null: all. */
 export type FollowOptions = {
   reblogs?: boolean | undefined;
+  /** What they answer to others. */
+  replies?: boolean | undefined;
+  /** null: no limit. */
+  dailyLimit?: number | null | undefined;
   notify?: boolean | undefined;
   languages?: string[] | null | undefined;
 };

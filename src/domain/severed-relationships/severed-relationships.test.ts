@@ -63,14 +63,15 @@ test("whom somebody lost with a server is listed, and can be downloaded and impo
   const answer = await browser.get(following!);
   assert.equal(
     answer.text,
-    'Account address,Show boosts,Notify on new posts,Languages\nrosa@lost.example,false,true,"de, en"\n',
+    "Account address,Show boosts,Notify on new posts,Languages,Show replies,Posts a day\n" +
+      'rosa@lost.example,false,true,"de, en",true,\n',
   );
   assert.match(
     answer.headers.get("content-disposition")!,
     /"following-lost\.example-\d{4}-\d\d-\d\d\.csv"/,
   );
   assert.deepEqual(readFileOf("following", answer.text), [
-    { acct: "rosa@lost.example", ...options },
+    { acct: "rosa@lost.example", ...options, replies: true, dailyLimit: null },
   ]);
   assert.equal((await browser.get(followers!)).text, "Account address\nremy@lost.example\n");
   assert.match((await other.get(PATH)).text, /You have lost nobody/);

@@ -29,7 +29,11 @@ export type Fact =
   /** It is a reply to somebody else. */
   | "reply"
   /** A reply to the reader, or to those whose answers the reader wants. */
-  | "replyWanted";
+  | "replyWanted"
+  /** The reader wants what they answer to others. */
+  | "repliesShown"
+  /** The reader has no limit for them, or it is not reached by what they posted before on the same day. */
+  | "withinLimit";
 
 export type Rule = boolean | Fact | { all: Rule[] } | { any: Rule[] } | { not: Fact };
 
@@ -37,7 +41,8 @@ const WANTED: Rule = {
   all: [
     { any: [{ not: "boost" }, "boostsWanted"] },
     "languageWanted",
-    { any: [{ not: "reply" }, "replyWanted"] },
+    { any: [{ not: "reply" }, { all: ["replyWanted", "repliesShown"] }] },
+    "withinLimit",
   ],
 };
 

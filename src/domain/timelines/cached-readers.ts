@@ -8,7 +8,7 @@ import { recordCache } from "../../platform/caches/records.ts";
 import type { Records } from "../../platform/caches/records.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { selectAudiences, selectManyTagFollowers } from "./queries-readers.ts";
-import type { AudienceRow } from "./queries-readers.ts";
+import type { AudienceRow, Preference } from "./queries-readers.ts";
 import { userChannel } from "./streams.ts";
 
 /**
@@ -16,13 +16,13 @@ import { userChannel } from "./streams.ts";
  */
 export type Reader = { id: string; home: string; channel: string };
 
-type Preference = { reblogs: boolean; languages: string[] | null };
-
 export type Audience = {
   /** Local followers of the author. */
   readers: Reader[];
   /** By id, those of them who do not want everything. */
   preferences: Map<string, Preference>;
+  /** Does one of them want so many of a day alone? */
+  isLimited: boolean;
   /** Ids of those who are notified of every post. */
   notified: string[];
   /** Ids of those who have the author in an exclusive list. */
@@ -82,6 +82,7 @@ const readersOf = (app: App, ids: string | null): Reader[] =>
 const audienceOf = (app: App, row: AudienceRow): Audience => ({
   readers: readersOf(app, row.ids),
   preferences: new Map((row.selective ?? []).map(({ id, ...preference }) => [id, preference])),
+  isLimited: (row.selective ?? []).some(({ limit }) => limit !== null),
   notified: row.notified ?? [],
   inExclusiveList: new Set(row.in_exclusive_list ?? []),
   isListed: row.listed,

@@ -1,7 +1,8 @@
 // Which statuses belong in a home and in a list (belongs.ts), as conditions. `s` is the alias of `statuses`, `m` of who
-// is followed, or a member: id, languages, show_reblogs; `l` of `lists`.
+// is followed, or a member: id, languages, show_reblogs, show_replies, daily_limit; `l` of `lists`.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
+import { MAX_DAILY } from "../relationships/follow.ts";
 import { isCircle, listedPublicly, openToFollowers } from "../statuses/fragments.ts";
 import { IN_HOME, IN_LIST } from "./belongs.ts";
 import type { Fact, Rule } from "./belongs.ts";
@@ -20,11 +21,30 @@ const condition = (db: Db, rule: Rule, facts: Facts): Fragment => {
   return joined(db, each, all ? db`AND` : db`OR`);
 };
 
+const DAY_MS = "86400000";
+
+/**
+ * How many posts and boosts the author of `s` had written before on the same day (UTC), 100 at most; private mentions
+ * and what answers others do not count. By statuses_account.
+ */
+export const earlierCount = (db: Db): Fragment => db`(
+  SELECT count(*)::int FROM (
+    SELECT FROM statuses e
+    WHERE e.account_id = s.account_id AND e.id < s.id
+      AND e.id >= ((s.id >> 16) / ${db.unsafe(DAY_MS)} * ${db.unsafe(DAY_MS)}) << 16
+      AND ${openToFollowers(db, "e")}
+      AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id)
+    LIMIT ${db.unsafe(String(MAX_DAILY))}
+  ) earlier
+)`;
+
 const common = (db: Db): Facts => ({
   open: openToFollowers(db),
   boost: db`(s.reblog_of_id IS NOT NULL)`,
   boostsWanted: db`m.show_reblogs`,
   languageWanted: db`(m.languages IS NULL OR s.language IS NULL OR s.language = ANY(m.languages))`,
+  repliesShown: db`m.show_replies`,
+  withinLimit: db`(m.daily_limit IS NULL OR ${earlierCount(db)} < m.daily_limit)`,
   reply: db`(s.in_reply_to_account_id IS NOT NULL AND s.in_reply_to_account_id <> s.account_id)`,
 });
 
@@ -56,7 +76,8 @@ export const belongsInHome = (db: Db, accountId: string): Fragment =>
  * Members of lists who are followed, and owners who are in a list of their own; the mutes of `unmuted` do not count.
  */
 export const listMembers = (db: Db, unmuted: string[] = []): Fragment => db`
-  SELECT la.list_id, la.account_id AS id, f.languages,
+  SELECT la.list_id, la.account_id AS id, f.languages, f.daily_limit,
+    coalesce(f.show_replies, true) AS show_replies,
     coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u
       WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id
         AND u.target_account_id <> ALL(${unmuted}::bigint[])) AS show_reblogs

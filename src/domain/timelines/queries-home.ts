@@ -59,14 +59,15 @@ const selectHomeAmong = async (
   WITH followed AS MATERIALIZED (
     SELECT target_account_id AS id, languages, show_reblogs AND target_account_id NOT IN (
       SELECT target_account_id FROM mutes WHERE account_id = ${accountId}
-        AND target_account_id <> ALL(${before.unmuted}::bigint[])) AS show_reblogs
+        AND target_account_id <> ALL(${before.unmuted}::bigint[])) AS show_reblogs,
+      show_replies, daily_limit
     FROM follows f
     WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM list_accounts x
       WHERE x.exclusive AND x.account_id = f.target_account_id AND x.owner_id = f.account_id)
     UNION ALL
-    SELECT b.id, NULL, true FROM unnest(${before.followed}::bigint[]) AS b (id)
+    SELECT b.id, NULL, true, true, NULL FROM unnest(${before.followed}::bigint[]) AS b (id)
     UNION ALL
-    SELECT ${accountId}::bigint, NULL, true
+    SELECT ${accountId}::bigint, NULL, true, true, NULL
   ), writing AS MATERIALIZED (
     SELECT f.*, s.id AS newest_id
     FROM followed f
@@ -78,7 +79,7 @@ const selectHomeAmong = async (
       SELECT newest_id FROM writing ORDER BY newest_id DESC LIMIT 1 OFFSET ${people}
     ), 0) AS id
   ), newest AS MATERIALIZED (
-    SELECT s.id, NULL::bigint AS tag_id, f.show_reblogs, f.languages
+    SELECT s.id, NULL::bigint AS tag_id, f.show_reblogs, f.languages, f.show_replies, f.daily_limit
     FROM writing f
     CROSS JOIN LATERAL (
       SELECT id FROM statuses
@@ -87,7 +88,7 @@ const selectHomeAmong = async (
     ) s
     WHERE f.newest_id >= (SELECT id FROM horizon)
     UNION ALL
-    SELECT st.status_id, tf.tag_id, true, NULL
+    SELECT st.status_id, tf.tag_id, true, NULL, true, NULL
     FROM tag_follows tf
     CROSS JOIN LATERAL (
       SELECT status_id FROM statuses_tags
@@ -153,12 +154,12 @@ export const selectListFeed = async (
 ): Promise<FeedContent> => {
   const [row] = await db<[{ ids: string | null }]>`
       WITH members AS (
-        SELECT id, languages, show_reblogs
+        SELECT id, languages, show_reblogs, show_replies, daily_limit
         FROM (${listMembers(db, before.unmuted)}) x WHERE list_id = ${listId}
         UNION ALL
-        SELECT b.id, NULL, true FROM unnest(${before.followed}::bigint[]) AS b (id)
+        SELECT b.id, NULL, true, true, NULL FROM unnest(${before.followed}::bigint[]) AS b (id)
       ), newest AS MATERIALIZED (
-        SELECT s.id, m.show_reblogs, m.languages
+        SELECT s.id, m.show_reblogs, m.languages, m.show_replies, m.daily_limit
         FROM members m
         CROSS JOIN LATERAL (
           SELECT id FROM statuses WHERE account_id = m.id ORDER BY id DESC LIMIT ${length}

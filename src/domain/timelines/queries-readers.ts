@@ -2,7 +2,16 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import type { ListRef } from "../lists/tables.ts";
-import { belongsInList, listMembers } from "./fragments.ts";
+import { belongsInList, earlierCount, listMembers } from "./fragments.ts";
+
+/** What a follower wants of an author. */
+export type Preference = {
+  reblogs: boolean;
+  replies: boolean;
+  /** So many posts of a day; null: all. */
+  limit: number | null;
+  languages: string[] | null;
+};
 
 /**
  * Who follows an author. Ids come as one text: as rows, a thousand cost more to parse than to find.
@@ -12,7 +21,7 @@ export type AudienceRow = {
   /** Local followers. */
   ids: string | null;
   /** Those of them who do not want everything. */
-  selective: { id: string; reblogs: boolean; languages: string[] | null }[] | null;
+  selective: ({ id: string } & Preference)[] | null;
   /** Those of them who are notified of every post. */
   notified: string[] | null;
   /** Who has the author in an exclusive list. */
@@ -30,10 +39,12 @@ export const selectAudiences = (db: Db, authorIds: string[]) => db<AudienceRow[]
     (SELECT string_agg(f.account_id::text, ',') FROM follows f
       WHERE f.local AND f.target_account_id = a.id) AS ids,
     (SELECT json_agg(json_build_object(
-        'id', f.account_id::text, 'reblogs', f.show_reblogs AND NOT ${muting(db)}, 'languages', f.languages))
+        'id', f.account_id::text, 'reblogs', f.show_reblogs AND NOT ${muting(db)}, 'languages', f.languages,
+        'replies', f.show_replies, 'limit', f.daily_limit))
       FROM follows f
       WHERE f.local AND f.target_account_id = a.id
-        AND (NOT f.show_reblogs OR f.languages IS NOT NULL OR ${muting(db)})) AS selective,
+        AND (NOT f.show_reblogs OR NOT f.show_replies OR f.daily_limit IS NOT NULL
+          OR f.languages IS NOT NULL OR ${muting(db)})) AS selective,
     (SELECT array_agg(f.account_id::text) FROM follows f
       WHERE f.notify AND f.local AND f.target_account_id = a.id) AS notified,
     (SELECT array_agg(x.owner_id::text) FROM list_accounts x
@@ -41,6 +52,13 @@ export const selectAudiences = (db: Db, authorIds: string[]) => db<AudienceRow[]
     EXISTS (SELECT FROM list_accounts x WHERE x.account_id = a.id) AS listed,
     EXISTS (SELECT FROM follows f WHERE NOT f.local AND f.target_account_id = a.id) AS has_remote
   FROM unnest(${authorIds}::bigint[]) AS a (id)
+`;
+
+/** How much their authors had posted before on the same day. */
+export const selectEarlierCounts = (db: Db, statusIds: string[]) => db<
+  { id: string; count: number }[]
+>`
+  SELECT s.id, ${earlierCount(db)} AS count FROM statuses s WHERE s.id = ANY(${statusIds}::bigint[])
 `;
 
 /** Everybody who follows each of these tags: by name. */

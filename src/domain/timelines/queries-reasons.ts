@@ -35,15 +35,15 @@ export const selectReasons = (db: Db, accountId: string, statusId: string) => db
   CROSS JOIN LATERAL (
     SELECT NULL::bigint AS tag_id, f.languages, f.show_reblogs AND NOT EXISTS (
       SELECT FROM mutes u WHERE u.account_id = ${accountId} AND u.target_account_id = s.account_id
-    ) AS show_reblogs
+    ) AS show_reblogs, f.show_replies, f.daily_limit
     FROM follows f
     WHERE f.account_id = ${accountId} AND f.target_account_id = s.account_id
       AND NOT EXISTS (SELECT FROM list_accounts x
         WHERE x.exclusive AND x.account_id = s.account_id AND x.owner_id = ${accountId})
     UNION ALL
-    SELECT NULL, NULL, true WHERE s.account_id = ${accountId}
+    SELECT NULL, NULL, true, true, NULL WHERE s.account_id = ${accountId}
     UNION ALL
-    SELECT tf.tag_id, NULL, true
+    SELECT tf.tag_id, NULL, true, true, NULL
     FROM statuses_tags st JOIN tag_follows tf ON tf.tag_id = st.tag_id
     WHERE st.status_id = s.id AND tf.account_id = ${accountId}
   ) m

@@ -8,6 +8,7 @@ import { IN_HOME, assume, holds } from "./belongs.ts";
 import type { Fact, Known as Facts } from "./belongs.ts";
 import { cachedAudiences, cachedTagReaders, readerOf } from "./cached-readers.ts";
 import type { Audience, Reader } from "./cached-readers.ts";
+import { selectEarlierCounts } from "./queries-readers.ts";
 
 /** Of the status, whoever reads it. */
 const factsOf = (view: StatusView) => ({
@@ -36,12 +37,14 @@ const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): st
 
 type Known = {
   audience: (authorId: string) => Audience;
+  /** Of a status of an author with limits: what was posted before it on the same day. */
+  earlier: Map<string, number>;
   byTag: (name: string) => Reader[];
 };
 
 /** `facts`: of one reader. `same`: what is the same for all of them. */
 const readerFacts = (known: Known, view: StatusView) => {
-  const { inExclusiveList, preferences } = known.audience(view.account_id);
+  const { inExclusiveList, preferences, isLimited } = known.audience(view.account_id);
   const repliedTo = repliedToId(view);
   const followers = new Set(
     repliedTo === null ? [] : [repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)],
@@ -56,11 +59,17 @@ const readerFacts = (known: Known, view: StatusView) => {
       return !view.language || !languages || languages.includes(view.language);
     },
     replyWanted: (id) => followers.has(id),
+    repliesShown: (id) => preferences.get(id)?.replies ?? true,
+    withinLimit: (id) => {
+      const limit = preferences.get(id)?.limit ?? null;
+      return limit === null || (known.earlier.get(view.id) ?? 0) < limit;
+    },
   };
   const same: Facts = {
     ...factsOf(view),
     ...(inExclusiveList.size === 0 && { exclusive: false }),
-    ...(preferences.size === 0 && { boostsWanted: true, languageWanted: true }),
+    ...(preferences.size === 0 && { boostsWanted: true, languageWanted: true, repliesShown: true }),
+    ...(!isLimited && { withinLimit: true }),
   };
   return { facts, same };
 };
@@ -85,8 +94,15 @@ const load = async (app: App, authorIds: string[], tags: string[]): Promise<Know
   ]);
   return {
     audience: (authorId) => audiences.get(authorId)!,
+    earlier: new Map(),
     byTag: (name) => taggers.get(name)!.readers,
   };
+};
+
+const loadEarlier = async (app: App, views: StatusView[]): Promise<Map<string, number>> => {
+  if (views.length === 0) return new Map();
+  const ids = views.map(({ id }) => id);
+  return new Map((await selectEarlierCounts(app.sql, ids)).map(({ id, count }) => [id, count]));
 };
 
 /** Local people whose home gets a status, each once, with a local author. */
@@ -96,7 +112,9 @@ export const loadReaders = async (
 ): Promise<(view: StatusView) => Reader[]> => {
   const authorIds = views.flatMap((view) => [view.account_id, repliedToId(view) ?? []].flat());
   const known = await load(app, authorIds, views.flatMap(tagsOf));
-  return (view) => readersFor(app, known, view);
+  const limited = views.filter((view) => known.audience(view.account_id).isLimited);
+  const earlier = await loadEarlier(app, limited);
+  return (view) => readersFor(app, { ...known, earlier }, view);
 };
 
 /** Local people who may have it at home: by its author, and by its tags. */

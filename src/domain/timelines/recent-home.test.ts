@@ -40,6 +40,8 @@ const insertAuthors = async (viewer: Person, random: () => number): Promise<stri
       account_id: accountId,
       target_account_id: id,
       show_reblogs: random() < 0.85,
+      show_replies: random() < 0.85,
+      daily_limit: random() < 0.1 ? 3 : null,
       languages: random() < 0.2 ? ["en"] : null,
     }));
   await t.fixture((sql) => sql`INSERT INTO follows ${sql(follows)}`);

@@ -60,13 +60,9 @@ const account = async (app: App, acct: string): Promise<string> => {
 
 type Apply<K extends Kind> = (app: App, accountId: string, entry: Entry[K]) => Promise<string>;
 
-const following: Apply<"following"> = async (
-  app,
-  accountId,
-  { acct, reblogs, notify, languages },
-) => {
+const following: Apply<"following"> = async (app, accountId, { acct, ...options }) => {
   const targetId = await account(app, acct);
-  await follow(app, { accountId, targetId, options: { reblogs, notify, languages } });
+  await follow(app, { accountId, targetId, options });
   return targetId;
 };
 

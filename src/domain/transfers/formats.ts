@@ -35,27 +35,38 @@ const codes = (text: string): string[] | null => {
   return known.length > 0 ? [...new Set(known)] : null;
 };
 
+const FOLLOW_OPTIONS = [
+  "Show boosts",
+  "Notify on new posts",
+  "Languages",
+  "Show replies",
+  "Posts a day",
+];
+
 const following: Format<"following"> = {
   file: "following_accounts.csv",
-  headings: [ADDRESS, "Show boosts", "Notify on new posts", "Languages"],
+  // The last two are ours: other software passes over columns that it does not know.
+  headings: [ADDRESS, ...FOLLOW_OPTIONS],
   columns: [ADDRESS],
-  cells: ({ acct, reblogs = true, notify = false, languages }) => [
+  cells: ({ acct, reblogs = true, notify = false, languages, replies = true, dailyLimit }) => [
     acct,
     String(reblogs),
     String(notify),
     languages?.join(", ") ?? "",
+    String(replies),
+    String(dailyLimit ?? ""),
   ],
   read: (cell) => {
     const acct = handle(cell(ADDRESS));
     if (acct === "") return null;
-    const [reblogs, notify, languages] = ["Show boosts", "Notify on new posts", "Languages"].map(
-      (heading) => cell(heading),
-    );
+    const [reblogs, notify, languages, replies, limit] = FOLLOW_OPTIONS.map(cell);
     return {
       acct,
       ...(reblogs && { reblogs: isTrue(reblogs) }),
       ...(notify && { notify: isTrue(notify) }),
       ...(languages !== undefined && { languages: codes(languages) }),
+      ...(replies && { replies: isTrue(replies) }),
+      ...(limit !== undefined && { dailyLimit: Number.parseInt(limit, 10) || null }),
     };
   },
 };

@@ -24,7 +24,8 @@ type Read = (
 ) => PromiseLike<object[]>;
 
 const following: Read = (db, accountId, after, handle) => db<Paged<"following">[]>`
-  SELECT ${acctOf(db, handle)} AS acct, f.show_reblogs AS reblogs, f.notify, f.languages, f.id AS page_id
+  SELECT ${acctOf(db, handle)} AS acct, f.show_reblogs AS reblogs, f.notify, f.languages,
+    f.show_replies AS replies, f.daily_limit AS "dailyLimit", f.id AS page_id
   FROM follows f JOIN accounts a ON a.id = f.target_account_id
   WHERE f.account_id = ${accountId} AND f.id < ${after ?? TOP} ORDER BY f.id DESC LIMIT ${PAGE}
 `;

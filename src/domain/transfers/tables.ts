@@ -62,6 +62,9 @@ export type Entry = {
     notify?: boolean;
     /** null: all of them. */
     languages?: string[] | null;
+    replies?: boolean;
+    /** null: as many as there are. */
+    dailyLimit?: number | null;
   };
   blocks: { acct: string };
   mutes: { acct: string; notifications: boolean };

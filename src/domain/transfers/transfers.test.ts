@@ -140,7 +140,9 @@ describe("files", () => {
 
 describe("over the API", () => {
   it("follows: merged with their options, exported as Mastodon writes them, and overwritten", async () => {
-    const file = `Account address,Show boosts,Notify on new posts,Languages\nbob@${host},false,true,"de, en"\ncarol@${host},true,false,\n`;
+    const file =
+      "Account address,Show boosts,Notify on new posts,Languages,Show replies,Posts a day\n" +
+      `bob@${host},false,true,"de, en",false,5\ncarol@${host},true,false,,true,\n`;
     const row = await imported(alice, "following", file);
     assert.deepEqual(
       [row.state, row.total, row.imported, row.failed, row.error],
@@ -152,10 +154,12 @@ describe("over the API", () => {
       "Show boosts",
       "Notify on new posts",
       "Languages",
+      "Show replies",
+      "Posts a day",
     ]);
     assert.deepEqual(lines.slice(1).toSorted(), [
-      [`bob@${host}`, "false", "true", "de, en"],
-      [`carol@${host}`, "true", "false", ""],
+      [`bob@${host}`, "false", "true", "de, en", "false", "5"],
+      [`carol@${host}`, "true", "false", "", "true", ""],
     ]);
     assert.equal(await exported(bob, "followers.csv"), `alice@${host}\n`);
     const over = await imported(alice, "following", `dora@${host}\nbob\n`, "overwrite");
@@ -165,7 +169,7 @@ describe("over the API", () => {
     const [bobs] = parseCsv(await exported(alice, "following.csv")).filter(([acct]) =>
       acct!.startsWith("bob@"),
     );
-    assert.deepEqual(bobs, [`bob@${host}`, "false", "true", "de, en"]);
+    assert.deepEqual(bobs, [`bob@${host}`, "false", "true", "de, en", "false", "5"]);
   });
 
   it("blocks, mutes and domains go round", async () => {

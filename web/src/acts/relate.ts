@@ -27,6 +27,8 @@ const CHANGES: Record<string, Partial<Relationship>> = {
 
 const OPTIONS: Record<string, (value: string) => Partial<Relationship>> = {
   reblogs: (value) => ({ showing_reblogs: value === "true" }),
+  replies: (value) => ({ showing_replies: value === "true" }),
+  daily_limit: (value) => ({ daily_limit: Number(value) || null }),
   notify: (value) => ({ notifying: value === "true" }),
   comment: (note) => ({ note }),
 };

@@ -159,6 +159,27 @@ const YesNo = ({ name, on, texts }: { name: string; on: boolean; texts: [Key, Ke
   );
 };
 
+/** What is offered; apps may choose others. */
+const DAILY_LIMITS = [1, 2, 3, 5, 10, 20];
+
+const DailyLimit = ({ limit }: { limit: number | null }) => {
+  const { t } = useApp();
+  const offered = new Set([...DAILY_LIMITS, ...(limit === null ? [] : [limit])]);
+  return (
+    <label>
+      <span>{t("follow.daily_limit")}</span>
+      <select name="daily_limit">
+        <option value="0">{t("follow.daily_all")}</option>
+        {[...offered].map((count) => (
+          <option key={count} value={String(count)} selected={count === limit}>
+            {t("follow.daily", { count })}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
 const Languages = ({ id }: Person) => {
   const { t, locale, me } = useApp();
   const { relation } = usePerson(id);
@@ -201,6 +222,12 @@ const followPage = personPage("follow", "relation.follow_title", ({ data }) => {
         on={relation?.showing_reblogs ?? true}
         texts={["follow.boosts", "follow.boosts_on", "follow.boosts_off"]}
       />
+      <YesNo
+        name="replies"
+        on={relation?.showing_replies ?? true}
+        texts={["follow.replies", "follow.boosts_on", "follow.boosts_off"]}
+      />
+      <DailyLimit limit={relation?.daily_limit ?? null} />
       <YesNo
         name="notify"
         on={relation?.notifying ?? false}

@@ -93,19 +93,24 @@ export const addressItems = (app: App, url: string | null, isElsewhere: boolean)
   ];
 };
 
+const OPTION_ICONS = { notify: "bell", reblogs: "boost", replies: "reply" } as const;
+
 const followingItems = ({ t, store }: App, account: Account): MenuItems => {
   const relation = store.relationships.get(account.id)?.value;
   if (!relation) return [];
   const path = profilePath(account);
   const { following, showing_reblogs: boosts, notifying, endorsed } = relation;
-  const option = (name: string, isOn: boolean, text: string): MenuItem => ({
+  const replies = relation.showing_replies ?? true;
+  const option = (name: keyof typeof OPTION_ICONS, isOn: boolean, text: string): MenuItem => ({
     text,
-    icon: name === "notify" ? "bell" : "boost",
+    icon: OPTION_ICONS[name],
     act: { kind: "accounts", id: account.id, act: "follow", name, value: String(!isOn) },
   });
   return [
     following &&
       option("reblogs", boosts, t(boosts ? "relation.hide_boosts" : "relation.show_boosts")),
+    following &&
+      option("replies", replies, t(replies ? "relation.hide_replies" : "relation.show_replies")),
     following &&
       option("notify", notifying, t(notifying ? "relation.bell_off" : "relation.bell_on")),
     following && {
