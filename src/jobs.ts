@@ -15,6 +15,7 @@ import { sendSecurityNotice } from "./domain/people/security-notices.ts";
 import { fetchWantedCard } from "./domain/cards/fetch.ts";
 import { expireStatuses } from "./domain/statuses/expire.ts";
 import { onScheduledRefused, publishScheduled } from "./domain/statuses/schedule.ts";
+import { onTagMuteExpired } from "./domain/tags/mute-tag.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
@@ -145,6 +146,7 @@ export const jobTable: JobTable = {
   "account.blocked": { run: onBlocked },
   "account.unblocked": { run: onUnblocked },
   "mute.expired": { run: onMuteExpired },
+  "tag_mute.expired": { run: onTagMuteExpired },
   "account.moved": { run: onAccountMoved },
   "account.updated": { run: onAccountUpdated },
   "account.removed": { run: onAccountRemoved },

@@ -56,6 +56,8 @@ export const EXTENSIONS = {
   groups: true,
   /** Accounts of a person that are linked with each other. */
   identities: true,
+  /** Hashtags whose posts and threads are left out of one's home. */
+  muted_tags: true,
   /** Posts in Markdown. */
   markdown: true,
   /** Of people who are followed: without their replies, or so many posts of a day. */

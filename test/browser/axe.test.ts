@@ -190,6 +190,7 @@ const addresses = ({ ids }: Village): Record<string, string> => {
     "/settings/mutes": "/settings/mutes",
     "/settings/blocks": "/settings/blocks",
     "/settings/domain_blocks": "/settings/domain_blocks",
+    "/settings/muted_tags": "/settings/muted_tags",
     "/@:acct": "/@bob",
     "/@:acct/with_replies": "/@bob/with_replies",
     "/@:acct/media": "/@bob/media",

@@ -112,6 +112,18 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     tag: "statuses",
     responses: { "200": "Empty", ...REFUSALS, "404": "Error" },
   },
+  "GET /api/v1/muted_tags": {
+    tag: "tags",
+    responses: { "200": ["Tag"], ...REFUSALS },
+  },
+  "POST /api/v1/tags/{name}/mute": {
+    tag: "tags",
+    responses: { "200": "Tag", ...REFUSALS, "404": "Error", "422": "Error" },
+  },
+  "POST /api/v1/tags/{name}/unmute": {
+    tag: "tags",
+    responses: { "200": "Tag", ...REFUSALS, "404": "Error" },
+  },
   "GET /api/v1/saved_searches": {
     tag: "search",
     responses: { "200": ["SavedSearch"], ...REFUSALS },

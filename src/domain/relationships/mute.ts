@@ -18,7 +18,8 @@ type MuteInput = Pair & {
 /** A hundred years: more is as good as for ever, and timestamps have an end. */
 const MAX_SECONDS = 100 * 365 * 24 * 3600;
 
-const expiry = (app: App, seconds: number): Date | null =>
+/** When a mute of so many seconds ends; null: it does not. */
+export const muteEnd = (app: App, seconds: number): Date | null =>
   seconds <= 0 || seconds > MAX_SECONDS
     ? null
     : new Date(app.clock.now().getTime() + seconds * 1000);
@@ -27,7 +28,7 @@ const expiry = (app: App, seconds: number): Date | null =>
 export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const { accountId, targetId, notifications, duration } = input;
   if (accountId === targetId) throw new Forbidden("You cannot mute your own account");
-  const expiresAt = expiry(app, duration);
+  const expiresAt = muteEnd(app, duration);
   const row = { accountId, targetId, hideNotifications: notifications, expiresAt };
   await app.sql.begin(async (tx) => {
     await upsertMute(tx, row, app.clock.now());

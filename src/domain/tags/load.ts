@@ -27,7 +27,8 @@ export const loadTagsByName = async (
   const keys = names.map(({ name }) => name);
   const rows = await selectTagsByName(app.sql, keys, viewerId, since(app));
   const tags = new Map(rows.map((row) => [row.name, row]));
-  const unused = { id: null, days: [], following: false, featuring: false };
+  const own = { following: false, featuring: false, muting: false, muting_expires_at: null };
+  const unused = { id: null, days: [], ...own };
   return names.map(
     ({ name, display }) => tags.get(name) ?? { ...unused, name, display_name: display },
   );

@@ -1,7 +1,7 @@
 // Tag views → the JSON entities. https://docs.joinmastodon.org/entities/Tag/
 
 import type { FullConfig } from "../../platform/config/config.ts";
-import { isoDate } from "../../platform/ids/index.ts";
+import { isoDate, isoTime } from "../../platform/ids/index.ts";
 import { acct } from "../accounts/present.ts";
 import { historyDays } from "./rules.ts";
 import type { FeaturedTagRow, TagDay, TagView } from "./tables.ts";
@@ -26,6 +26,11 @@ export const tagEntity = (view: TagView, site: Site, now: Date, signedIn: boolea
   url: tagUrl(site, view.name),
   history: historyEntity(view.days, now),
   ...(signedIn && { following: view.following, featuring: view.featuring }),
+  // Additions: whether its threads are left out of one's home, and until when; null: until that is undone.
+  ...(signedIn && {
+    muting: view.muting,
+    muting_expires_at: view.muting_expires_at && isoTime(view.muting_expires_at),
+  }),
 });
 
 type Owner = { username: string; domain: string | null };

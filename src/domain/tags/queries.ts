@@ -20,8 +20,11 @@ const selectViews = (
     EXISTS (SELECT FROM tag_follows f
       WHERE f.account_id = ${viewerId} AND f.tag_id = t.id) AS following,
     EXISTS (SELECT FROM featured_tags f
-      WHERE f.account_id = ${viewerId} AND f.tag_id = t.id) AS featuring
+      WHERE f.account_id = ${viewerId} AND f.tag_id = t.id) AS featuring,
+    m.id IS NOT NULL AS muting, m.expires_at AS muting_expires_at
   FROM tags t
+  LEFT JOIN tag_mutes m ON m.account_id = ${viewerId} AND m.tag_id = t.id
+    AND (m.expires_at IS NULL OR m.expires_at > now())
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object(
       'day', d.day::text, 'uses', d.uses::text, 'accounts', d.accounts::text

@@ -13,7 +13,9 @@ import { PageQuery } from "../relationships/schema.ts";
 import { featureTag, unfeatureTag, followTag, unfollowTag } from "./feature-tag.ts";
 import { featuredTagRoutes } from "./featured-routes.ts";
 import { loadTagsById, loadTagsByName } from "./load.ts";
+import { muteTag, unmuteTag } from "./mute-tag.ts";
 import { tagEntity } from "./present.ts";
+import { selectMutedTags } from "./queries-mutes.ts";
 import { selectFollowedTags } from "./queries.ts";
 import { parseTagName } from "./rules.ts";
 import type { TagName } from "./rules.ts";
@@ -22,6 +24,10 @@ import type { TagName } from "./rules.ts";
 const NameParams = Type.Object({ name: Type.Unknown() });
 /** The same: the API calls the name an id where tags are featured. */
 const IdParams = Type.Object({ id: Type.Unknown() });
+
+const MuteBody = Type.Object({
+  duration: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+});
 
 /** The tag of a path; NotFound for an invalid name. */
 const pathTag = (name: unknown): TagName => {
@@ -82,17 +88,43 @@ const oneTag = (server: Server, app: App): void => {
   }
 };
 
+/** An addition. */
+const mutes = (server: Server, app: App): void => {
+  const config = user("write:mutes");
+  server.post(
+    "/api/v1/tags/:name/mute",
+    { config, schema: { params: NameParams, body: MuteBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const tag = pathTag(request.params.name);
+      await muteTag(app, accountId, tag, request.body.duration ?? 0);
+      return sendTag(app, tag, accountId);
+    },
+  );
+  const unmute: Act = { path: "/api/v1/tags/:name/unmute", scope: "write:mutes", run: unmuteTag };
+  server.post(unmute.path, { config, schema: { params: NameParams } }, (request) =>
+    actOn(app, unmute, viewerOf(request).accountId, request.params.name),
+  );
+};
+
 const PAGE = 100;
 
-const followedTags = (server: Server, app: App): void => {
+type Listed = { path: string; scope: string; select: typeof selectFollowedTags };
+
+const LISTS: Listed[] = [
+  { path: "/api/v1/followed_tags", scope: "read:follows", select: selectFollowedTags },
+  { path: "/api/v1/muted_tags", scope: "read:mutes", select: selectMutedTags },
+];
+
+const listOfTags = (server: Server, app: App, { path, scope, select }: Listed): void => {
   server.get(
-    "/api/v1/followed_tags",
-    { config: user("read:follows"), schema: { querystring: PageQuery } },
+    path,
+    { config: user(scope), schema: { querystring: PageQuery } },
     async (request, reply) => {
       const { accountId } = viewerOf(request);
       const { site } = app.config;
       const page = parsePage(request.query, PAGE);
-      const rows = inOrder(page, [...(await selectFollowedTags(app.sql, accountId, page))]);
+      const rows = inOrder(page, [...(await select(app.sql, accountId, page))]);
       const ids = rows.map((row) => row.page_id);
       linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
       const tags = rows.map((row) => row.id);
@@ -104,6 +136,7 @@ const followedTags = (server: Server, app: App): void => {
 
 export const tagRoutes = (server: Server, app: App): void => {
   oneTag(server, app);
-  followedTags(server, app);
+  mutes(server, app);
+  for (const list of LISTS) listOfTags(server, app, list);
   featuredTagRoutes(server, app);
 };

@@ -8,7 +8,7 @@ export type TagDay = {
   accounts: string;
 };
 
-/** A tag as one viewer sees it; both flags are false without a viewer. */
+/** A tag as one viewer sees it; all flags are false without a viewer. */
 export type TagView = {
   /** null: nobody has used, followed or featured it yet. */
   id: string | null;
@@ -18,6 +18,9 @@ export type TagView = {
   days: TagDay[];
   following: boolean;
   featuring: boolean;
+  muting: boolean;
+  /** null: until it is undone. */
+  muting_expires_at: Date | null;
 };
 
 export type FeaturedTagRow = {

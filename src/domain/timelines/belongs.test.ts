@@ -33,7 +33,7 @@ test("a rule of which a part is known says the same as the whole", () => {
 
 test("a public post by somebody who is followed is for all whom nothing else is asked of", () => {
   const post = { own: false, followed: true, tagFollowed: false, open: true, boost: false };
-  const wanted = { languageWanted: true, withinLimit: true, exclusive: false };
+  const wanted = { languageWanted: true, withinLimit: true, exclusive: false, tagMuted: false };
   const rule = assume(IN_HOME, { ...post, reply: false, ...wanted });
   assert.equal(rule, true);
 });

@@ -9,6 +9,8 @@ export type Fact =
   | "followed"
   /** One of its tags is. */
   | "tagFollowed"
+  /** The reader mutes a tag of it, of what it boosts, or of what that answers. */
+  | "tagMuted"
   /** The reader has who wrote it in an exclusive list. */
   | "exclusive"
   /** Followers may see it. */
@@ -54,6 +56,7 @@ export const IN_HOME: Rule = {
     {
       all: [
         { not: "exclusive" },
+        { not: "tagMuted" },
         { any: [{ all: ["followed", { any: ["open", "named"] }, WANTED] }, BY_TAG] },
       ],
     },

@@ -55,6 +55,25 @@ const followsRepliedTo = (db: Db, readerId: Fragment): Fragment =>
   db`EXISTS (SELECT FROM follows r
     WHERE r.account_id = ${readerId} AND r.target_account_id = s.in_reply_to_account_id)`;
 
+/** Above what a post answers so many posts are looked at for muted tags. */
+const MAX_ABOVE = "40";
+
+/**
+ * Mutes `tm` of the tags of `s`, of what it boosts and of what that answers, one after the other up to the beginning of
+ * the thread. By primary keys and statuses_tags.
+ */
+export const tagMutes = (db: Db): Fragment => db`
+  (WITH RECURSIVE above (id, parent_id, depth) AS (
+    SELECT o.id, o.in_reply_to_id, 0 FROM statuses o WHERE o.id = coalesce(s.reblog_of_id, s.id)
+    UNION ALL
+    SELECT o.id, o.in_reply_to_id, above.depth + 1
+    FROM above JOIN statuses o ON o.id = above.parent_id WHERE above.depth < ${db.unsafe(MAX_ABOVE)}
+  )
+  SELECT m.account_id FROM above
+  JOIN statuses_tags st ON st.status_id = above.id
+  JOIN tag_mutes m ON m.tag_id = st.tag_id AND (m.expires_at IS NULL OR m.expires_at > now())) tm
+`;
+
 /** `m.tag_id`: null where it was found by its author, who is then in no exclusive list. */
 export const belongsInHome = (db: Db, accountId: string): Fragment =>
   condition(db, IN_HOME, {
@@ -64,6 +83,9 @@ export const belongsInHome = (db: Db, accountId: string): Fragment =>
     tagFollowed: db`m.tag_id IS NOT NULL`,
     exclusive: db`(m.tag_id IS NOT NULL AND EXISTS (SELECT FROM list_accounts x
       WHERE x.exclusive AND x.account_id = s.account_id AND x.owner_id = ${accountId}))`,
+    // Most people mute none: then no thread is looked at.
+    tagMuted: db`(EXISTS (SELECT FROM tag_mutes WHERE account_id = ${accountId})
+      AND EXISTS (SELECT FROM ${tagMutes(db)} WHERE tm.account_id = ${accountId}))`,
     named: isNamed(db, db`${accountId}`),
     listed: listedPublicly(db),
     inGoodStanding: db`EXISTS (SELECT FROM accounts a

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import type { ListRef } from "../lists/tables.ts";
-import { belongsInList, earlierCount, listMembers } from "./fragments.ts";
+import { belongsInList, earlierCount, listMembers, tagMutes } from "./fragments.ts";
 
 /** What a follower wants of an author. */
 export type Preference = {
@@ -59,6 +59,15 @@ export const selectEarlierCounts = (db: Db, statusIds: string[]) => db<
   { id: string; count: number }[]
 >`
   SELECT s.id, ${earlierCount(db)} AS count FROM statuses s WHERE s.id = ANY(${statusIds}::bigint[])
+`;
+
+/** Who mutes a tag of these or of their threads. */
+export const selectTagMuters = (db: Db, statusIds: string[]) => db<
+  { id: string; account_ids: string[] }[]
+>`
+  SELECT s.id, array_agg(DISTINCT tm.account_id::text) AS account_ids
+  FROM statuses s CROSS JOIN LATERAL ${tagMutes(db)}
+  WHERE s.id = ANY(${statusIds}::bigint[]) GROUP BY s.id
 `;
 
 /** Everybody who follows each of these tags: by name. */

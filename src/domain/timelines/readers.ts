@@ -4,11 +4,12 @@ import type { App } from "../../platform/app.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly, openToFollowers } from "../statuses/visibility.ts";
+import { anyTagMuted } from "../tags/mute-tag.ts";
 import { IN_HOME, assume, holds } from "./belongs.ts";
 import type { Fact, Known as Facts } from "./belongs.ts";
 import { cachedAudiences, cachedTagReaders, readerOf } from "./cached-readers.ts";
 import type { Audience, Reader } from "./cached-readers.ts";
-import { selectEarlierCounts } from "./queries-readers.ts";
+import { selectEarlierCounts, selectTagMuters } from "./queries-readers.ts";
 
 /** Of the status, whoever reads it. */
 const factsOf = (view: StatusView) => ({
@@ -39,18 +40,22 @@ type Known = {
   audience: (authorId: string) => Audience;
   /** Of a status of an author with limits: what was posted before it on the same day. */
   earlier: Map<string, number>;
+  /** Who mutes a tag of a status or of its thread. */
+  muters: Map<string, Set<string>>;
   byTag: (name: string) => Reader[];
 };
 
 /** `facts`: of one reader. `same`: what is the same for all of them. */
 const readerFacts = (known: Known, view: StatusView) => {
   const { inExclusiveList, preferences, isLimited } = known.audience(view.account_id);
+  const muters = known.muters.get(view.id);
   const repliedTo = repliedToId(view);
   const followers = new Set(
     repliedTo === null ? [] : [repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)],
   );
   const named = new Set(view.mentions.map(({ id }) => id));
   const facts: Partial<Record<Fact, (id: string) => boolean>> = {
+    tagMuted: (id) => muters?.has(id) ?? false,
     exclusive: (id) => inExclusiveList.has(id),
     named: (id) => named.has(id),
     boostsWanted: (id) => preferences.get(id)?.reblogs ?? true,
@@ -67,6 +72,7 @@ const readerFacts = (known: Known, view: StatusView) => {
   };
   const same: Facts = {
     ...factsOf(view),
+    ...(!muters && { tagMuted: false }),
     ...(inExclusiveList.size === 0 && { exclusive: false }),
     ...(preferences.size === 0 && { boostsWanted: true, languageWanted: true, repliesShown: true }),
     ...(!isLimited && { withinLimit: true }),
@@ -95,6 +101,7 @@ const load = async (app: App, authorIds: string[], tags: string[]): Promise<Know
   return {
     audience: (authorId) => audiences.get(authorId)!,
     earlier: new Map(),
+    muters: new Map(),
     byTag: (name) => taggers.get(name)!.readers,
   };
 };
@@ -105,6 +112,13 @@ const loadEarlier = async (app: App, views: StatusView[]): Promise<Map<string, n
   return new Map((await selectEarlierCounts(app.sql, ids)).map(({ id, count }) => [id, count]));
 };
 
+const loadMuters = async (app: App, views: StatusView[]): Promise<Map<string, Set<string>>> => {
+  if (!(await anyTagMuted(app))) return new Map();
+  const ids = views.map(({ id }) => id);
+  const rows = await selectTagMuters(app.sql, ids);
+  return new Map(rows.map((row) => [row.id, new Set(row.account_ids)]));
+};
+
 /** Local people whose home gets a status, each once, with a local author. */
 export const loadReaders = async (
   app: App,
@@ -113,8 +127,8 @@ export const loadReaders = async (
   const authorIds = views.flatMap((view) => [view.account_id, repliedToId(view) ?? []].flat());
   const known = await load(app, authorIds, views.flatMap(tagsOf));
   const limited = views.filter((view) => known.audience(view.account_id).isLimited);
-  const earlier = await loadEarlier(app, limited);
-  return (view) => readersFor(app, { ...known, earlier }, view);
+  const [earlier, muters] = await Promise.all([loadEarlier(app, limited), loadMuters(app, views)]);
+  return (view) => readersFor(app, { ...known, earlier, muters }, view);
 };
 
 /** Local people who may have it at home: by its author, and by its tags. */

@@ -25,6 +25,7 @@ import { unfollow } from "../relationships/unfollow.ts";
 import { bookmark, unbookmark } from "../statuses/acts.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { followTag, unfollowTag } from "../tags/feature-tag.ts";
+import { muteTag, unmuteTag } from "../tags/mute-tag.ts";
 import { parseTypedTag } from "../tags/rules.ts";
 import { NotFoundYet } from "./faults.ts";
 import type { Entry, FilterEntry, Kind } from "./tables.ts";
@@ -154,6 +155,13 @@ const followedTags: Apply<"followed_tags"> = async (app, accountId, { name }) =>
   return tag.name;
 };
 
+const mutedTags: Apply<"muted_tags"> = async (app, accountId, { name }) => {
+  const tag = parseTypedTag(name);
+  if (!tag) throw new Unprocessable(says("import.no_tag"));
+  await muteTag(app, accountId, tag, 0);
+  return tag.name;
+};
+
 const savedSearches: Apply<"saved_searches"> = async (app, accountId, { q }) =>
   (await saveSearch(app, accountId, q)).id;
 
@@ -167,6 +175,7 @@ const APPLY: { [K in Kind]: Apply<K> } = {
   filters,
   account_notes: accountNotes,
   followed_tags: followedTags,
+  muted_tags: mutedTags,
   saved_searches: savedSearches,
 };
 
@@ -196,6 +205,7 @@ const UNDO: Record<Kind, Undo> = {
   filters: removeFilter,
   account_notes: (app, accountId, targetId) => writeNote(app, { accountId, targetId }, ""),
   saved_searches: removeSavedSearch,
+  muted_tags: (app, accountId, name) => unmuteTag(app, accountId, { name, display: name }),
   followed_tags: (app, accountId, name) => unfollowTag(app, accountId, { name, display: name }),
 };
 

@@ -148,6 +148,17 @@ const followedTags: Format<"followed_tags"> = {
   },
 };
 
+const mutedTags: Format<"muted_tags"> = {
+  file: "muted_tags.csv",
+  headings: null,
+  columns: ["#muted_tag"],
+  cells: ({ name }) => [name],
+  read: (cell) => {
+    const name = (cell("#muted_tag") ?? "").trim();
+    return name === "" ? null : { name };
+  },
+};
+
 const savedSearches: Format<"saved_searches"> = {
   file: "saved_searches.csv",
   headings: null,
@@ -168,6 +179,7 @@ const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
   bookmarks,
   account_notes: accountNotes,
   followed_tags: followedTags,
+  muted_tags: mutedTags,
   saved_searches: savedSearches,
 };
 
@@ -296,6 +308,7 @@ export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): AnyE
 /** What the name of a file that Mastodon wrote says about it; null: nothing. */
 export const guessKind = (fileName: string): Kind | null => {
   const name = fileName.toLowerCase();
+  if (/muted_tag/.test(name)) return "muted_tags";
   if (/tag/.test(name)) return "followed_tags";
   if (/account_notes/.test(name)) return "account_notes";
   if (/followers/.test(name)) return null;

@@ -54,6 +54,7 @@ const DOWNLOADS: [path: string, kind: ExportKind][] = [
   ["/settings/exports/custom_filters.json", "filters"],
   ["/settings/exports/account_notes.csv", "account_notes"],
   ["/settings/exports/followed_tags.csv", "followed_tags"],
+  ["/settings/exports/muted_tags.csv", "muted_tags"],
   ["/settings/exports/saved_searches.csv", "saved_searches"],
 ];
 

@@ -84,6 +84,14 @@ const followedTags: Read = (db, accountId, after) => db<Paged<"followed_tags">[]
   WHERE f.account_id = ${accountId} AND f.id < ${after ?? TOP} ORDER BY f.id DESC LIMIT ${PAGE}
 `;
 
+/** For good: what ends by itself is not taken along. */
+const mutedTags: Read = (db, accountId, after) => db<Paged<"muted_tags">[]>`
+  SELECT t.display_name AS name, m.id AS page_id
+  FROM tag_mutes m JOIN tags t ON t.id = m.tag_id
+  WHERE m.account_id = ${accountId} AND m.id < ${after ?? TOP} AND m.expires_at IS NULL
+  ORDER BY m.id DESC LIMIT ${PAGE}
+`;
+
 const savedSearches: Read = (db, accountId, after) => db<Paged<"saved_searches">[]>`
   SELECT q, id AS page_id FROM saved_searches
   WHERE account_id = ${accountId} AND id < ${after ?? TOP} ORDER BY id DESC LIMIT ${PAGE}
@@ -99,6 +107,7 @@ const READS = {
   bookmarks,
   account_notes: accountNotes,
   followed_tags: followedTags,
+  muted_tags: mutedTags,
   saved_searches: savedSearches,
 };
 
@@ -132,6 +141,7 @@ export const selectTotals = async (db: Db, accountId: string): Promise<Totals> =
       (SELECT count(*)::int FROM filters WHERE account_id = ${accountId}) AS filters,
       (SELECT count(*)::int FROM account_notes WHERE account_id = ${accountId}) AS account_notes,
       (SELECT count(*)::int FROM tag_follows WHERE account_id = ${accountId}) AS followed_tags,
+      (SELECT count(*)::int FROM tag_mutes WHERE account_id = ${accountId} AND expires_at IS NULL) AS muted_tags,
       (SELECT count(*)::int FROM saved_searches WHERE account_id = ${accountId}) AS saved_searches
   `;
   return row!;

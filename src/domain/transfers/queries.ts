@@ -222,6 +222,11 @@ const followedTags: Present = (db, id, accountId, limit) => db<{ key: string }[]
   WHERE f.account_id = ${accountId} AND ${unwanted(db, id, "t.name")} LIMIT ${limit}
 `;
 
+const mutedTags: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
+  SELECT t.name AS key FROM tag_mutes m JOIN tags t ON t.id = m.tag_id
+  WHERE m.account_id = ${accountId} AND m.expires_at IS NULL AND ${unwanted(db, id, "t.name")} LIMIT ${limit}
+`;
+
 const PRESENT: Record<Kind, Present> = {
   following: followed,
   blocks: present("blocks", "target_account_id"),
@@ -232,6 +237,7 @@ const PRESENT: Record<Kind, Present> = {
   filters: present("filters", "id"),
   account_notes: present("account_notes", "target_account_id"),
   followed_tags: followedTags,
+  muted_tags: mutedTags,
   saved_searches: present("saved_searches", "id"),
 };
 

@@ -153,6 +153,7 @@ const useLists = async () => {
     keywords_attributes: [{ keyword: "advert", whole_word: true, wildcards: true }],
   });
   await api("POST", "v1/tags/Gardening/follow");
+  await api("POST", "v1/tags/Rain/mute");
   await api("POST", "v1/saved_searches", { q: 'moss from:bob "in Graz", -rain' });
   await here.runJobs();
 };
@@ -223,7 +224,7 @@ const outboxOf = (folder: string) => {
 };
 
 const LISTS =
-  "following_accounts blocked_accounts muted_accounts blocked_domains lists bookmarks account_notes followed_tags saved_searches".split(
+  "following_accounts blocked_accounts muted_accounts blocked_domains lists bookmarks account_notes followed_tags muted_tags saved_searches".split(
     " ",
   );
 

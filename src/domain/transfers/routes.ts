@@ -61,6 +61,7 @@ const EXPORTS: [path: string, kind: ExportKind, scope: string][] = [
   ["/api/v1/exports/custom_filters.json", "filters", "read:filters"],
   ["/api/v1/exports/account_notes.csv", "account_notes", "read:accounts"],
   ["/api/v1/exports/followed_tags.csv", "followed_tags", "read:follows"],
+  ["/api/v1/exports/muted_tags.csv", "muted_tags", "read:mutes"],
   ["/api/v1/exports/saved_searches.csv", "saved_searches", "read:search"],
 ];
 

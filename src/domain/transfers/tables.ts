@@ -11,6 +11,7 @@ export const KINDS = [
   "filters",
   "account_notes",
   "followed_tags",
+  "muted_tags",
   "saved_searches",
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -74,6 +75,7 @@ export type Entry = {
   filters: FilterEntry;
   account_notes: { acct: string; note: string };
   followed_tags: { name: string };
+  muted_tags: { name: string };
   saved_searches: { q: string };
 };
 

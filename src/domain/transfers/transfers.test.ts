@@ -315,6 +315,9 @@ describe("over the API", () => {
     assert.deepEqual([searches.imported, searches.failed], [2, 1]);
     await imported(dora, "saved_searches", "fern\nmoss\n", "overwrite");
     assert.equal(await exported(dora, "saved_searches.csv"), "fern\nmoss\n");
+    await imported(dora, "muted_tags", "#Rain\nwind\n");
+    await imported(dora, "muted_tags", "wind\nsnow\n", "overwrite");
+    assert.equal(await exported(dora, "muted_tags.csv"), "snow\nwind\n");
     assert.deepEqual(await followedTags(), ["birds", "moss"]);
     assert.equal(
       await exported(dora, "account_notes.csv"),
@@ -436,7 +439,7 @@ describe("on the pages", () => {
     const links = [...page.text.matchAll(/href="(\/settings\/exports\/[^"]+)"/g)].map(
       ([, path]) => path!,
     );
-    assert.equal(links.length, 11);
+    assert.equal(links.length, 12);
     for (const path of links) {
       const { status, headers } = await browser.get(path);
       assert.equal(status, 200, path);

@@ -50,4 +50,5 @@ export const SETTINGS_PAGES = [
   "/settings/mutes",
   "/settings/blocks",
   "/settings/domain_blocks",
+  "/settings/muted_tags",
 ];

@@ -44,7 +44,7 @@ const ACTS = [
   /^statuses\/\d{1,19}\/(?:un)?(?:favourite|reblog|bookmark|pin|mute)$/,
   /^accounts\/\d{1,19}\/(?:un)?(?:follow|mute|block|endorse)$/,
   /^accounts\/\d{1,19}\/(?:remove_from_followers|note)$/,
-  /^tags\/[^/]{1,200}\/(?:un)?follow$/,
+  /^tags\/[^/]{1,200}\/(?:un)?(?:follow|mute)$/,
   /^polls\/\d{1,19}\/votes$/,
   /^statuses\/\d{1,19}\/quotes\/\d{1,19}\/revoke$/,
   /^lists\/\d{1,19}\/accounts$/,
@@ -76,7 +76,7 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
     (id) => ({ method: "DELETE", url: `/api/v1/lists/${id}/accounts` }),
   ],
   [
-    /^tags\/([^/]{1,100})\/((?:un)?follow)$/,
+    /^tags\/([^/]{1,100})\/((?:un)?(?:follow|mute))$/,
     (name, act) => ({ method: "POST", url: `/api/v1/tags/${encodeURIComponent(name)}/${act}` }),
   ],
   [

@@ -1,10 +1,11 @@
-// Whom and what a member does not want to see: muted and blocked people, blocked servers.
+// Whom and what a member does not want to see: muted and blocked people, blocked servers, muted hashtags.
 
-import type { MutedAccount } from "../api/entities.ts";
+import type { MutedAccount, Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount, keepRelationship } from "../store/store.ts";
 import type { Relationship } from "../api/entities.ts";
 import { ActButton } from "../views/act-button.tsx";
+import { UnmuteTag } from "../views/mute-tag.tsx";
 import { PersonRow } from "../views/names.tsx";
 import { SettingsForm, TextField } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
@@ -169,4 +170,52 @@ const domainBlocks: Page<Domains> = {
   head: (_data, { t }) => ({ title: t("settings.domain_blocks"), isHidden: true }),
 };
 
-export const hiddenPages: AnyPage[] = [hiddenPeople("mutes"), hiddenPeople("blocks"), domainBlocks];
+type MutedTags = { tags: { name: string; until: string | null }[]; next: Next };
+
+const mutedTags: Page<MutedTags> = {
+  path: "/settings/muted_tags",
+  isForMembers: true,
+  load: async ({ get, place }) => {
+    const max_id = place.query["max_id"];
+    const { body, next } = await get<Tag[]>("/api/v1/muted_tags", { limit: 100, max_id });
+    const tags = body.map(({ name, muting_expires_at: until = null }) => ({ name, until }));
+    return { tags, next };
+  },
+  View: ({ data }) => {
+    const { t } = useApp();
+    const untilText = useUntil();
+    return (
+      <>
+        <SettingsHead title={t("settings.muted_tags")} />
+        {data.tags.length === 0 && (
+          <div class="empty">
+            <p>{t("settings.muted_tags_empty")}</p>
+          </div>
+        )}
+        {data.tags.length > 0 && (
+          <ul class="feed settings-list">
+            {data.tags.map(({ name, until }) => (
+              <li key={name} class="settings-person">
+                <a href={`/tags/${encodeURIComponent(name)}`}>
+                  <strong>#{name}</strong>
+                </a>
+                {until && <span class="soft small">{untilText(until)}</span>}
+                <UnmuteTag name={name} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <More next={data.next} />
+      </>
+    );
+  },
+  Beside: SettingsMenu,
+  head: (_data, { t }) => ({ title: t("settings.muted_tags"), isHidden: true }),
+};
+
+export const hiddenPages: AnyPage[] = [
+  hiddenPeople("mutes"),
+  hiddenPeople("blocks"),
+  domainBlocks,
+  mutedTags,
+];

@@ -111,7 +111,7 @@ const forMembersAlone: readonly AnyPage[] = [
     async () => (await import("./filters.tsx")).filterPages,
   ),
   ...forMembers(
-    ["/settings/mutes", "/settings/blocks", "/settings/domain_blocks"],
+    ["/settings/mutes", "/settings/blocks", "/settings/domain_blocks", "/settings/muted_tags"],
     async () => (await import("./hidden.tsx")).hiddenPages,
   ),
 ];

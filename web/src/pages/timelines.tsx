@@ -16,6 +16,7 @@ import { FeedChoice } from "../views/feed-choice.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { FollowTag } from "../views/follow-tag.tsx";
+import { MuteTag } from "../views/mute-tag.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import type { AnyPage, Loading, Page } from "./page.ts";
 
@@ -137,7 +138,9 @@ const home: Page<Home> = {
 const writeAbout = (name: string): string =>
   `/compose?${new URLSearchParams({ text: `#${name} ` })}`;
 
-const tag: Page<{ feed: FeedData; name: string; isFollowing: boolean }> = {
+type TagData = { feed: FeedData; name: string; isFollowing: boolean; isMuting: boolean };
+
+const tag: Page<TagData> = {
   path: "/tags/:name",
   load: async (loading) => {
     const { name = "" } = loading.place.params;
@@ -146,9 +149,10 @@ const tag: Page<{ feed: FeedData; name: string; isFollowing: boolean }> = {
       stream: { stream: "hashtag", tag: name },
       context: "public",
     });
-    if (!loading.me) return { feed, name, isFollowing: false };
+    if (!loading.me) return { feed, name, isFollowing: false, isMuting: false };
     const { body } = await loading.get<Tag>(`/api/v1/tags/${encodeURIComponent(name)}`);
-    return { feed, name, isFollowing: body.following ?? false };
+    const { following: isFollowing = false, muting: isMuting = false } = body;
+    return { feed, name, isFollowing, isMuting };
   },
   View: ({ data }) => {
     const { t, me } = useApp();
@@ -157,6 +161,7 @@ const tag: Page<{ feed: FeedData; name: string; isFollowing: boolean }> = {
         <ColumnHead title={`#${data.name}`}>
           {me && <FollowTag name={data.name} isFollowing={data.isFollowing} />}
         </ColumnHead>
+        {me && <MuteTag name={data.name} isMuting={data.isMuting} />}
         <Feed
           data={data.feed}
           label={`#${data.name}`}

@@ -32,6 +32,7 @@ export const SETTINGS: readonly Group[] = [
       entry("/settings/blocks", "blocks"),
       entry("/settings/domain_blocks", "domain_blocks"),
       entry("/followed_tags", "followed_tags"),
+      entry("/settings/muted_tags", "muted_tags"),
       entry("/lists", "lists"),
     ],
   },

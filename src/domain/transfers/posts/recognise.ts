@@ -93,6 +93,7 @@ const HEADINGS: [heading: string, kind: Kind][] = [
   ["note", "account_notes"],
   ["list name", "lists"],
   ["#uri", "bookmarks"],
+  ["#muted_tag", "muted_tags"],
   ["#search", "saved_searches"],
 ];
 
