@@ -71,6 +71,7 @@ export const ADDED: Record<string, Schema> = {
   "Role.max_characters": { type: "integer" },
   "ScheduledStatus.params.content_type": contentType,
   "V1_Instance.configuration.statuses.supported_mime_types": { type: "array", items: text },
+  "Suggestion.recently_joined": { const: true },
   "Tag.muting": { type: "boolean" },
   "Tag.muting_expires_at": { type: ["string", "null"] },
   "Status.reactions": { type: "array", items: { $ref: "Reaction.json" } },

@@ -8,6 +8,8 @@ import { assertEntity } from "../../../test/schema.ts";
 import { upsertRemoteAccount } from "../accounts/upsert-remote.ts";
 import { setSetting } from "../settings/settings.ts";
 
+type Json = Record<string, unknown>;
+
 let server: TestApp;
 let alice: Person;
 let bob: Person;
@@ -148,6 +150,26 @@ test("suggestions: friends of friends by weight, then the most followed", async 
     "remy",
   ]);
   assert.deepEqual(await suggestions(alice, "?limit=0"), []);
+});
+
+test("suggestions: who joined here of late and is followed by whom one follows comes first, and is marked", async () => {
+  await circle();
+  await act(bob, (await server.person("newcomer")).accountId, "follow");
+  await server.write`
+    UPDATE accounts SET discoverable = true, created_at = CASE username
+      WHEN 'newcomer' THEN now() - interval '29 days' ELSE now() - interval '31 days' END`;
+  const shown = (await suggestions(alice)) as { recently_joined?: true; account: Json }[];
+  assert.deepEqual(
+    shown.map(({ account, recently_joined: isNew }) => [account["username"], isNew]),
+    [
+      ["newcomer", true],
+      ["dave", undefined],
+      ["remy", undefined],
+    ],
+  );
+  assert.equal((await suggestions(alice))[0]!.sources[0], "friends_of_friends");
+  await server.write`UPDATE accounts SET discoverable = false WHERE username = 'newcomer'`;
+  assert.equal((await suggestions(alice))[0]!.account.username, "dave");
 });
 
 test("suggestions: not who is followed, asked, blocked, muted, hidden, or does not want it", async () => {

@@ -11,8 +11,13 @@ const OLDER: Record<Source, string> = {
   most_followed: "global",
 };
 
-export const suggestionEntity = ({ account, sources }: Suggestion, site: FullConfig["site"]) => ({
+export const suggestionEntity = (
+  { account, sources, isRecent }: Suggestion,
+  site: FullConfig["site"],
+) => ({
   source: OLDER[sources[0]!],
   sources,
+  // An addition: apps parse the sources strictly.
+  ...(isRecent && { recently_joined: true }),
   account: accountEntity(account, site),
 });

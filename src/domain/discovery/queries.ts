@@ -98,7 +98,17 @@ const isNew = (db: Db, viewerId: string) => db`
 `;
 
 export type Source = "friends_of_friends" | "most_followed";
-type SuggestedRow = { id: string; source: Source };
+type SuggestedRow = {
+  id: string;
+  source: Source;
+  /** They joined this server not long ago, and people whom the viewer follows have found them. */
+  recent: boolean;
+};
+
+const RECENT = "30 days";
+
+const joinedOfLate = (db: Db, now: Date) =>
+  db`(a.domain IS NULL AND a.created_at > ${now}::timestamptz - ${RECENT}::interval)`;
 
 /** How many of the newest follows are read: of the viewer, and of each account they follow. */
 const FRIENDS = 200;
@@ -107,8 +117,8 @@ const THEIRS = 100;
 const CANDIDATES = 1000;
 
 /**
- * The accounts that most of the followed accounts follow (without those that hide their follows), and
- * those with most followers; `limit` of each, best first.
+ * The accounts that most of the followed accounts follow (without those that hide their follows), of these first who
+ * joined here of late; and those with most followers; `limit` of each, best first.
  */
 export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: number) =>
   db<SuggestedRow[]>`
@@ -127,7 +137,10 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
       GROUP BY t.id
       ORDER BY weight DESC, t.id DESC LIMIT ${CANDIDATES}
     ), near AS (
-      SELECT a.id, row_number() OVER (ORDER BY t.weight DESC, s.followers_count DESC, a.id) AS n
+      SELECT a.id, ${joinedOfLate(db, now)} AS recent,
+        row_number() OVER (
+          ORDER BY ${joinedOfLate(db, now)} DESC, t.weight DESC, s.followers_count DESC, a.id
+        ) AS n
       FROM theirs t
       JOIN accounts a ON a.id = t.id
       JOIN account_stats s ON s.account_id = a.id
@@ -143,10 +156,10 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
         ORDER BY s.followers_count DESC LIMIT ${limit}
       ) AS a
     )
-    SELECT id, source FROM (
-      SELECT id, n, 1 AS place, 'friends_of_friends' AS source FROM near
+    SELECT id, source, recent FROM (
+      SELECT id, recent, n, 1 AS place, 'friends_of_friends' AS source FROM near
       UNION ALL
-      SELECT id, n, 2, 'most_followed' FROM popular
+      SELECT id, false, n, 2, 'most_followed' FROM popular
     ) AS found
     ORDER BY place, n
   `;

@@ -7,12 +7,12 @@ import type { AccountView } from "../accounts/tables.ts";
 import { insertDismissal, selectSuggested } from "./queries.ts";
 import type { Source } from "./queries.ts";
 
-export type Suggestion = { account: AccountView; sources: Source[] };
+export type Suggestion = { account: AccountView; sources: Source[]; isRecent: boolean };
 
 /** Of each source. */
 const MAX_OF_EACH = 160;
 
-/** Best first: friends of friends, then accounts with most followers. Two queries. */
+/** Best first: friends of friends, who joined of late before all, then accounts with most followers. Two queries. */
 export const suggestAccounts = async (
   app: App,
   viewerId: string,
@@ -23,8 +23,12 @@ export const suggestAccounts = async (
   const sources = new Map<string, Source[]>();
   for (const { id, source } of rows) sources.set(id, [...(sources.get(id) ?? []), source]);
   const ids = [...sources.keys()].slice(page.offset, page.offset + page.limit);
+  const recent = new Set(rows.filter((row) => row.recent).map(({ id }) => id));
   const views = await listAccounts(app, ids);
-  return views.map((account) => ({ account, sources: sources.get(account.id)! }));
+  return views.map((account) => {
+    const { id } = account;
+    return { account, sources: sources.get(id)!, isRecent: recent.has(id) };
+  });
 };
 
 /** Permanent; NotFound for an unknown account. */

@@ -19,7 +19,8 @@ const WAIT_MS = 1500;
 /** As in frame.css: narrower windows do not show it. */
 const ROOM = "(min-width: 1081px)";
 
-type Suggestions = { tags: Tag[]; people: string[] };
+type Someone = { id: string; isNew: boolean };
+type Suggestions = { tags: Tag[]; people: Someone[] };
 
 const around = signal<Suggestions | null>(null);
 
@@ -28,8 +29,12 @@ const load = async (app: App): Promise<void> => {
     app.get<Tag[]>("/api/v1/trends/tags", { limit: TAGS }),
     app.get<Suggestion[]>("/api/v2/suggestions", { limit: PEOPLE }),
   ]);
-  const people = suggestions.body.map(({ account }) => keepAccount(app.store, account));
-  await loadRelationships(app, people);
+  const people = suggestions.body.map(({ account, recently_joined: isNew = false }) => ({
+    id: keepAccount(app.store, account),
+    isNew,
+  }));
+  const ids = people.map(({ id }) => id);
+  await loadRelationships(app, ids);
   around.value = { tags: tags.body, people };
 };
 
@@ -47,22 +52,27 @@ const Tags = ({ tags }: { tags: Tag[] }) => {
   );
 };
 
-const Person = ({ id }: { id: string }) => {
-  const account = useApp().store.accounts.get(id)?.value;
-  return account ? (
-    <PersonRow account={account}>
-      <FollowButton account={account} isSmall />
-    </PersonRow>
-  ) : null;
+const Person = ({ id, isNew }: Someone) => {
+  const { store, t } = useApp();
+  const account = store.accounts.get(id)?.value;
+  if (!account) return null;
+  return (
+    <>
+      <PersonRow account={account}>
+        <FollowButton account={account} isSmall />
+      </PersonRow>
+      {isNew && <p class="soft small around-why">{t("around.new")}</p>}
+    </>
+  );
 };
 
-const People = ({ ids }: { ids: string[] }) => {
+const People = ({ people }: { people: Someone[] }) => {
   const { t } = useApp();
   return (
     <section>
       <h2>{t("welcome.people")}</h2>
-      {ids.map((id) => (
-        <Person key={id} id={id} />
+      {people.map((someone) => (
+        <Person key={someone.id} {...someone} />
       ))}
     </section>
   );
@@ -82,7 +92,7 @@ export const Around = () => {
     <div class="around">
       {place.path !== "/search" && <SearchForm id="q-around" />}
       {!isElsewhere && tags.length > 0 && <Tags tags={tags} />}
-      {!isElsewhere && people.length > 0 && <People ids={people} />}
+      {!isElsewhere && people.length > 0 && <People people={people} />}
     </div>
   );
 };
