@@ -120,6 +120,25 @@ test("the first may answer a post, and only that one", async () => {
   assert.equal(refused.status, 422);
 });
 
+test("for a circle it is for the same people from its first post to its last", async () => {
+  const stranger = await t.person("stranger");
+  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  const list = await call(alice, "POST", "/api/v1/lists", { title: "close" });
+  await call(alice, "POST", `/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
+  const first = { status: "among us", visibility: "circle", list_ids: [list.id] };
+  for (const post of await posted([first, { status: "more" }])) {
+    assert.equal(post["circle"], true);
+    const states = [alice, bob, stranger].map(
+      async (who) => (await send(who, "GET", `/api/v1/statuses/${post["id"]}`)).status,
+    );
+    assert.deepEqual(await Promise.all(states), [200, 200, 404]);
+  }
+  const wider = await posted([first, { status: "and you", visibility: "public" }]);
+  assert.ok(wider.every((post) => post["circle"]));
+  const listed = await thread([first, { status: "more", list_ids: [list.id] }]);
+  assert.equal(listed.status, 422);
+});
+
 test("all or none: whatever is refused, nothing is posted", async () => {
   const media = await upload();
   const before = await count();
