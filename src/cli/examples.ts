@@ -77,6 +77,8 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   "reports resolve": ["reports resolve 12"],
   "reports delete-posts": ['reports delete-posts 12 --text "This breaks rule 3."'],
   "reports mark-posts": ["reports mark-posts 12 --no-mail"],
+  "groups list": ["groups list", "groups list --json"],
+  "groups transfer": ["groups transfer moss_lovers alice"],
   "roles list": ["roles list"],
   "roles create": [
     'roles create Helper --permissions manage_reports,view_dashboard --position 10 --color "#7c3aed"',

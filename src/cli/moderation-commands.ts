@@ -93,6 +93,21 @@ const roleOptions = (command: Command): Command =>
     .option("--no-highlighted", "do not show the role on profiles")
     .option("--max-characters <number>", "how long their posts may be, or `default`");
 
+const groupCommands = (root: Command): void => {
+  const groups = root.command("groups").description("groups of this server");
+  groups
+    .command("list")
+    .description("list all groups with their owners; accounts delete deletes one")
+    .option(...JSON_OPTION)
+    .action(async (options: Json) => (await import("./groups.ts")).listGroups(options));
+  groups
+    .command("transfer <name> <owner>")
+    .description("make somebody of this server the owner of a group")
+    .action(async (name: string, owner: string) =>
+      (await import("./groups.ts")).transferGroup(name, owner),
+    );
+};
+
 const roleCommands = (root: Command): void => {
   const roles = root.command("roles").description("manage the roles of the staff");
   roles
@@ -301,6 +316,7 @@ const ipCommands = (root: Command): void => {
 
 export const moderationCommands = (root: Command): void => {
   reportCommands(root);
+  groupCommands(root);
   roleCommands(root);
   domainCommands(root);
   domainListCommands(root);

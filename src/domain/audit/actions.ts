@@ -71,6 +71,7 @@ export const ACTIONS = [
   "emoji.delete",
   "emoji.import",
   "emoji.update",
+  "group.transfer",
   "held_post.approve",
   "held_post.discard",
   "invite.end",

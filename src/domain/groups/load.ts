@@ -5,7 +5,13 @@ import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { getGroup, roleIn } from "./access.ts";
 import { MAX_COUNTED } from "./limits.ts";
-import { selectGroups, selectManaged, selectModerators, selectWaiting } from "./queries.ts";
+import {
+  selectGroupPage,
+  selectGroups,
+  selectManaged,
+  selectModerators,
+  selectWaiting,
+} from "./queries.ts";
 import type { GroupRole, GroupRow } from "./tables.ts";
 
 export type GroupView = GroupRow & {
@@ -64,4 +70,16 @@ export const loadManaged = async (app: App, accountId: string): Promise<GroupVie
 export const officersOf = async (app: App, groupId: string): Promise<AccountView[]> => {
   const { owner, moderators } = await loadGroup(app, groupId, null);
   return [...(owner ? [owner] : []), ...moderators];
+};
+
+const PAGE = 100;
+
+/** All of this server, a page at a time; one page at least. */
+export const allGroups = async function* (app: App): AsyncGenerator<GroupView[]> {
+  for (let after = "0"; ;) {
+    const rows = await selectGroupPage(app.sql, after, PAGE);
+    yield viewsOf(app, rows, null);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.account_id;
+  }
 };

@@ -45,6 +45,12 @@ export const selectManaged = (db: Db, accountId: string) => db<{ id: string }[]>
   ORDER BY a.id DESC
 `;
 
+/** A page of all, by their accounts. */
+export const selectGroupPage = (db: Db, after: string, limit: number) => db<GroupRow[]>`
+  SELECT account_id, owner_id, rules, holds_posts, created_at FROM groups
+  WHERE account_id > ${after} ORDER BY account_id LIMIT ${limit}
+`;
+
 /** Groups of any server that somebody follows, by the follow. */
 export const selectJoined = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]

@@ -174,7 +174,9 @@ export const unsuspendAccount = undoing(
   "accounts.unsuspend",
   "account.unsuspend",
   async (tx, target) => {
-    const isGone = target.domain === null && target.role === null;
+    // A group has no user; a reserved name is no group any more.
+    const isGroup = target.actor_type === "Group";
+    const isGone = target.domain === null && target.role === null && !isGroup;
     if (target.suspended_at === null || isGone) throw new Forbidden();
     return liftLimit(tx, target.id, "suspend");
   },

@@ -65,6 +65,7 @@ export const ACTS = {
   "spam.write": { needs: BLOCKS },
   "settings.write": { needs: ["manage_settings"] },
   "invites.manage": { needs: ["manage_invites"] },
+  "groups.write": { needs: USERS },
   "webhooks.write": { needs: ["manage_webhooks"] },
 } as const satisfies Record<string, Rule>;
 

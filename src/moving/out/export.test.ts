@@ -104,6 +104,7 @@ const useLists = async () => {
     token: alice.token,
     json: { domain: "bad.example" },
   });
+  await api(alice, "POST", "v1/groups", { name: "moss", note: "Green", rules: ["Be kind."] });
   const list = await api(alice, "POST", "v1/lists", { title: "friends, old" });
   await api(alice, "POST", `v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
   await api(alice, "POST", "v2/filters", {

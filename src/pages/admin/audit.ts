@@ -27,6 +27,7 @@ const EXPORTED = 10_000;
 
 const pathOf: Record<string, (row: AuditRow) => string> = {
   account: ({ target_id: id }) => `/admin/accounts/${id}`,
+  group: ({ target_id: id }) => `/admin/accounts/${id}`,
   report: ({ target_id: id }) => `/admin/reports/${id}`,
   rule: () => "/admin/rules",
   role: () => "/admin/roles",

@@ -19,6 +19,7 @@ import {
   selectDrafts,
   selectEdits,
   selectFiles,
+  selectGroups,
   selectMarked,
   selectScheduled,
   selectSettings,
@@ -147,6 +148,7 @@ const addOwn = async (app: App, sink: Sink, accountId: string): Promise<void> =>
   );
   await sink.text("drafts.json", jsonLines(await selectDrafts(app.sql, accountId)));
   await sink.text("collections.json", jsonLines(await selectCollections(app.sql, accountId)));
+  await sink.text("groups.json", jsonLines(await selectGroups(app.sql, accountId)));
   await sink.text("edits.json", jsonLines(edits(app, accountId)));
   await sink.text("media_attachments.json", jsonLines(fileEntries(app, accountId)));
 };

@@ -185,6 +185,23 @@ export const selectCollections = (db: Db, accountId: string) => db<Record<string
   FROM collections c WHERE c.account_id = ${accountId} ORDER BY c.id
 `;
 
+/** Groups that a person owns or moderates. */
+export const selectGroups = (db: Db, accountId: string) => db<Record<string, unknown>[]>`
+  SELECT a.uri, a.username AS name, a.display_name, a.note, a.locked, g.rules, g.holds_posts,
+    CASE WHEN g.owner_id = ${accountId} THEN 'owner' ELSE 'moderator' END AS role,
+    (SELECT o.uri FROM accounts o WHERE o.id = g.owner_id) AS owner,
+    coalesce((SELECT json_agg(m.uri ORDER BY m.id)
+      FROM group_moderators x JOIN accounts m ON m.id = x.account_id
+      WHERE x.group_id = g.account_id), '[]') AS moderators
+  FROM groups g JOIN accounts a ON a.id = g.account_id AND a.suspended_at IS NULL
+  WHERE g.account_id IN (
+    SELECT account_id FROM groups WHERE owner_id = ${accountId}
+    UNION ALL
+    SELECT group_id FROM group_moderators WHERE account_id = ${accountId}
+  )
+  ORDER BY g.account_id
+`;
+
 /** What a person chose, of the profile as it was typed; null: the account is nobody's. */
 export const selectSettings = async (
   db: Db,
