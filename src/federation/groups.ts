@@ -72,7 +72,6 @@ export const announceGroupRemoval = async (
   const told = await toTell(app, payload);
   const moderator = (await loadAccounts(app, [payload.by])).get(payload.by);
   if (!told || !moderator) return;
-  const { id, uri } = told.status;
-  const activity = announceRemoval(told.group, { id, uri, moderatorUri: moderator.uri });
+  const activity = announceRemoval(told.group, told.status, moderator.uri);
   await deliver(app, app.sql, [{ accountId: told.group.id, activity, inboxes: told.inboxes }]);
 };

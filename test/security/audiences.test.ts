@@ -103,7 +103,7 @@ const wordOf = (act: Act, n: number): string => `needle${act.replace("-", "")}${
 
 const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> => {
   const word = wordOf(act, n);
-  const to = `@mentioned @mentioned@${peers.mentioned.host}`;
+  const to = `@mentioned @mentioned@${peers.mentioned.host} @moss`;
   // The page is asked for the card, where there is one.
   const whole = `${word} ${to} #alice ${peers.page.origin}/page/${word}`;
   const text = act === "edit" ? `before ${to} #alice` : whole;
@@ -141,6 +141,17 @@ const makeList = async (): Promise<{ id: string }> => {
   await server.write`INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
     VALUES (${circle.id}, ${people.blocked.accountId}, ${author.accountId}, false)`;
   return circle;
+};
+
+/** Every post names it: the author and a stranger elsewhere follow it, whose software is of Lemmy's kind. */
+const makeGroup = async (): Promise<void> => {
+  const group = await call(people.mentioned, "POST", "/api/v1/groups", { name: "moss" });
+  await call(author, "POST", `/api/v1/accounts/${group.id}/follow`);
+  const id = `${actors.stranger.uri}#group`;
+  await sendFrom("stranger", { type: "Follow", id, object: `${server.url}/users/moss` });
+  await server.write`INSERT INTO peers (host, software, checked_at)
+    VALUES (${peers.stranger.host}, 'lemmy', now())
+    ON CONFLICT (host) DO UPDATE SET software = excluded.software`;
 };
 
 const everythingSent = (): Promise<unknown> =>
@@ -204,6 +215,7 @@ before(async () => {
   const policy = { for_private_mentions: "accept", for_not_following: "accept" };
   await call(people.mentioned, "PATCH", "/api/v2/notifications/policy", policy);
   list = await makeList();
+  await makeGroup();
   // Tags are followed for what is listed.
   await call(people.stranger, "POST", "/api/v1/tags/alice/follow");
   await sendFrom("follower", { type: "Follow", id: "again", object: uriOf(author) });
@@ -293,6 +305,19 @@ describe("what is sent", () => {
         assert.ok(!body.includes(uriOf(people.member)), body);
         assert.equal(body.includes(actors.member.uri), host === "member", body);
       }
+  });
+
+  test("by a group: what everybody may see, also as an announced activity", () => {
+    const announced = bodies(peers.stranger).filter((body) => body.startsWith('{"@context"'));
+    const ofGroup = announced.filter((body) => JSON.parse(body).actor.endsWith("/users/moss"));
+    for (const post of written()) {
+      const isOpen = openTo("elsewhere", post.facts);
+      assert.equal(ofGroup.join().includes(post.word), isOpen, describePost(post));
+      assert.equal(
+        ofGroup.some((body) => JSON.parse(body).object === post.uri),
+        isOpen,
+      );
+    }
   });
 
   for (const host of HOSTS) {

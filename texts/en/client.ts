@@ -10,6 +10,7 @@ import titles from "./titles.json" with { type: "json" };
 import settings from "./settings.json" with { type: "json" };
 import drafts from "./drafts.json" with { type: "json" };
 import explore from "./explore.json" with { type: "json" };
+import groups from "./groups.json" with { type: "json" };
 
 export default {
   ...base,
@@ -22,4 +23,5 @@ export default {
   ...settings,
   ...drafts,
   ...explore,
+  ...groups,
 };

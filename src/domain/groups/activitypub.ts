@@ -6,31 +6,35 @@ import { idsOf } from "../../platform/json/read.ts";
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
 import type { Sendable } from "../accounts/activitypub.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { createObject, noteContext } from "../statuses/activitypub.ts";
+import { audience, createObject, noteContext } from "../statuses/activitypub.ts";
+import type { Activity } from "../statuses/activitypub.ts";
 import { authorUris } from "../statuses/parse-note.ts";
 import type { FederatedStatus } from "../statuses/tables.ts";
 
 type Site = FullConfig["site"];
 
+/** For whom the post is that it is about, as far as that is everybody. */
 const announce = (
   group: AccountView,
-  id: string,
-  context: unknown,
-  object: Record<string, unknown>,
+  { visibility }: FederatedStatus,
+  { id, context = AS_CONTEXT, object }: { id: string; context?: unknown; object: Activity },
 ): Sendable =>
   sendable({
     "@context": context,
     id: `${group.uri}#${id}`,
     type: "Announce",
     actor: group.uri,
-    to: [AS_PUBLIC],
-    cc: [`${group.uri}/followers`],
+    ...audience(visibility, group.uri, []),
     object,
   });
 
 /** Of a post by somebody here. */
 export const announceCreate = (group: AccountView, view: FederatedStatus, site: Site): Sendable =>
-  announce(group, `announces/${view.id}`, noteContext([view]), createObject(view, site));
+  announce(group, view, {
+    id: `announces/${view.id}`,
+    context: noteContext([view]),
+    object: createObject(view, site),
+  });
 
 /** Whether the document that its origin answers is that post, and still for everybody. */
 const isPost = (document: Json, { uri, account }: FederatedStatus): boolean =>
@@ -48,28 +52,35 @@ export const announceOthers = (
   document: Json,
 ): Sendable | null =>
   isPost(document, view)
-    ? announce(group, `announces/${view.id}`, AS_CONTEXT, {
-        id: `${view.uri}#create`,
-        type: "Create",
-        actor: view.account.uri,
-        to: document["to"],
-        cc: document["cc"],
-        audience: group.uri,
-        object: document,
+    ? announce(group, view, {
+        id: `announces/${view.id}`,
+        object: {
+          id: `${view.uri}#create`,
+          type: "Create",
+          actor: view.account.uri,
+          to: document["to"],
+          cc: document["cc"],
+          audience: group.uri,
+          object: document,
+        },
       })
     : null;
 
 /** A moderator's Delete: for servers of this kind it removes the post from the group alone. */
 export const announceRemoval = (
   group: AccountView,
-  { id, uri, moderatorUri }: { id: string; uri: string; moderatorUri: string },
+  view: FederatedStatus,
+  moderatorUri: string,
 ): Sendable =>
-  announce(group, `removals/${id}`, AS_CONTEXT, {
-    id: `${group.uri}#deletes/${id}`,
-    type: "Delete",
-    actor: moderatorUri,
-    to: [AS_PUBLIC],
-    cc: [group.uri],
-    audience: group.uri,
-    object: uri,
+  announce(group, view, {
+    id: `removals/${view.id}`,
+    object: {
+      id: `${group.uri}#deletes/${view.id}`,
+      type: "Delete",
+      actor: moderatorUri,
+      to: [AS_PUBLIC],
+      cc: [group.uri],
+      audience: group.uri,
+      object: view.uri,
+    },
   });

@@ -20,6 +20,8 @@ export const READING_PAGES = [
   "/lists",
   "/lists/:id",
   "/lists/:id/edit",
+  "/groups",
+  "/groups/:id",
   "/followed_tags",
   "/conversations",
   "/catch-up",

@@ -56,6 +56,7 @@ const ACTS = [
   /^lists$/,
   /^conversations\/\d{1,19}\/read$/,
   /^(?:domain_blocks|featured_tags)$/,
+  /^groups(?:\/\d{1,19}\/(?:accounts|follow_requests|statuses)\/\d{1,19}\/[a-z]+)?$/,
 ];
 
 const PROFILE = /^accounts\/update_credentials$/;
@@ -96,6 +97,8 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
   [/^filters$/, () => ({ method: "POST", url: "/api/v2/filters" })],
   [/^filters\/(\d{1,19})$/, (id) => ({ method: "PUT", url: `/api/v2/filters/${id}` })],
   [/^filters\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v2/filters/${id}` })],
+  [/^groups\/(\d{1,19})\/update$/, (id) => ({ method: "PATCH", url: `/api/v1/groups/${id}` })],
+  [/^groups\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v1/groups/${id}` })],
   [/^saved_searches$/, () => ({ method: "POST", url: "/api/v1/saved_searches" })],
   [
     /^saved_searches\/(\d{1,19})\/delete$/,

@@ -63,6 +63,10 @@ const forMembersAlone: readonly AnyPage[] = [
     ["/lists", "/lists/:id(\\d+)", "/lists/:id(\\d+)/edit"],
     async () => (await import("./lists.tsx")).listPages,
   ),
+  ...forMembers(
+    ["/groups", "/groups/:id(\\d+)"],
+    async () => (await import("./groups.tsx")).groupPages,
+  ),
   ...forMembers(["/followed_tags"], async () => [
     (await import("./followed-tags.tsx")).followedTags,
   ]),

@@ -4,6 +4,7 @@ import type {
   Account,
   FamiliarFollowers,
   FeaturedTag,
+  Group,
   Relationship,
   Search,
   Status,
@@ -15,6 +16,7 @@ import { keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withoutEmojis } from "../text/rich-text.tsx";
 import type { Key } from "../texts/texts.ts";
+import { GroupAbout } from "../views/group-about.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { fullHandle, plainName, profilePath } from "../views/names.tsx";
@@ -42,6 +44,8 @@ type Profile = {
   /** Hashtags that are featured. */
   tags: string[];
   feed: FeedData;
+  /** What a group of this server says of itself. */
+  group: Group | null;
 };
 
 const PARAMS: Record<Tab, Record<string, boolean>> = {
@@ -138,6 +142,10 @@ const loadTags = async ({ get, me }: Loading, id: string, tab: Tab): Promise<str
   return body.map(({ name }) => name);
 };
 
+/** Groups of other servers say nothing that is known here. */
+const loadGroup = async ({ get }: Loading, { id, acct, group }: Account): Promise<Group | null> =>
+  group && !acct.includes("@") ? (await get<Group>(`/api/v1/groups/${id}`)).body : null;
+
 const TABS: readonly { tab: AnyTab; path: string; text: Key }[] = [
   { tab: "posts", path: "", text: "profile.posts" },
   { tab: "replies", path: "/with_replies", text: "profile.replies" },
@@ -173,6 +181,7 @@ const View: Page<Profile>["View"] = ({ data }) => {
   return (
     <>
       <ProfileCard account={account} familiar={data.familiar} />
+      {data.group && <GroupAbout group={data.group} />}
       {app.place.query["menu"] !== undefined && (
         <PlainMenu
           label={t("menu.person", { name: plainName(account) })}
@@ -251,14 +260,17 @@ const Posts = ({ data, account }: { data: Profile; account: Account }) => {
 const profilePage = (tab: Tab, path: string): Page<Profile> => ({
   path,
   load: async (loading) => {
-    const { id } = await loadAccount(loading);
-    const [pinned, feed, familiar, tags] = await Promise.all([
+    const account = await loadAccount(loading);
+    const { id } = account;
+    const [pinned, feed, familiar, tags, group] = await Promise.all([
       loadPinned(loading, id, tab),
       loadPosts(loading, id, tab),
       loadFamiliar(loading, id),
       loadTags(loading, id, tab),
+      loadGroup(loading, account),
     ]);
-    return { id, tab, tag: loading.place.params["tag"] ?? null, pinned, feed, familiar, tags };
+    const tag = loading.place.params["tag"] ?? null;
+    return { id, tab, tag, pinned, feed, familiar, tags, group };
   },
   View,
   head: ({ id, tab }, { store, site, place, t }) => {

@@ -1,0 +1,90 @@
+// Groups in the web client: made, read about on their profile, and moderated; wide and narrow, light and dark, with
+// scripts and without.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { OVERFLOW } from "./overflow.ts";
+import { open } from "./until.ts";
+import { caller } from "./village.ts";
+
+describe("groups", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  const people = {} as Record<"alice" | "bob" | "carol", Person>;
+  const call = (who: Person, method: string, path: string, json?: object): Promise<any> =>
+    caller(server)(who, method, path, json);
+
+  before(async () => {
+    server = await startTestApp();
+    for (const name of ["alice", "bob", "carol"] as const) people[name] = await server.person(name);
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  for (const [size, dark, scripts] of [
+    [DESK, false, true],
+    [PHONE, true, true],
+    [PHONE, false, false],
+  ] as const) {
+    const how = `${size.width} wide, ${scripts ? "with" : "without"} scripts`;
+    test(`are made and moderated, ${how}`, async (t) => {
+      const name = `moss_${size.width}_${scripts}`;
+      const { page } = await browser.visit(t, { who: "alice", size, dark, scripts });
+      const visit = async (path: string) => {
+        if (scripts) await open(page, path);
+        else await page.goto(path);
+        if (process.env["SHOTS"])
+          await page.screenshot({
+            path: `${process.env["SHOTS"]}/${name}${path.replaceAll("/", "-")}.png`,
+            fullPage: true,
+          });
+        assert.equal(await page.evaluate(OVERFLOW), "", path);
+      };
+      await visit("/groups");
+      await page.getByText("New group").click();
+      await page.getByLabel("Username, which stays").fill(name);
+      await page.getByLabel("Who can join").selectOption("true");
+      await page.getByLabel("When posts appear").selectOption("true");
+      await page.getByLabel("Rule 1").fill("Be kind.");
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByRole("link", { name, exact: false }).first().waitFor();
+      const [group] = await call(people.alice, "GET", "/api/v1/groups");
+      assert.deepEqual([group.rules, group.holds_posts], [["Be kind."], true]);
+      assert.equal(group.account.locked, true);
+
+      for (const who of [people.bob, people.carol])
+        await call(who, "POST", `/api/v1/accounts/${group.id}/follow`);
+      const desk = `/groups/${group.id}`;
+      await visit(desk);
+      await page.getByRole("button", { name: "Accept: bob" }).click();
+      await page.getByRole("button", { name: "Accept: bob" }).waitFor({ state: "detached" });
+      const status = `@${name} which moss is this?`;
+      const post = await call(people.bob, "POST", "/api/v1/statuses", { status });
+      await server.runJobs();
+      await visit(desk);
+      await page.getByRole("button", { name: "Let through: bob" }).click();
+      await page.getByRole("button", { name: "Let through: bob" }).waitFor({ state: "detached" });
+      await server.runJobs();
+      await visit(`/@${name}`);
+      await page.getByText("which moss is this?").first().waitFor();
+      await page.getByText("Be kind.").waitFor();
+      await page.getByRole("link", { name: "Moderate the group" }).click();
+      await page.waitForURL(`**${desk}`);
+      await page.getByRole("button", { name: "Remove: bob" }).click();
+      await page.getByText("No posts yet.").waitFor();
+      await visit(`${desk}?q=carol`);
+      await page.getByRole("button", { name: "Ban: carol" }).click();
+      await page.getByRole("button", { name: "Lift the ban: carol" }).first().waitFor();
+      await visit(desk);
+      await page.getByText("@alice banned @carol").waitFor();
+      assert.equal((await call(people.bob, "GET", `/api/v1/statuses/${post.id}`)).id, post.id);
+    });
+  }
+});

@@ -1,0 +1,45 @@
+// What a group of this server says of itself on its profile: how one takes part, its rules, who moderates it.
+
+import type { Group } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { profilePath, shownName } from "./names.tsx";
+
+export const GroupAbout = ({ group }: { group: Group }) => {
+  const { t } = useApp();
+  const { id, account, owner, moderators, rules, role } = group;
+  const officers = [...(owner ? [owner] : []), ...moderators];
+  const how = account.locked ? "groups.how_request" : "groups.how";
+  return (
+    <section class="group-about" aria-label={t("groups.about_this")}>
+      <p>{t(how, { name: `@${account.acct}` })}</p>
+      {rules.length > 0 && (
+        <>
+          <h2>{t("groups.rules")}</h2>
+          <ol>
+            {rules.map((rule, index) => (
+              <li key={index}>{rule}</li>
+            ))}
+          </ol>
+        </>
+      )}
+      {officers.length > 0 && (
+        <p class="soft">
+          {t("groups.moderated_by")}{" "}
+          {officers.map((officer, index) => (
+            <span key={officer.id}>
+              {index > 0 && ", "}
+              <a href={profilePath(officer)}>{shownName(officer)}</a>
+            </span>
+          ))}
+        </p>
+      )}
+      {role && (
+        <p>
+          <a class="button plain" href={`/groups/${id}`}>
+            {t("groups.moderate")}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+};
