@@ -16,7 +16,7 @@ import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { makeVillage } from "./village.ts";
+import { caller, makeVillage } from "./village.ts";
 import type { Village } from "./village.ts";
 
 // An open menu is no part of a landmark, like a dialog.
@@ -111,6 +111,21 @@ const faultsOf = async (looking: Looking): Promise<string[]> => {
   return violations;
 };
 
+/** alice's, with a post of bob's in it, another that waits, somebody who wants to join, and rules. */
+const makeGroup = async (server: TestApp, { alice, bob, carol }: Village): Promise<string> => {
+  const call = caller(server);
+  const group = { name: "moss", rules: ["Be kind."] };
+  const { id } = await call(alice, "POST", "/api/v1/groups", group);
+  await call(bob, "POST", `/api/v1/accounts/${id}/follow`);
+  await call(bob, "POST", "/api/v1/statuses", { status: "@moss which is this?" });
+  await server.runJobs();
+  await call(alice, "PATCH", `/api/v1/groups/${id}`, { holds_posts: true, locked: true });
+  await call(carol, "POST", `/api/v1/accounts/${id}/follow`);
+  await call(bob, "POST", "/api/v1/statuses", { status: "@moss and this?" });
+  await server.runJobs();
+  return id;
+};
+
 const POST = "/@:acct/:id(\\d+)";
 
 /** The address at which each page of `pages.ts` has something to show. */
@@ -153,6 +168,8 @@ const addresses = ({ ids }: Village): Record<string, string> => {
     "/lists": "/lists",
     "/lists/:id(\\d+)": `/lists/${ids["list"]}`,
     "/lists/:id(\\d+)/edit": `/lists/${ids["list"]}/edit`,
+    "/groups": "/groups",
+    "/groups/:id(\\d+)": `/groups/${ids["group"]}`,
     "/followed_tags": "/followed_tags",
     "/conversations": "/conversations",
     "/catch-up": "/catch-up",
@@ -310,6 +327,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
   before(async () => {
     server = await startTestApp();
     village = await makeVillage(server);
+    village.ids["group"] = await makeGroup(server, village);
     of = addresses(village);
     browser = await startBrowser(server);
   });

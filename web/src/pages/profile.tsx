@@ -203,7 +203,7 @@ const Narrowed = ({ data, account }: { data: Profile; account: Account }) => {
   const isWithout = place.query["boosts"] === "no";
   return (
     <p class="chips">
-      {data.tab === "posts" && (
+      {data.tab === "posts" && !account.group && (
         <a
           class={isWithout ? "chip on" : "chip"}
           href={isWithout ? path : `${path}?boosts=no`}

@@ -29,7 +29,7 @@ const MEMBER: readonly Link[] = [
   { path: "/bookmarks", icon: "bookmark", text: "nav.bookmarks", wide: true },
   { path: "/favourites", icon: "heart", text: "nav.favourites", wide: true },
   { path: "/lists", icon: "list", text: "nav.lists", wide: true },
-  { path: "/groups", icon: "hash", text: "nav.groups", wide: true },
+  { path: "/groups", icon: "boost", text: "nav.groups", wide: true },
   { path: "/drafts", icon: "pen", text: "nav.drafts", wide: true },
   { path: "/settings", icon: "gear", text: "nav.settings" },
 ];
