@@ -356,7 +356,11 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     test(`pages of members (${part + 1} of 2)`, async (t) => {
       const { page, allow } = await browser.visit(t, { who: "alice" });
       allow(/Failed to load resource.*404/);
-      const all = [...Object.values(of), ...MORE_POSTS.map((name) => `/@bob/${village.ids[name]}`)];
+      const all = [
+        "/@moss",
+        ...Object.values(of),
+        ...MORE_POSTS.map((name) => `/@bob/${village.ids[name]}`),
+      ];
       const violations = await look(
         page,
         all.filter((_path, index) => index % 2 === part),
