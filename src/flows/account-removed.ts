@@ -17,6 +17,7 @@ import { relationsChanged } from "../domain/relationships/changed.ts";
 import { deleteRelations } from "../domain/relationships/unfollow.ts";
 import { deleteActsOf, deleteStatusesOf } from "../domain/statuses/remove.ts";
 import { relatedInboxes } from "../domain/statuses/reach.ts";
+import { deleteAsGroup } from "../domain/groups/retention.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deleteOutgoingOf } from "../federation/delivery/queries.ts";
 import { deliver } from "../federation/deliver.ts";
@@ -50,6 +51,7 @@ const SLICES: ((tx: Tx, id: string, about: About) => Promise<boolean>)[] = [
   deleteConversationsOf,
   deleteVotesOf,
   removeFromLists,
+  deleteAsGroup,
 ];
 
 /**

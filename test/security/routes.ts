@@ -77,7 +77,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
   // Pages that ask the API above, within the process.
-  [/^\/(?:settings\/filters|lists|notifications(?:\/requests)?)\/:id/, "own"],
+  [/^\/(?:settings\/filters|lists|groups|notifications(?:\/requests)?)\/:id/, "own"],
   [/^\/interact\/:id/, "shared"], // as visible as its status
   [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts
   [/^\/auth\/accounts\/:id\//, "own"], // several-accounts.test.ts

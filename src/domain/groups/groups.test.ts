@@ -280,6 +280,11 @@ test("a group is changed and deleted by its owner alone; its name stays taken", 
   assert.deepEqual(await done("DELETE", path, alice), {});
   await t.runJobs();
   assert.equal((await api("GET", path, alice)).status, 404);
+  const left = await t.app.sql`
+    SELECT group_id FROM group_posts WHERE group_id = ${group["id"]}
+    UNION ALL SELECT group_id FROM group_acts WHERE group_id = ${group["id"]}
+    UNION ALL SELECT account_id FROM groups WHERE account_id = ${group["id"]}`;
+  assert.equal(left.length, 0);
   const again = await api("POST", "groups", alice, { name: group["account"].username });
   assert.equal(again.status, 422);
 });

@@ -1,5 +1,6 @@
 // SQL of posts that are sent to groups.
 
+import { deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -115,3 +116,9 @@ export const selectHeld = (db: Db, groupId: string, page: Page) => db<{ id: stri
     AND status_id > ${lowerBound(page)} AND status_id < ${upperBound(page)}
   ORDER BY status_id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
+
+/** A slice of what a group has of posts and acts; true when there may be more. */
+export const deleteSliceOfGroup = async (db: Db, groupId: string): Promise<boolean> => {
+  const isMore = await deleteSliceOf(db, "group_posts", "group_id", groupId);
+  return (await deleteSliceOf(db, "group_acts", "group_id", groupId)) || isMore;
+};
