@@ -49,39 +49,39 @@ describe("drafts", { skip: withoutChromium }, () => {
   });
 
   test("a draft goes on in another browser; changed in both, nothing is lost", async (t) => {
-    const [one, other] = [
+    const [phone, desk] = [
       await browser.visit(t, { who: "alice", size: PHONE, ownSession: true }),
       await browser.visit(t, { who: "alice", dark: true, ownSession: true }),
     ];
-    other.allow(/409/);
+    desk.allow(/409/);
     const kept = async (): Promise<string[]> => {
       const { json } = await server.request("GET", "/api/v1/drafts", { token: alice.token });
       return json.flatMap(({ statuses }: any) => statuses.map(({ status }: any) => status));
     };
     const untilKept = (...texts: string[]) =>
       eventually("the drafts are kept", async () => (await kept()).join() === texts.join());
-    await open(other.page, "/drafts");
-    await open(one.page, "/home");
-    await one.page.click(".composer textarea");
-    await one.page.locator(TEXT).fill("Begun here");
+    await open(desk.page, "/drafts");
+    await open(phone.page, "/home");
+    await phone.page.click(".composer textarea");
+    await phone.page.locator(TEXT).fill("Begun here");
     await untilKept("Begun here");
 
-    const entry = other.page.locator(".unposted", { hasText: "Begun here" });
+    const entry = desk.page.locator(".unposted", { hasText: "Begun here" });
     await entry.waitFor();
     await entry.getByRole("button", { name: "Continue writing" }).click();
-    const field = other.page.locator(`dialog ${TEXT}`);
+    const field = desk.page.locator(`dialog ${TEXT}`);
     assert.equal(await field.inputValue(), "Begun here");
-    await one.page.locator(TEXT).fill("Gone on here");
+    await phone.page.locator(TEXT).fill("Gone on here");
     await untilKept("Gone on here");
     await field.fill("Gone on there");
     await untilKept("Gone on there", "Gone on here");
-    await other.page.getByText("changed elsewhere meanwhile").waitFor();
+    await desk.page.getByText("changed elsewhere meanwhile").waitFor();
 
-    await other.page.locator("dialog .composer-end .button").click();
-    await other.page.locator("dialog").waitFor({ state: "detached" });
+    await desk.page.locator("dialog .composer-end .button").click();
+    await desk.page.locator("dialog").waitFor({ state: "detached" });
     await untilKept("Gone on here");
-    one.page.on("dialog", (dialog) => void dialog.accept());
-    await one.page.getByRole("button", { name: "Discard" }).click();
+    phone.page.on("dialog", (dialog) => void dialog.accept());
+    await phone.page.getByRole("button", { name: "Discard" }).click();
     await untilKept();
   });
 

@@ -60,15 +60,15 @@ test("it is what was sent: one post, or several; no rule for posts judges it", a
     { status: "x".repeat(20_000), in_reply_to_id: "1", expires_in: 5 },
   ];
   const scheduled_at = "2001-01-01T00:00:00.000Z";
-  const made = await call("POST", PATH, { statuses, scheduled_at });
+  const first = await call("POST", PATH, { statuses, scheduled_at });
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
-  const { id } = made;
+  const { id } = first;
   const whole = { id, version: 1, statuses, scheduled_at, media_attachments: [], ...times };
-  assert.deepEqual(made, whole);
-  assert.deepEqual(await call("GET", `${PATH}/${made.id}`), made);
-  assert.deepEqual(await call("GET", PATH), [made]);
-  assert.deepEqual(await call("DELETE", `${PATH}/${made.id}`), {});
-  assert.equal((await send("GET", `${PATH}/${made.id}`)).status, 404);
+  assert.deepEqual(first, whole);
+  assert.deepEqual(await call("GET", `${PATH}/${id}`), whole);
+  assert.deepEqual(await call("GET", PATH), [whole]);
+  assert.deepEqual(await call("DELETE", `${PATH}/${id}`), {});
+  assert.equal((await send("GET", `${PATH}/${id}`)).status, 404);
 });
 
 test("a change names the version that it is of; another one loses nothing", async () => {
@@ -137,10 +137,10 @@ test("lists page by Link, and there are so many at most, however they are sent",
 
 test("the same Idempotency-Key is the same draft", async () => {
   const key = { "idempotency-key": "once" };
-  const made = await Promise.all(
+  const answers = await Promise.all(
     [1, 2].map(() => send("POST", PATH, { statuses: [{ status: "x" }] }, alice, key)),
   );
-  assert.equal(made[0]!.json.id, made[1]!.json.id);
+  assert.equal(answers[0]!.json.id, answers[1]!.json.id);
 });
 
 test("its uploads are kept as long as it has them, and are free for the post that it becomes", async () => {

@@ -140,8 +140,8 @@ export const openSession = async (app: App, opening: Opening): Promise<Session> 
   if (known && !isEmpty(known.draft.peek()) && !withSuggestion(known.draft.peek(), opening))
     return known;
   const drafts = openDrafts(localStorage, app.me!.id);
-  const found = drafts.find(opening.purpose);
-  const kept = found && (await newest(app, found));
+  const copy = drafts.find(opening.purpose);
+  const kept = copy && (await newest(app, copy));
   const isKept = kept !== null && !withSuggestion(kept, opening);
   const draft = isKept ? kept : await beginDraft(app, opening);
   const session: Session = {
