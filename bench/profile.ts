@@ -1,6 +1,6 @@
 // Takes a CPU profile of the server's node process while a scenario runs, through its inspector, and lists
-// the statements that took PostgreSQL's time, and how full the caches are and what they miss. Profiling costs time:
-// figures of such a run are worse.
+// the statements that took PostgreSQL's time, the long turns of the event loop, and how full the caches are and what they
+// miss. Profiling costs time: figures of such a run are worse.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,12 +9,11 @@ import { WebSocket } from "ws";
 import { resetStatements, topStatements, trackStatements } from "./queries.ts";
 import { cacheFigures } from "./server.ts";
 import type { CacheFigures, Server } from "./server.ts";
+import { END_TURNS, MARK_TURNS, placeOf, turnLines } from "./turns.ts";
+import type { Mark, Profile } from "./turns.ts";
 
-type Node = {
-  id: number;
-  callFrame: { functionName: string; url: string; lineNumber: number };
-};
-type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
+/** What an expression gave: of a string. */
+type Evaluated = { result: { value: string } };
 
 type Session = {
   ask<T>(method: string, params?: object): Promise<T>;
@@ -41,12 +40,6 @@ const openSession = async (address: string): Promise<Session> => {
     },
     close: () => socket.close(),
   };
-};
-
-const placeOf = ({ callFrame }: Node): string => {
-  const file = callFrame.url.replace(/^.*\/(?=src\/|node_modules\/)/, "");
-  const place = file === "" ? "" : ` ${file}:${callFrame.lineNumber + 1}`;
-  return `${callFrame.functionName || "(anonymous)"}${place}`;
 };
 
 /** Self time of each function as a share of all time that was not idle, largest first. */
@@ -88,7 +81,13 @@ const cacheLines = (before: AllFigures, after: AllFigures): string[] =>
         `${String(misses).padStart(8)} misses  ${String(hits).padStart(9)} hits  ${name}, ${size}`,
     );
 
-const summary = async (server: Server, profile: Profile, before: AllFigures): Promise<string> => {
+type Marked = { profile: Profile; marks: Mark[] };
+
+const summary = async (
+  server: Server,
+  { profile, marks }: Marked,
+  before: AllFigures,
+): Promise<string> => {
   const functions = selfTimes(profile)
     .slice(0, 30)
     .map(([name, part]) => `${(part * 100).toFixed(1).padStart(5)} %  ${name}`);
@@ -102,6 +101,9 @@ const summary = async (server: Server, profile: Profile, before: AllFigures): Pr
     "",
     "Statements by the time of PostgreSQL",
     ...statements,
+    "",
+    "Turns of the event loop",
+    ...turnLines(profile, marks),
     "",
     "Caches",
     ...cacheLines(before, await cacheFigures(server.port)),
@@ -123,16 +125,19 @@ export const profiled = async <T>(
   await resetStatements(server.sql);
   const caches = await cacheFigures(server.port);
   await session.ask("Profiler.enable");
-  await session.ask("Profiler.setSamplingInterval", { interval: 500 });
+  await session.ask("Profiler.setSamplingInterval", { interval: 250 });
   await session.ask("Profiler.start");
+  await session.ask("Runtime.evaluate", { expression: MARK_TURNS });
   try {
     return await work();
   } finally {
+    const ended = await session.ask<Evaluated>("Runtime.evaluate", { expression: END_TURNS });
+    const marks = JSON.parse(ended.result.value) as Mark[];
     const { profile } = await session.ask<{ profile: Profile }>("Profiler.stop");
     session.close();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${name}.cpuprofile`), JSON.stringify(profile));
-    writeFileSync(join(folder, `${name}.txt`), await summary(server, profile, caches));
+    writeFileSync(join(folder, `${name}.txt`), await summary(server, { profile, marks }, caches));
     await trackStatements(server.sql, false);
   }
 };
