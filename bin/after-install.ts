@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { HEAP, useCompileCache } from "./compile-cache.ts";
+import { COMPILED, HEAP, useCompileCache } from "./compile-cache.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** The argument of the process that compiles: V8's code is of one set of flags, those of the server. */
@@ -31,4 +31,11 @@ if (process.argv.includes(COMPILE)) {
   process.exit(0);
 }
 removeHeaders();
-spawnSync(process.execPath, [...HEAP, import.meta.filename, COMPILE], { stdio: "inherit" });
+const run = (file: string, argument: string, stdio: "inherit" | "ignore"): void => {
+  const { env, execPath } = process;
+  const args = [...HEAP, join(import.meta.dirname, file), argument];
+  spawnSync(execPath, args, { env: { ...env, ...COMPILED }, stdio });
+};
+run("after-install.ts", COMPILE, "inherit");
+// The first file of every start, which cannot be loaded without doing what it is told to do.
+run("rookery.ts", "--version", "ignore");

@@ -12,6 +12,14 @@ const FOLDER = new URL("../node_modules/.cache/compiled/", import.meta.url).path
  */
 export const HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 
+const { env } = process;
+
+/**
+ * For the environment of a process of node: its first file is read from the cache, too. Otherwise what takes types out
+ * of code is loaded, which takes 8 MB for as long as the process runs.
+ */
+export const COMPILED = { NODE_COMPILE_CACHE: env["NODE_COMPILE_CACHE"] ?? FOLDER };
+
 /** In this folder, unless NODE_COMPILE_CACHE names another one. */
 export const useCompileCache = (): void => {
   const { status } = enableCompileCache(FOLDER);

@@ -2,7 +2,7 @@
 // there is no need of a container, and the unit for systemd.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { HEAP } from "../bin/compile-cache.ts";
 import { readConfig } from "../src/platform/config/config.ts";
 import { VARIABLES } from "../src/platform/config/env.ts";
 import { findProgram } from "../src/platform/config/programs.ts";
@@ -141,6 +142,16 @@ const compiledFiles = (installation: string): number => {
   return existsSync(cache) ? readdirSync(cache, { recursive: true }).length : 0;
 };
 
+/** Whether a server of the installation has loaded what takes types out of code. */
+const isStripping = (installation: string): string => {
+  const ended = `process.on("exit", () => console.error(
+    process.moduleLoadList.includes("NativeModule internal/deps/amaro/dist/index")))`;
+  const file = join(installation, "bin/rookery.ts");
+  const env = { NODE_COMPILE_CACHE: join(installation, "node_modules/.cache/compiled") };
+  const args = [...HEAP, "--import", `data:text/javascript,${ended}`, file, "--version"];
+  return spawnSync(process.execPath, args, { encoding: "utf8", env }).stderr.trim();
+};
+
 /** Whether a path gets into the build, by the list of what does. */
 const isSent = (path: string): boolean =>
   read(".dockerignore")
@@ -174,6 +185,9 @@ test("the image has what the server needs: its files are there, and are enough t
   execFileSync(process.execPath, ["bin/after-install.ts"], { cwd: image, env: {} });
   assert.deepEqual(readdirSync(join(image, "node_modules/node-linux-other")), []);
   assert.ok(compiledFiles(image) > compiled + 900, `${compiledFiles(image)} files`);
+  assert.equal(isStripping(image), "false");
+  rmSync(join(image, "node_modules/.cache"), { recursive: true });
+  assert.equal(isStripping(image), "true");
 });
 
 test("code is compiled into the installation, or somewhere else where that cannot be", () => {

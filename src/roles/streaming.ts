@@ -2,7 +2,6 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { STATUS_CODES } from "node:http";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import type { App } from "../platform/app.ts";
@@ -10,6 +9,7 @@ import type { Rate } from "../platform/buckets.ts";
 import { isKnown, statusOf } from "../platform/http/http-error.ts";
 import type { Authenticate } from "../platform/http/auth.ts";
 import { addressReader } from "../platform/http/forwarded.ts";
+import { STATUS_CODES } from "../platform/http/node-http.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";
 import { countFailures } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";

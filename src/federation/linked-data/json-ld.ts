@@ -11,7 +11,7 @@ const MAX_MS = 1000;
 const OPTIONS = { documentLoader: loadContext, base: "", safe: false };
 
 /** Loaded at the first use: a server that federates little starts without it. */
-const library = async () => (await import("jsonld")).default;
+const library = async () => (await import("./library.ts")).library;
 
 export const expand = async (document: Json): Promise<unknown[]> =>
   (await library()).expand(document, OPTIONS);

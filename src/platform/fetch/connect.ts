@@ -6,9 +6,10 @@ import type { LookupFunction } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { SecureContext } from "node:tls";
 import { callbackify } from "node:util";
-import { Agent, buildConnector } from "undici";
+import type { Agent as UndiciAgent, buildConnector as Builder } from "undici";
 import { FetchRefused } from "./errors.ts";
 import type { TargetRules } from "./target.ts";
+import { Agent, buildConnector } from "./undici.ts";
 
 /** Resolves a name to all its addresses; see names.ts. */
 export type Lookup = (hostname: string) => Promise<{ address: string; family: number }[]>;
@@ -18,7 +19,7 @@ const guardedConnector = (
   rules: TargetRules,
   lookup: Lookup,
   timeoutMs: number,
-): buildConnector.connector => {
+): Builder.connector => {
   const { policy, allowHttp } = rules;
   // One for all hosts: each takes 1 ms to make, also for a host that is never reached.
   const shared = { timeout: timeoutMs, secureContext: createSecureContext() };
@@ -46,13 +47,13 @@ const refusedAddress = (name: string, address: string): FetchRefused =>
 type Shared = { timeout: number; secureContext: SecureContext };
 
 /** With autoSelectFamily node asks for all addresses at once and tries them in turn. */
-const connectorFor = (lookup: LookupFunction, shared: Shared): buildConnector.connector =>
+const connectorFor = (lookup: LookupFunction, shared: Shared): Builder.connector =>
   buildConnector({
     ...shared,
     allowH2: false,
     lookup,
     autoSelectFamily: true,
-  } as buildConnector.BuildOptions);
+  } as Builder.BuildOptions);
 
 /** One forbidden address among several refuses the name: it must not point into our network at all. */
 const checkingLookup = (
@@ -71,7 +72,7 @@ const checkingLookup = (
 const CONNECTIONS_PER_ORIGIN = 8;
 
 /** A pool per origin, kept alive, HTTP/1.1 without pipelining. `timeoutMs`: of the connection alone. */
-export const createAgent = (rules: TargetRules, lookup: Lookup, timeoutMs: number): Agent =>
+export const createAgent = (rules: TargetRules, lookup: Lookup, timeoutMs: number): UndiciAgent =>
   new Agent({
     connect: guardedConnector(rules, lookup, timeoutMs),
     connections: CONNECTIONS_PER_ORIGIN,

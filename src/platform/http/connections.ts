@@ -2,10 +2,10 @@
 // keeps the answers until the client reads them. Here a connection has one request in progress: the next
 // one begins when the answer to it has left, and who sends many without reading is disconnected.
 
-import { createServer, IncomingMessage } from "node:http";
 import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isTooFine } from "../pieces.ts";
+import { createServer, IncomingMessage } from "./node-http.ts";
 
 type ConnectionLimits = {
   /** The headers of a request have to be received within this time; its body, see body.ts. */

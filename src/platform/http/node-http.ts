@@ -1,0 +1,8 @@
+// node:http without what an import of it loads: that reads all its names, also those of browsers' sockets, for which
+// Node loads a whole HTTP client of its own (2.5 MB).
+
+import type http from "node:http";
+
+export type IncomingMessage = http.IncomingMessage;
+export const { createServer, IncomingMessage, STATUS_CODES } =
+  process.getBuiltinModule("node:http");
