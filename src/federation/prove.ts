@@ -6,6 +6,7 @@ import { asWritten } from "../platform/config/names.ts";
 import type { Db } from "../platform/db/index.ts";
 import { idOf, idsOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
+import { oneEachTurn } from "../platform/turns.ts";
 import { AS_PUBLIC } from "../domain/accounts/activitypub.ts";
 import { assertionKey, assertionKeyId } from "../domain/accounts/keys.ts";
 import { selectSigners } from "./delivery/queries.ts";
@@ -34,11 +35,15 @@ const withoutProofTerm = (activity: Json): Json => {
   return { ...activity, "@context": [...contexts, { proof: null }] };
 };
 
+/** Both take some milliseconds of the processor, and many posts may be queued together. */
+const untilItsTurn = oneEachTurn();
+
 const prove = async (
   app: App,
   { activity }: Outgoing,
   { uri, private_key: pem }: SignerRow,
 ): Promise<Json> => {
+  await untilItsTurn();
   const now = app.clock.now();
   const ed25519 = { keyId: assertionKeyId(uri), privateKey: assertionKey(app, pem).privateKey };
   const rsa = { keyId: `${uri}#main-key`, privateKey: privateKeyOf(app, pem) };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inTurns } from "./turns.ts";
+import { inTurns, oneEachTurn } from "./turns.ts";
 
 /** How many turns of the event loop pass during the work, and what it gives. */
 const turnsOf = async (sizes: number[]): Promise<{ turns: number; results: number[] }> => {
@@ -32,4 +32,21 @@ test("other work goes on between large items, and small ones are done at once", 
   );
   assert.equal((await turnsOf(Array.from({ length: 100 }, () => 100))).turns, 0);
   assert.deepEqual((await turnsOf([])).results, []);
+});
+
+test("who waits for a turn has one of its own, in order", async () => {
+  const untilItsTurn = oneEachTurn();
+  const turns: string[][] = [[]];
+  let isOver = false;
+  const count = (): void => {
+    if (isOver) return;
+    turns.push([]);
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const names = ["a", "b", "c", "d"];
+  await Promise.all(names.map((name) => untilItsTurn().then(() => turns.at(-1)!.push(name))));
+  isOver = true;
+  assert.ok(turns.every((turn) => turn.length <= 1));
+  assert.deepEqual(turns.flat(), names);
 });

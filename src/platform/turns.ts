@@ -23,3 +23,9 @@ export const inTurns = async <T, R>(
   }
   return results;
 };
+
+/** One caller of the result goes on in each turn of the event loop, in their order. */
+export const oneEachTurn = (): (() => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve();
+  return () => (last = last.then(() => endOfTurn()));
+};

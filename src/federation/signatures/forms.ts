@@ -6,6 +6,7 @@
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
+import { oneEachTurn } from "../../platform/turns.ts";
 import { softwareOf } from "../../domain/peers/peers.ts";
 import type { Software } from "../../domain/peers/peers.ts";
 import { knowsProofs } from "../integrity/readers.ts";
@@ -110,6 +111,9 @@ const formFor = async (
   return form === "shared" && !shared ? "cavage" : form;
 };
 
+/** Many hosts get a post at once, and each signature of RSA takes a millisecond: requests are answered in between. */
+const untilItsTurn = oneEachTurn();
+
 /** What is sent instead where one of these was refused: it is not tried again for a while. */
 const INSTEAD = { ed25519: "rfc9421", shared: "cavage" } as const;
 
@@ -125,6 +129,7 @@ export const sendSigned = async (
   shared: SharedSignature | null = null,
 ): Promise<FetchAnswer> => {
   const form = await formFor(app, host, keys, shared);
+  if (form === "cavage" || form === "rfc9421") await untilItsTurn();
   const answer = await send(signAs(form, keys, shared));
   if (!isRefused(answer)) return answer;
   if (form === "ed25519" || form === "shared") {
