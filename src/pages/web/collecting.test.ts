@@ -74,6 +74,18 @@ test("hashtags are followed and unfollowed on their pages, and listed", async ()
   assert.match((await submit(listed, `/web/act${path}/unfollow`)).text, /Open a hashtag/);
 });
 
+test("hashtags are muted on their pages for a time, listed in the settings, and unmuted there", async () => {
+  const page = await browser.get("/tags/storms");
+  const muted = await submit(page, "/web/act/tags/storms/mute", { duration: "86400" });
+  assert.match(muted.text, /You mute this hashtag/);
+  const [tag] = await call(alice, "GET", "/api/v1/muted_tags");
+  assert.deepEqual([tag.name, tag.muting_expires_at !== null], ["storms", true]);
+  const listed = await browser.get("/settings/muted_tags");
+  assert.match(listed.text, /#storms/);
+  const unmuted = await submit(listed, "/web/act/tags/storms/unmute");
+  assert.match(unmuted.text, /You haven’t muted any hashtag/);
+});
+
 test("conversations are listed, marked as read and removed", async () => {
   await write(bob, "@alice between us", { visibility: "direct" });
   const page = await browser.get("/conversations");

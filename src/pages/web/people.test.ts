@@ -75,12 +75,20 @@ test("the menus of posts and people are lists of links and buttons where there a
 
 test("following with options, unfollowing, a note, muting for a time, blocking", async () => {
   const person = `accounts/${bob.accountId}`;
-  await send("/@bob/follow", `${person}/follow`, { reblogs: "false", notify: "true" });
+  await send("/@bob/follow", `${person}/follow`, {
+    reblogs: "false",
+    replies: "false",
+    daily_limit: "5",
+    notify: "true",
+  });
   const followed = await relation();
   assert.deepEqual(
     [followed.following, followed.showing_reblogs, followed.notifying],
     [true, false, true],
   );
+  assert.deepEqual([followed.showing_replies, followed.daily_limit], [false, 5]);
+  const options = (await browser.get("/@bob/follow")).text;
+  assert.match(options, /<option[^>]* selected[^>]*>The first 5 posts of a day</);
   await send("/@bob/note", `${person}/note`, { comment: "met at the mill" });
   assert.match((await browser.get("/@bob")).text, /met at the mill/);
   await send("/@bob/unfollow", `${person}/unfollow`);
