@@ -186,6 +186,7 @@ const addresses = ({ ids }: Village): Record<string, string> => {
     [`${POST}/reply_policy`]: `${own("own")}/reply_policy`,
     [`${POST}/boost_later`]: `${own("own")}/boost_later`,
     [`${POST}/why`]: `${own("thread")}/why`,
+    [`${POST}/circle`]: `${own("circle")}/circle`,
     [`${POST}/quote_policy`]: `${own("own")}/quote_policy`,
     [`${POST}/filter`]: `${of("thread")}/filter`,
     "/@:acct/unfollow": "/@bob/unfollow",
@@ -328,6 +329,9 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     server = await startTestApp();
     village = await makeVillage(server);
     village.ids["group"] = await makeGroup(server, village);
+    const circle = { status: "Among us", visibility: "circle", list_ids: [village.ids["list"]] };
+    const { id } = await caller(server)(village.alice, "POST", "/api/v1/statuses", circle);
+    village.ids["circle"] = id;
     of = addresses(village);
     browser = await startBrowser(server);
   });

@@ -109,8 +109,8 @@ describe("writing", { skip: withoutChromium }, () => {
     await article.locator("[data-act=reply]").click();
     await article.locator(TEXT).pressSequentially("It is me");
     await article.getByLabel("Who can see it: Quiet public").click();
-    // All but the public ones: quiet, here, followers (here), the named.
-    assert.equal(await article.getByRole("radio").count(), 5);
+    // All but the public ones: quiet, here, followers (here), a circle, the named.
+    assert.equal(await article.getByRole("radio").count(), 6);
     assert.equal(await article.getByRole("radio", { name: /^Public/ }).count(), 0);
     await page.keyboard.press("Escape");
     await page.reload();

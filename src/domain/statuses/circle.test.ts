@@ -10,6 +10,7 @@ import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { homeKey, listKey } from "../relationships/changed.ts";
 import { ownActivities, receivedActivities } from "../transfers/archive/posts.ts";
+import { readNote } from "../transfers/posts/read-post.ts";
 import { MAX_PEOPLE } from "./circle.ts";
 
 type Json = Record<string, any>;
@@ -178,15 +179,15 @@ test("lists have to be one's own, with somebody in them, and are for this visibi
   const circle = { visibility: "circle" };
   assert.match(await refusalOf(alice, circle), /one list or more/);
   assert.match(await refusalOf(alice, { ...circle, list_ids: [] }), /one list or more/);
-  assert.match(await refusalOf(dave, { ...circle, list_ids: [friends["id"]] }), /do not have/);
-  assert.match(await refusalOf(alice, { ...circle, list_ids: ["x"] }), /do not have/);
+  assert.match(await refusalOf(dave, { ...circle, list_ids: [friends["id"]] }), /not yours/);
+  assert.match(await refusalOf(alice, { ...circle, list_ids: ["x"] }), /not yours/);
   const empty = await makeList(alice, "Empty", []);
   assert.match(await refusalOf(alice, { ...circle, list_ids: [empty["id"]] }), /Nobody/);
   for (const visibility of ["private", "direct", "public"])
-    assert.match(await refusalOf(alice, { visibility, list_ids: [friends["id"]] }), /alone/);
-  assert.match(await refusalOf(alice, { list_ids: [friends["id"]] }), /alone/);
+    assert.match(await refusalOf(alice, { visibility, list_ids: [friends["id"]] }), /has another/);
+  assert.match(await refusalOf(alice, { list_ids: [friends["id"]] }), /has another/);
   const many = Array.from({ length: 51 }, () => friends["id"]);
-  assert.match(await refusalOf(alice, { ...circle, list_ids: many }), /at most/);
+  assert.match(await refusalOf(alice, { ...circle, list_ids: many }), /50 lists at most/);
   // One's own name in it, and the same person in two lists.
   const both = await makeList(alice, "Both", [bob.accountId]);
   await call(alice, "POST", `/api/v1/lists/${both["id"]}/accounts`, {
@@ -201,7 +202,7 @@ test("lists have to be one's own, with somebody in them, and are for this visibi
   assert.equal(accounts.length, 3);
 });
 
-test(`more than ${MAX_PEOPLE} people are refused`, async () => {
+test(`${MAX_PEOPLE} people keep it when it is edited, and more are refused`, async () => {
   const big = await makeList(dave, "Big", []);
   await t.write`
     WITH made AS (
@@ -213,6 +214,12 @@ test(`more than ${MAX_PEOPLE} people are refused`, async () => {
     SELECT ${big["id"]}, id, ${dave.accountId}, false FROM made`;
   const json = { visibility: "circle", list_ids: [big["id"]] };
   assert.match(await refusalOf(dave, json), /200 people at most/);
+  await t.write`DELETE FROM list_accounts WHERE account_id = (
+    SELECT max(account_id) FROM list_accounts WHERE list_id = ${big["id"]})`;
+  const { id } = await post(dave, json);
+  await call(dave, "PUT", `/api/v1/statuses/${id}`, { status: "changed" });
+  const { accounts } = await call(dave, "GET", `/api/v1/statuses/${id}/circle`);
+  assert.equal(accounts.length, MAX_PEOPLE);
 });
 
 test("its author alone is told of the lists and of who is in them", async () => {
@@ -270,6 +277,19 @@ test("answers are for the same people, whatever is chosen; who else they are for
   assert.equal((await search(bob, "from:me to:alice think")).statuses.length, 4);
   assert.ok((await search(carol, "think")).statuses.length > 0);
   assert.equal((await search(dave, "think")).statuses.length, 0);
+});
+
+test("a thread is for the people of its first post, which alone names lists", async () => {
+  const first = { status: "one", visibility: "circle", list_ids: [friends["id"]] };
+  const thread = (statuses: Json[]) => send(alice, "POST", "/api/v1/statuses/thread", { statuses });
+  const { status, json, text } = await thread([first, { status: "two", visibility: "circle" }]);
+  assert.equal(status, 200, text);
+  for (const { id, circle } of json)
+    assert.deepEqual(
+      [circle, ...(await Promise.all([bob, carol, dave].map((by) => stateOf(by, id))))],
+      [true, 200, 200, 404],
+    );
+  assert.equal((await thread([first, first])).status, 422);
 });
 
 test("nobody boosts, quotes or pins it; favourites, bookmarks and votes are as ever", async () => {
@@ -334,7 +354,7 @@ test("sent twice it is one; later it is judged again; counts are as of posts for
   await t.runJobs();
   const [row] = await t.app.sql<{ fault: string }[]>`
     SELECT fault FROM scheduled_statuses WHERE id = ${later.id}`;
-  assert.match(row!.fault, /do not have/);
+  assert.match(row!.fault, /not yours/);
 });
 
 test("each server gets what is for its people, and learns of no others; edits and deletions follow", async () => {
@@ -443,6 +463,11 @@ test("archives have one's own, as what they are and with whom they were for, and
   const [kept] = await notes(fresh, ownActivities);
   assert.equal(kept!["visibility"], "circle");
   assert.deepEqual(kept!["to"].toSorted(), [uriOf("alice"), uriOf("bob")]);
+  const actorUri = uriOf("archivist");
+  const context = { actorUri, followersUrl: `${actorUri}/followers`, origin: t.url, host: t.url };
+  const note = { note: kept!, context, lostFiles: 0 } as never;
+  const read = readNote(note, t.app.clock.now());
+  assert.equal("post" in read && read.post.visibility, "circle", "and is not imported as another");
   const answers = (await notes(bob, ownActivities)).filter(({ content }) =>
     /in hers/.test(content),
   );

@@ -39,11 +39,11 @@ const listsFor = (
     throw invalid(
       answersCircle
         ? "A reply to a post for a circle is for the people of that circle, not for lists"
-        : 'list_ids go with the visibility "circle" alone',
+        : 'Lists are for the visibility "circle": this post has another',
     );
   if (isCircle(status) && !answersCircle && listIds.length === 0)
-    throw invalid("A post for a circle needs one list or more: list_ids");
-  if (listIds.length > MAX_LISTS) throw invalid(`list_ids may name ${MAX_LISTS} lists at most`);
+    throw invalid("A post for a circle needs one list or more");
+  if (listIds.length > MAX_LISTS) throw invalid(`A circle is of ${MAX_LISTS} lists at most`);
   return [...new Set(listIds.map((id) => parseId(id) ?? "0"))];
 };
 
@@ -82,7 +82,7 @@ export const chooseCircle = async (
     return { listIds: null, memberIds };
   }
   if ((await countOwnLists(app.sql, authorId, listIds)) < listIds.length)
-    throw invalid("list_ids name a list that you do not have");
+    throw invalid("One of these lists is not yours");
   const memberIds = await selectReached(app.sql, inLists(app.sql, authorId, listIds), reach);
   if (memberIds.length === 0) throw invalid("Nobody is in these lists whom the post could reach");
   if (memberIds.length > MAX_PEOPLE)

@@ -229,7 +229,7 @@ const mayWriteOn = (request: FastifyRequest, { url, method }: Act): boolean =>
   url === POSTS && method === "POST" && wantsPage(request);
 
 /** The page to write on, with what was written: nothing typed is lost. */
-const composePath = (form: Partial<Record<string, string>>): string => {
+const composePath = (form: Partial<Record<string, string>>, lists: unknown): string => {
   const fields = {
     text: form["status"],
     in_reply_to: form["in_reply_to_id"],
@@ -240,6 +240,7 @@ const composePath = (form: Partial<Record<string, string>>): string => {
     quote_policy: form["quote_approval_policy"],
     reply_policy: form["reply_approval_policy"],
     expires_in: form["expires_in"],
+    lists: Array.isArray(lists) ? lists.join() : undefined,
   };
   const known = Object.entries(fields).filter((field): field is [string, string] => !!field[1]);
   return `/compose?${new URLSearchParams(known)}`;
@@ -259,8 +260,9 @@ const showFailed = async (
   const { request } = reply;
   if (retryAfter !== null) reply.header("retry-after", retryAfter);
   const form = readTexts(request.body);
+  const { list_ids: lists } = (request.body ?? {}) as Body;
   if (!mayPassBy(status))
-    return showRefused(server, app, reply, { url: composePath(form), status, message });
+    return showRefused(server, app, reply, { url: composePath(form, lists), status, message });
   const again = { action: request.url, fields: form };
   const { html, headers } = await drawAgain(app, request, { status, message }, again);
   return reply.code(status).headers(headers).send(html);

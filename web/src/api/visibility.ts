@@ -2,9 +2,9 @@
 
 import type { ScheduledStatus, Status } from "./entities.ts";
 
-/** As the API takes it: what stays on this server has names of its own. */
-export type Visibility = Status["visibility"] | "local" | "local_followers";
-type Seen = { visibility: Visibility; local_only?: boolean };
+/** As the API takes it: what stays on this server, and what is for a circle, has names of its own. */
+export type Visibility = Status["visibility"] | "local" | "local_followers" | "circle";
+type Seen = { visibility: Visibility; local_only?: boolean; circle?: boolean };
 
 /** From the widest to the narrowest. */
 export const VISIBILITIES: readonly Visibility[] = [
@@ -13,6 +13,7 @@ export const VISIBILITIES: readonly Visibility[] = [
   "local",
   "private",
   "local_followers",
+  "circle",
   "direct",
 ];
 
@@ -20,16 +21,18 @@ export const VISIBILITIES: readonly Visibility[] = [
 export const USUAL: readonly Visibility[] = ["public", "unlisted", "private", "direct"];
 
 /** Of a post: the API answers the nearest that every app knows. */
-export const visibilityOf = ({ visibility, local_only: stays }: Seen): Visibility => {
+export const visibilityOf = ({ visibility, local_only: stays, circle }: Seen): Visibility => {
+  if (circle) return "circle";
   if (!stays) return visibility;
   return visibility === "private" ? "local_followers" : "local";
 };
 
 /** Of a scheduled post; `usual`: it was left to the person's default. */
 export const scheduledVisibility = (
-  { visibility, local_only: stays = false }: ScheduledStatus["params"],
+  { visibility, local_only: stays = false, circle }: ScheduledStatus["params"],
   usual: Visibility,
-): Visibility => (visibility ? visibilityOf({ visibility, local_only: stays }) : usual);
+): Visibility =>
+  visibility ? visibilityOf({ visibility, local_only: stays, ...(circle && { circle }) }) : usual;
 
 const stays = (visibility: Visibility): boolean => visibility.startsWith("local");
 

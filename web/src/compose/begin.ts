@@ -1,6 +1,7 @@
 // What a composer begins with: a new post, an answer, a quote, an edit or a post that was deleted to be written anew.
 
-import type { MediaAttachment, Poll, Status, StatusSource } from "../api/entities.ts";
+import type { Circle, MediaAttachment, Poll, Status, StatusSource } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
 import type { App } from "../app.ts";
 import { dropStatus, keepStatus } from "../store/store.ts";
 import type { StoredStatus } from "../store/store.ts";
@@ -99,12 +100,25 @@ const quotedId = ({ quote }: StoredStatus): string | null => {
   return "quoted_status" in quote ? (quote.quoted_status?.id ?? null) : quote.quoted_status_id;
 };
 
+/** Of a post for a circle: its lists. What answers one has none, and goes to no others when it is written anew. */
+const circleOf = async (app: App, status: StoredStatus): Promise<Partial<Draft>> => {
+  if (!status.circle) return {};
+  try {
+    const { body } = await app.get<Circle>(`/api/v1/statuses/${status.id}/circle`);
+    return { lists: body.lists.map(({ id }) => id) };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { widest: "circle" };
+    throw error;
+  }
+};
+
 /** One's own post as a draft. */
 const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draft> => {
   const [status, { body: source }] = await Promise.all([
     findStatus(app, id),
     app.get<StatusSource>(`/api/v1/statuses/${id}/source`),
   ]);
+  const circle = await circleOf(app, status);
   const draft = blank(app, purpose, "");
   return {
     ...firstPart(draft, {
@@ -115,6 +129,7 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
       poll: status.poll && draftPoll(status.poll),
     }),
     visibility: visibilityOf(status),
+    ...circle,
     language: status.language ?? draft.language,
     contentType: source.content_type === "text/markdown" ? "text/markdown" : "text/plain",
     quotePolicy: policyOf(status),
@@ -137,7 +152,7 @@ const keptDraft = async (app: App, purpose: Purpose & { kind: "draft" }): Promis
 
 /** The draft for what a composer was opened for. Throws ApiError. */
 export const beginDraft = async (app: App, opening: Opening): Promise<Draft> => {
-  const { purpose, text = "", inReplyTo, visibility } = opening;
+  const { purpose, text = "", inReplyTo, visibility, lists } = opening;
   if (purpose.kind === "edit" || purpose.kind === "redraft")
     return draftOfPost(app, purpose, purpose.id);
   if (purpose.kind === "draft") return keptDraft(app, purpose);
@@ -145,7 +160,7 @@ export const beginDraft = async (app: App, opening: Opening): Promise<Draft> => 
   if (purpose.kind === "quote") return quoteDraft(app, purpose, purpose.id, text);
   if (inReplyTo) return replyDraft(app, purpose, inReplyTo, text);
   const draft = blank(app, purpose, text);
-  return visibility ? { ...draft, visibility } : draft;
+  return visibility ? { ...draft, visibility, ...(lists && { lists }) } : draft;
 };
 
 /** Deletes the post that is to be written anew; its media stay for the new one. Throws ApiError. */

@@ -114,6 +114,7 @@ const AUDIENCE_ICONS: Record<Visibility, IconName> = {
   local: "home",
   private: "lock",
   local_followers: "home",
+  circle: "people",
   direct: "at",
 };
 

@@ -55,6 +55,8 @@ export type Draft = {
   visibility: Visibility;
   /** Nobody wider may see it: a reply is for no more people than what it answers. */
   widest: Visibility;
+  /** Of a post for a circle: the lists of its people. */
+  lists?: string[];
   language: string;
   /** undefined: in drafts that were kept before it could be chosen. */
   contentType?: ContentType | undefined;
@@ -126,6 +128,10 @@ const endOf = ({ endsAfter, endsAt, purpose }: Draft) => {
 /** As many posts as the server takes as one thread. */
 export const MAX_PARTS = 20;
 
+/** A circle is chosen for it: what answers one has no other. */
+export const choosesCircle = ({ visibility, widest }: Draft): boolean =>
+  visibility === "circle" && widest !== "circle";
+
 /** How the API takes a part of a draft. */
 const partBody = (draft: Draft, part: Part) => {
   const isFirst = draft.parts[0] === part;
@@ -143,6 +149,7 @@ const partBody = (draft: Draft, part: Part) => {
     ...endOf(draft),
     in_reply_to_id: isFirst ? draft.inReplyTo : null,
     quoted_status_id: isFirst ? draft.quoted : null,
+    ...(isFirst && choosesCircle(draft) && { list_ids: draft.lists ?? [] }),
   };
 };
 

@@ -7,10 +7,11 @@ import { asLocal } from "../text/local-time.ts";
 import { Icon } from "../views/icons.tsx";
 import { deleteForRedraft } from "./begin.ts";
 import { Audience, LanguageChoice, QuoteChoice, ReplyChoice } from "./choice.tsx";
+import { CircleChoice } from "./circle.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
 import { EndChoice } from "./end.tsx";
-import { hasContent, isEmpty, MAX_PARTS } from "./draft.ts";
+import { choosesCircle, hasContent, isEmpty, MAX_PARTS } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
 import { PartView } from "./part.tsx";
@@ -38,6 +39,7 @@ const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
 
 const mayPost = (session: Session, draft: Draft, limits: Limits): boolean =>
   session.uploads.value.length === 0 &&
+  !(choosesCircle(draft) && !draft.lists?.length) &&
   draft.parts.every((part, index) => isFine(part, index === 0 ? draft.quoted : null, limits));
 
 const undescribed = ({ parts }: Draft): number =>
@@ -324,6 +326,12 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
       {draft.scheduledAt !== "" && <Schedule session={session} />}
       <TroubleView session={session} />
       {isReminded && missing > 0 && <Reminder count={missing} />}
+      {draft.purpose.kind !== "edit" && choosesCircle(draft) && (
+        <CircleChoice
+          chosen={draft.lists ?? []}
+          onChange={(lists) => change(session, () => ({ lists }))}
+        />
+      )}
       <div class="composer-bottom">
         <Options session={session} />
         <div class="composer-end">

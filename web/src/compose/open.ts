@@ -10,6 +10,7 @@ export type Opening = {
   text?: string;
   inReplyTo?: string | null;
   visibility?: Visibility;
+  lists?: string[];
 };
 
 /** What the sheet above the page is for; null: it is closed. */

@@ -29,6 +29,7 @@ export type SentStatus = {
   quoted_status_id?: string | null;
   quote_approval_policy?: string | null;
   reply_approval_policy?: ReplyPolicy | null;
+  list_ids?: string[] | null;
   expires_in?: number | null;
   expires_at?: string | null;
 };
@@ -61,6 +62,13 @@ const partOf = (status: SentStatus, media: MediaAttachment[]): Part => ({
 const quotePolicyOf = (policy: string | null | undefined, usual: QuotePolicy): QuotePolicy =>
   policy === "public" || policy === "followers" || policy === "nobody" ? policy : usual;
 
+/** The lists of a post for a circle; what answers one goes to no others. */
+const circleOf = ({ visibility, list_ids: lists, in_reply_to_id: parentId }: SentStatus) => {
+  if (visibility !== "circle") return {};
+  if (lists?.length || parentId == null) return { lists: lists ?? [] };
+  return { widest: "circle" as const };
+};
+
 /** Who sees it, and what it is about, is as its first post says. */
 export const restored = (app: App, purpose: Purpose, sent: Sent): Draft => {
   const draft = blank(app, purpose, "");
@@ -70,6 +78,7 @@ export const restored = (app: App, purpose: Purpose, sent: Sent): Draft => {
     ...draft,
     parts: sent.statuses.map((status) => partOf(status, sent.media_attachments)),
     visibility: first.visibility ?? draft.visibility,
+    ...circleOf(first),
     language: first.language ?? draft.language,
     contentType: first.content_type ?? draft.contentType,
     quotePolicy: quotePolicyOf(first.quote_approval_policy, draft.quotePolicy),

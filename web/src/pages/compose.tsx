@@ -2,7 +2,7 @@
 
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
-import type { Status } from "../api/entities.ts";
+import type { List, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { Place } from "../app.ts";
 import { VISIBILITIES } from "../api/visibility.ts";
@@ -14,7 +14,12 @@ import { ColumnHead } from "../views/frame.tsx";
 import { Post } from "../views/post.tsx";
 import type { Page } from "./page.ts";
 
-type Compose = { opening: Opening; parentId: string | null; quotedId: string | null };
+type Compose = {
+  opening: Opening;
+  parentId: string | null;
+  quotedId: string | null;
+  lists: List[];
+};
 
 const idIn = (place: Place, name: string): string | null => {
   const value = place.query[name] ?? "";
@@ -34,7 +39,12 @@ const find = async (get: Get, store: Store, id: string | null): Promise<string |
 
 const openingOf = ({ query }: Place, parentId: string | null, quotedId: string | null): Opening => {
   const visibility = VISIBILITIES.find((each) => each === query["visibility"]);
-  const more = { text: query["text"] ?? "", ...(visibility && { visibility }) };
+  const lists = query["lists"]?.split(",");
+  const more = {
+    text: query["text"] ?? "",
+    ...(visibility && { visibility }),
+    ...(lists && { lists }),
+  };
   if (parentId) return { purpose: { kind: "reply", id: parentId }, ...more };
   if (quotedId) return { purpose: { kind: "quote", id: quotedId }, ...more };
   return { purpose: { kind: "new" }, ...more };
@@ -46,11 +56,12 @@ export const compose: Page<Compose> = {
   load: async ({ get, store, place }) => {
     const parentId = await find(get, store, idIn(place, "in_reply_to"));
     const quotedId = parentId ? null : await find(get, store, idIn(place, "quote"));
-    return { opening: openingOf(place, parentId, quotedId), parentId, quotedId };
+    const { body: lists } = await get<List[]>("/api/v1/lists");
+    return { opening: openingOf(place, parentId, quotedId), parentId, quotedId, lists };
   },
   View: ({ data }) => {
     const { store, t } = useApp();
-    const { opening, parentId, quotedId } = data;
+    const { opening, parentId, quotedId, lists } = data;
     const about = store.statuses.get(parentId ?? quotedId ?? "")?.value;
     const toHome = (): void => location.assign("/home");
     return (
@@ -65,6 +76,7 @@ export const compose: Page<Compose> = {
           opening={opening}
           {...(parentId && about && { parent: about })}
           isOpen
+          lists={lists}
           onDone={toHome}
           onCancel={toHome}
         />

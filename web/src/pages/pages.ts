@@ -89,9 +89,16 @@ const forMembersAlone: readonly AnyPage[] = [
     (await import("./follow-requests.tsx")).followRequests,
   ]),
   ...forMembers(
-    ["quotes", "delete", "quote_policy", "reply_policy", "boost_later", "filter", "why"].map(
-      (part) => `/@:acct/:id(\\d+)/${part}`,
-    ),
+    [
+      "quotes",
+      "delete",
+      "quote_policy",
+      "reply_policy",
+      "boost_later",
+      "filter",
+      "why",
+      "circle",
+    ].map((part) => `/@:acct/:id(\\d+)/${part}`),
     async () => (await import("./post-parts.tsx")).postPartPages,
   ),
   ...forMembers(

@@ -1,7 +1,7 @@
 // Pages around one post: who favourited, boosted or quoted it, its earlier versions; and the small forms of its author.
 
 import { QUOTE_POLICIES, REPLY_POLICIES, replyPolicyOf } from "../api/visibility.ts";
-import type { Account, Filter, Status, StatusEdit } from "../api/entities.ts";
+import type { Account, Circle, Filter, Status, StatusEdit } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
 import { keepAccount, keepStatus } from "../store/store.ts";
@@ -367,6 +367,42 @@ const whyPage = sheetPage<Reasons>({
   },
 });
 
+type OfCircle = { circle: Circle | null };
+
+/** Of one's own post: its lists, and who got it. What answers another says nothing of that. */
+const circlePage = sheetPage<OfCircle>({
+  path: `${PATH}/circle`,
+  load: async (loading) => {
+    const { id, circle } = await loadPost(loading);
+    if (!circle) throw new ApiError(404, "");
+    try {
+      return { circle: (await loading.get<Circle>(`/api/v1/statuses/${id}/circle`)).body };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return { circle: null };
+      throw error;
+    }
+  },
+  title: (_data, { t }) => t("circle.title"),
+  Body: ({ data: { circle } }) => {
+    const { t } = useApp();
+    if (!circle) return <p>{t("circle.same")}</p>;
+    return (
+      <>
+        {circle.lists.length > 0 && (
+          <p>{t("circle.lists", { lists: circle.lists.map(({ title }) => title).join(", ") })}</p>
+        )}
+        <ul class="reasons">
+          {circle.accounts.map((account) => (
+            <li key={account.id}>
+              <a href={profilePath(account)}>@{account.acct}</a>
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  },
+});
+
 export const postPartPages: AnyPage[] = [
   peoplePage("favourites", "favourited_by", "post.favourited_by", "post.no_favourites"),
   peoplePage("reblogs", "reblogged_by", "post.boosted_by", "post.no_boosts"),
@@ -378,4 +414,5 @@ export const postPartPages: AnyPage[] = [
   boostPage,
   filterPage,
   whyPage,
+  circlePage,
 ];

@@ -14,6 +14,8 @@ import {
   visibilityOf,
 } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
+import type { List } from "../api/entities.ts";
+import { CircleLists } from "../compose/circle.tsx";
 import { EndOptions } from "../compose/end.tsx";
 import { useCharacters } from "../compose/limit.ts";
 import { hasDraft } from "../compose/drafts.ts";
@@ -47,11 +49,13 @@ export type ComposerProps = {
   isOpen?: boolean;
   /** Says what is answered. */
   isApart?: boolean;
+  /** One's lists, where a circle of them may be chosen without scripts. */
+  lists?: readonly List[];
   onDone?(outcome: Outcome): void;
   onCancel?(): void;
 };
 
-type FormProps = Required<Pick<ComposerProps, "opening" | "isOpen">> & {
+type FormProps = Required<Pick<ComposerProps, "opening" | "isOpen" | "lists">> & {
   parent: StoredStatus | undefined;
   onBegin(form: HTMLFormElement): void;
 };
@@ -61,26 +65,31 @@ const Field = ({ name, value }: { name: string; value: string | null | undefined
 
 const AudienceField = ({
   id,
-  parent,
+  widest,
   chosen,
+  hasLists,
 }: {
   id: string;
-  parent: StoredStatus | undefined;
+  widest: Visibility;
   chosen: Visibility;
+  hasLists: boolean;
 }) => {
   const { t } = useApp();
-  const widest = parent ? visibilityOf(parent) : "public";
+  const isOffered = (each: Visibility) =>
+    each !== "circle" || hasLists || chosen === each || widest === each;
   return (
     <>
       <label class="invisible" for={`audience-${id}`}>
         {t("compose.audience")}
       </label>
       <select id={`audience-${id}`} name="visibility">
-        {visibilitiesFrom(widest).map((each) => (
-          <option key={each} value={each} selected={each === chosen}>
-            {t(`visibility.${each}`)}
-          </option>
-        ))}
+        {visibilitiesFrom(widest)
+          .filter(isOffered)
+          .map((each) => (
+            <option key={each} value={each} selected={each === chosen}>
+              {t(`visibility.${each}`)}
+            </option>
+          ))}
       </select>
     </>
   );
@@ -136,8 +145,10 @@ const MoreFields = () => {
   );
 };
 
-const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
+const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
   const { me, site, t, formToken, place } = useApp();
+  const widest = parent ? visibilityOf(parent) : "public";
+  const mayChoose = lists.length > 0 && widest !== "circle";
   const { purpose, text = "", visibility } = opening;
   const id = parent?.id ?? "new";
   const characters = useCharacters();
@@ -175,11 +186,13 @@ const PlainForm = ({ opening, parent, isOpen, onBegin }: FormProps) => {
           defaultValue={begin}
         />
         {isOpen && <MoreFields />}
+        {mayChoose && <CircleLists lists={lists} chosen={opening.lists ?? []} />}
         <div class="composer-tools">
           <AudienceField
             id={id}
-            parent={parent}
-            chosen={parent ? narrower(visibilityOf(parent), usual) : usual}
+            widest={widest}
+            chosen={parent ? narrower(widest, usual) : usual}
+            hasLists={mayChoose}
           />
           <button class="button">{t(parent ? "compose.post_reply" : "compose.post")}</button>
         </div>
@@ -203,6 +216,7 @@ export const Composer = ({
   parent,
   isOpen = false,
   isApart = false,
+  lists = [],
   onDone,
   onCancel,
 }: ComposerProps) => {
@@ -257,6 +271,7 @@ export const Composer = ({
           opening={opening}
           parent={parent}
           isOpen={isOpen}
+          lists={lists}
           onBegin={(form) => void load(form, false)}
         />
       )}

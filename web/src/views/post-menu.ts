@@ -46,6 +46,7 @@ const ownItems = ({ t }: App, status: Shown, path: string): MenuItems => {
   const isOpen = isOpenToAll(status);
   return [
     visibility !== "direct" &&
+      !status.circle &&
       (status.pinned
         ? { text: t("menu.unpin"), icon: "pin", act: act(id, "unpin", t("menu.unpinned")) }
         : { text: t("menu.pin"), icon: "pin", act: act(id, "pin", t("menu.pinned")) }),
@@ -53,6 +54,12 @@ const ownItems = ({ t }: App, status: Shown, path: string): MenuItems => {
       text: t("reply_policy.title"),
       icon: "reply",
       href: `${path}/reply_policy`,
+      isSheet: true,
+    },
+    status.circle && {
+      text: t("circle.title"),
+      icon: "people",
+      href: `${path}/circle`,
       isSheet: true,
     },
     isOpen && {

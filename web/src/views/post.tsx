@@ -40,6 +40,7 @@ const AUDIENCE: Record<Visibility, IconName | null> = {
   local: "home",
   private: "lock",
   local_followers: "home",
+  circle: "people",
   direct: "at",
 };
 

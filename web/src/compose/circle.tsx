@@ -1,0 +1,55 @@
+// For whom a post for a circle is: one's lists, of which one or more are chosen.
+
+import { useEffect, useState } from "preact/hooks";
+import type { List } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+
+type Lists = readonly Pick<List, "id" | "title">[];
+
+type Props = {
+  lists: Lists;
+  chosen: readonly string[];
+  /** Without it, it is part of a form that is sent as it is. */
+  onChange?(chosen: string[]): void;
+};
+
+export const CircleLists = ({ lists, chosen, onChange }: Props) => {
+  const { t } = useApp();
+  const toggle = (id: string, isOn: boolean): void =>
+    onChange?.(isOn ? [...chosen, id] : chosen.filter((each) => each !== id));
+  return (
+    <fieldset class="circle-lists">
+      <legend>{t("compose.circle")}</legend>
+      {lists.map(({ id, title }) => (
+        <label key={id} class="tick">
+          <input
+            type="checkbox"
+            name="list_ids[]"
+            value={id}
+            defaultChecked={chosen.includes(id)}
+            onChange={(event) => toggle(id, event.currentTarget.checked)}
+          />
+          <span dir="auto">{title}</span>
+        </label>
+      ))}
+      {lists.length === 0 && (
+        <p class="soft">
+          {t("compose.circle_none")} <a href="/lists">{t("nav.lists")}</a>
+        </p>
+      )}
+    </fieldset>
+  );
+};
+
+/** The lists are asked for when a circle is chosen. */
+export const CircleChoice = (props: Required<Omit<Props, "lists">>) => {
+  const { get } = useApp();
+  const [lists, setLists] = useState<Lists | null>(null);
+  useEffect(() => {
+    get<List[]>("/api/v1/lists").then(
+      ({ body }) => setLists(body),
+      () => setLists([]),
+    );
+  }, []);
+  return lists && <CircleLists lists={lists} {...props} />;
+};
