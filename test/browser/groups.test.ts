@@ -40,15 +40,11 @@ describe("groups", { skip: withoutChromium }, () => {
       const visit = async (path: string) => {
         if (scripts) await open(page, path);
         else await page.goto(path);
-        if (process.env["SHOTS"])
-          await page.screenshot({
-            path: `${process.env["SHOTS"]}/${name}${path.replaceAll("/", "-")}.png`,
-            fullPage: true,
-          });
         assert.equal(await page.evaluate(OVERFLOW), "", path);
       };
       await visit("/groups");
       await page.getByText("New group").click();
+      assert.equal(await page.evaluate(OVERFLOW), "", "the form of a new group");
       await page.getByLabel("Username, which stays").fill(name);
       await page.getByLabel("Who can join").selectOption("true");
       await page.getByLabel("When posts appear").selectOption("true");
@@ -84,6 +80,12 @@ describe("groups", { skip: withoutChromium }, () => {
       await page.getByRole("button", { name: "Lift the ban: carol" }).first().waitFor();
       await visit(desk);
       await page.getByText("@alice banned @carol").waitFor();
+      await page.getByText("Settings of the group").click();
+      await page.getByLabel("What it is about").fill("Green");
+      assert.equal(await page.evaluate(OVERFLOW), "", "the form of its settings");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("@alice changed the group").waitFor();
+      assert.equal((await call(people.alice, "GET", `/api/v1/groups/${group.id}`)).note, "Green");
       assert.equal((await call(people.bob, "GET", `/api/v1/statuses/${post.id}`)).id, post.id);
     });
   }

@@ -166,6 +166,7 @@ export const OWN_ENTITIES: Record<string, object> = {
     account,
     owner: nullable(account),
     moderators: { type: "array", items: account },
+    note: { type: ["string", "null"] },
     rules: { type: "array", items: { type: "string" } },
     holds_posts: { type: "boolean" },
     created_at: time,

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { Forbidden, Unprocessable, invalidFields } from "../../platform/errors.ts";
+import { Forbidden, Unprocessable, invalidFields, isRefusal } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import { createLocalAccount } from "../accounts/create-local.ts";
@@ -15,11 +15,12 @@ import type { ProfileInput } from "../accounts/schema.ts";
 import { updateProfile } from "../accounts/update-profile.ts";
 import { usernameFaults } from "../people/create.ts";
 import { reservedFault } from "../people/sign-up.ts";
+import type { Pair } from "../relationships/events.ts";
 import { acceptFollow } from "../relationships/accept-follow.ts";
 import { follow } from "../relationships/follow.ts";
 import { isStaff } from "../roles/permissions.ts";
 import { getSetting } from "../settings/settings.ts";
-import { requireRole } from "./access.ts";
+import { getGroup, requireRole } from "./access.ts";
 import { MAX_OWNED, MAX_RULES, MAX_RULE_LENGTH } from "./limits.ts";
 import {
   countOwned,
@@ -27,7 +28,7 @@ import {
   insertAct,
   insertGroup,
   insertModerator,
-  lockOffices,
+  lockModeration,
   updateGroup,
 } from "./queries.ts";
 
@@ -73,7 +74,7 @@ const requireCreator = async (app: App, accountId: string): Promise<void> => {
 
 /** One more that somebody owns. Unprocessable over the limit. */
 const checkOwned = async (tx: Tx, accountId: string): Promise<void> => {
-  await lockOffices(tx, accountId);
+  await lockModeration(tx, accountId);
   if ((await countOwned(tx, accountId)) >= MAX_OWNED) {
     throw new Unprocessable(`Validation failed: Nobody can own more than ${MAX_OWNED} groups`);
   }
@@ -111,6 +112,16 @@ const storeNew = async (app: App, ownerId: string, group: NewGroup, rules: strin
   });
 };
 
+/** Who may follow nobody more owns the group without. */
+const joinFirst = async (app: App, membership: Pair): Promise<void> => {
+  try {
+    await follow(app, membership);
+    await acceptFollow(app, membership);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+};
+
 /** Its owner is its first member. Gives the id of its account; a 422 names every fault. */
 export const createGroup = async (app: App, ownerId: string, group: NewGroup): Promise<string> => {
   await requireCreator(app, ownerId);
@@ -122,9 +133,7 @@ export const createGroup = async (app: App, ownerId: string, group: NewGroup): P
     const description = "has already been taken";
     throw invalidFields([{ field: "username", code: "ERR_TAKEN", description }]);
   });
-  const membership = { accountId: ownerId, targetId: groupId };
-  await follow(app, membership);
-  await acceptFollow(app, membership);
+  await joinFirst(app, { accountId: ownerId, targetId: groupId });
   return groupId;
 };
 
@@ -150,14 +159,16 @@ export const changeGroup = async (
   });
 };
 
-/** Who owned it moderates it from then on. */
-export const passOnIn = async (
+/** Who owned it moderates it from then on. Forbidden where `by`, null: the staff, owns it no more. */
+export const transferIn = async (
   app: App,
   tx: Tx,
-  group: { account_id: string; owner_id: string | null },
+  groupId: string,
   { by, to }: { by: string | null; to: string },
 ): Promise<void> => {
-  const { account_id: groupId, owner_id: ownerId } = group;
+  await lockModeration(tx, groupId);
+  const { owner_id: ownerId } = await getGroup(app, groupId, tx);
+  if (by !== null && ownerId !== by) throw new Forbidden();
   if (ownerId === to) return;
   await checkOwned(tx, to);
   await deleteModerator(tx, groupId, to);

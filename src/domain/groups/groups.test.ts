@@ -75,8 +75,12 @@ test("a group is made with a name, and shown to everybody with rules and moderat
   assert.match(group.account.note, /All about moss/);
   assert.deepEqual(group.rules, ["Be kind.", "No fungi."]);
   assert.deepEqual([group.role, group.owner.id], ["owner", alice.accountId]);
+  assert.equal(group.note, "All about moss");
   const shown = await done("GET", `groups/${group.id}`, null);
-  assert.deepEqual([shown.role, shown.waiting, shown.moderators], [null, null, []]);
+  assert.deepEqual(
+    [shown.role, shown.waiting, shown.note, shown.moderators],
+    [null, null, null, []],
+  );
   assert.deepEqual(
     (await done("GET", "groups", alice)).map(({ id }: Json) => id),
     [group.id],
@@ -224,7 +228,7 @@ test("a locked group has members whom moderators let in", async () => {
   assert.deepEqual(await boosted(group), [post["id"]]);
 });
 
-test("offices: members are promoted, give up, and become owners; each act is recorded", async () => {
+test("members are promoted, give up, and become owners; each act is recorded", async () => {
   const group = await newGroup();
   const path = `groups/${group["id"]}`;
   const of = (who: Person) => `${path}/accounts/${who.accountId}`;
@@ -324,6 +328,9 @@ test("the staff says who makes groups, and nobody owns more than ten", async () 
   await setSetting(t.app, "group_creation", "nobody");
   await refused(403, "groups", moderator, { name: "staff_hall" });
   await setSetting(t.app, "group_creation", null);
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${carol.accountId}`;
+  await refused(403, "groups", carol, { name: "fungi" });
+  await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${carol.accountId}`;
   await done("POST", "groups", carol, { name: "lichen" });
   await t.write`
     WITH made AS (

@@ -67,7 +67,7 @@ export const loadManaged = async (app: App, accountId: string): Promise<GroupVie
 };
 
 /** Who moderates a group, its owner first; NotFound where the account is none. */
-export const officersOf = async (app: App, groupId: string): Promise<AccountView[]> => {
+export const allModeratorsOf = async (app: App, groupId: string): Promise<AccountView[]> => {
   const { owner, moderators } = await loadGroup(app, groupId, null);
   return [...(owner ? [owner] : []), ...moderators];
 };

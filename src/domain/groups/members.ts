@@ -11,14 +11,14 @@ import { loadRelations } from "../relationships/load.ts";
 import { refuseRequest } from "../relationships/reject-follow.ts";
 import { unblock } from "../relationships/unblock.ts";
 import { requireRole, roleIn } from "./access.ts";
-import { passOnIn } from "./edit.ts";
+import { transferIn } from "./edit.ts";
 import { MAX_MODERATED, MAX_MODERATORS } from "./limits.ts";
 import {
   countModerated,
   deleteModerator,
   insertAct,
   insertModerator,
-  lockOffices,
+  lockModeration,
   selectModerators,
 } from "./queries.ts";
 import type { GroupAction, GroupRow } from "./tables.ts";
@@ -42,8 +42,8 @@ const moderatorsOf = async (app: App, groupId: string, db: App["sql"] | Tx = app
   (await selectModerators(db, [groupId])).map(({ account_id: id }) => id);
 
 const addModerator = async (app: App, tx: Tx, act: MemberAct): Promise<void> => {
-  await lockOffices(tx, act.groupId);
-  await lockOffices(tx, act.to);
+  await lockModeration(tx, act.groupId);
+  await lockModeration(tx, act.to);
   const moderators = await moderatorsOf(app, act.groupId, tx);
   if (moderators.includes(act.to)) return;
   if (moderators.length >= MAX_MODERATORS || (await countModerated(tx, act.to)) >= MAX_MODERATED) {
@@ -75,12 +75,12 @@ export const demote = async (app: App, act: MemberAct): Promise<void> => {
 };
 
 /** The owner makes a moderator the owner. */
-export const passOn = async (app: App, act: MemberAct): Promise<void> => {
-  const group = await requireRole(app, act.groupId, act.by, "owner");
+export const transfer = async (app: App, act: MemberAct): Promise<void> => {
+  await requireRole(app, act.groupId, act.by, "owner");
   if (!(await moderatorsOf(app, act.groupId)).includes(act.to)) {
     throw new Unprocessable("Validation failed: Only a moderator can become the owner");
   }
-  await app.sql.begin((tx) => passOnIn(app, tx, group, act));
+  await app.sql.begin((tx) => transferIn(app, tx, act.groupId, act));
 };
 
 const answering =

@@ -18,7 +18,7 @@ import { PageQuery } from "../relationships/schema.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { requireRole } from "./access.ts";
-import { acceptMember, ban, demote, passOn, promote, rejectMember, unban } from "./members.ts";
+import { acceptMember, ban, demote, transfer, promote, rejectMember, unban } from "./members.ts";
 import type { MemberAct } from "./members.ts";
 import { approvePost, removePost } from "./posts.ts";
 import type { PostAct } from "./posts.ts";
@@ -40,7 +40,7 @@ const MEMBER_ACTS: [path: string, scope: string, command: MemberCommand][] = [
   ["accounts/:account_id/unban", "write:blocks", unban],
   ["accounts/:account_id/promote", "write:accounts", promote],
   ["accounts/:account_id/demote", "write:accounts", demote],
-  ["accounts/:account_id/transfer", "write:accounts", passOn],
+  ["accounts/:account_id/transfer", "write:accounts", transfer],
 ];
 
 const POST_ACTS: [path: string, command: PostCommand][] = [

@@ -14,6 +14,7 @@ export const groupEntity = (view: GroupView, site: Site) => ({
   account: accountEntity(view.account, site),
   owner: view.owner && accountEntity(view.owner, site),
   moderators: view.moderators.map((moderator) => accountEntity(moderator, site)),
+  note: view.role ? view.account.note : null,
   rules: view.rules,
   holds_posts: view.holds_posts,
   created_at: isoTime(view.created_at),

@@ -16,7 +16,7 @@ export type Sent = {
 };
 
 export type Arrival = Sent & {
-  /** It follows the group, or has an office in it. */
+  /** It follows the group, owns or moderates it. */
   isMember: boolean;
   isBlocked: boolean;
   /** The author is limited on this server, or the group wants to see posts first. */
@@ -32,7 +32,7 @@ export type Arrival = Sent & {
 export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[]>`
   SELECT g.account_id AS "groupId", s.status_id AS "statusId", s.account_id AS "accountId",
     s.conversation_id AS "conversationId",
-    o.has_office OR EXISTS (
+    o.moderates OR EXISTS (
       SELECT FROM follows f
       WHERE f.account_id = s.account_id AND f.target_account_id = g.account_id
     ) AS "isMember",
@@ -40,7 +40,7 @@ export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[
       SELECT FROM blocks b
       WHERE b.account_id = g.account_id AND b.target_account_id = s.account_id
     ) AS "isBlocked",
-    NOT o.has_office AND (g.holds_posts OR a.silenced_at IS NOT NULL) AS "isHeld",
+    NOT o.moderates AND (g.holds_posts OR a.silenced_at IS NOT NULL) AS "isHeld",
     (
       SELECT count(*)::int FROM group_posts p
       WHERE p.account_id = s.account_id AND p.group_id = g.account_id AND p.created_at > ${since}
@@ -59,7 +59,7 @@ export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[
     SELECT s.account_id IS NOT DISTINCT FROM g.owner_id OR EXISTS (
       SELECT FROM group_moderators m
       WHERE m.group_id = g.account_id AND m.account_id = s.account_id
-    ) AS has_office
+    ) AS moderates
   ) o
 `;
 

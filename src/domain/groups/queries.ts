@@ -62,9 +62,9 @@ export const selectJoined = (db: Db, accountId: string, page: Page) => db<
   ORDER BY f.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** Until the end of the transaction nobody else makes somebody the owner or a moderator of a group. */
-export const lockOffices = (db: Db, accountId: string) => db`
-  SELECT pg_advisory_xact_lock(hashtextextended(${`group-offices:${accountId}`}, 0))
+/** Until the end of the transaction nobody else makes the account the owner or a moderator of a group. */
+export const lockModeration = (db: Db, accountId: string) => db`
+  SELECT pg_advisory_xact_lock(hashtextextended(${`group-moderation:${accountId}`}, 0))
 `;
 
 export const countOwned = async (db: Db, accountId: string): Promise<number> => {

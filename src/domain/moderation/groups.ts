@@ -4,8 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { getAccount } from "../accounts/load.ts";
 import { acct } from "../accounts/present.ts";
-import { getGroup } from "../groups/access.ts";
-import { passOnIn } from "../groups/edit.ts";
+import { transferIn } from "../groups/edit.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { recorded } from "./recorded.ts";
 
@@ -17,12 +16,11 @@ export const transferGroupAs = (
   to: string,
 ): Promise<void> =>
   recorded(app, actor, "groups.write", async (tx) => {
-    const group = await getGroup(app, groupId);
     const person = await getAccount(app, to);
     if (person.domain !== null || person.role === null) {
       throw new Unprocessable("Only a person of this server can own a group");
     }
-    await passOnIn(app, tx, group, { by: actor.accountId, to });
+    await transferIn(app, tx, groupId, { by: null, to });
     const label = acct(await getAccount(app, groupId));
     const target = { type: "group", id: groupId, label: `@${label}` };
     return { entry: { action: "group.transfer", target, details: { to: acct(person) } } };

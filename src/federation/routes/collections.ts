@@ -11,7 +11,7 @@ import type { Server } from "../../platform/http/server.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { AS_CONTEXT, moderatorsUrl } from "../../domain/accounts/activitypub.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { officersOf } from "../../domain/groups/load.ts";
+import { allModeratorsOf } from "../../domain/groups/load.ts";
 import {
   announceObject,
   createObject,
@@ -167,13 +167,13 @@ export const collectionRoutes = (server: Server, app: App): void => {
   // FEP-1b12
   getOfActor(server, "/moderators", {}, async (request, reply) => {
     const view = await activeActor(app, request.params);
-    const officers = await officersOf(app, view.id);
+    const moderators = await allModeratorsOf(app, view.id);
     const document = {
       "@context": AS_CONTEXT,
       id: moderatorsUrl(view.uri),
       type: "OrderedCollection",
-      totalItems: officers.length,
-      orderedItems: officers.map(({ uri }) => uri),
+      totalItems: moderators.length,
+      orderedItems: moderators.map(({ uri }) => uri),
     };
     return sendActivity(reply, document);
   });

@@ -301,11 +301,11 @@ const Members = ({ data }: { data: Desk }) => {
   const { t, me } = useApp();
   const { group, bans, query, results } = data;
   const actsOf = actsOn(data, me?.id ?? "");
-  const officers = [...(group.owner ? [group.owner] : []), ...group.moderators];
+  const everybody = [...(group.owner ? [group.owner] : []), ...group.moderators];
   return (
     <>
       <h2 class="section">{t("groups.moderators")}</h2>
-      <People group={group} ids={officers.map(({ id }) => id)} actsOf={actsOf} />
+      <People group={group} ids={everybody.map(({ id }) => id)} actsOf={actsOf} />
       <form class="row-form" method="get">
         <label for="q">{t("groups.find")}</label>
         <input id="q" name="q" type="search" value={query} />
@@ -341,7 +341,8 @@ const Log = ({ acts }: { acts: GroupAct[] }) => {
   );
 };
 
-const Settings = ({ group: { id, account, rules, holds_posts } }: { group: Group }) => {
+const Settings = ({ group }: { group: Group }) => {
+  const { id, account, note, rules, holds_posts } = group;
   const { t } = useApp();
   return (
     <details class="row-form-details">
@@ -356,6 +357,8 @@ const Settings = ({ group: { id, account, rules, holds_posts } }: { group: Group
         <FormFields />
         <label for="display_name">{t("groups.title")}</label>
         <input id="display_name" name="display_name" maxLength={30} value={account.display_name} />
+        <label for="note">{t("groups.note")}</label>
+        <textarea id="note" name="note" rows={3} maxLength={MAX_NOTE} value={note ?? ""} />
         <label for="avatar">{t("groups.avatar")}</label>
         <input id="avatar" name="avatar" type="file" accept="image/*" />
         <Policies locked={account.locked} holds_posts={holds_posts} />

@@ -7,7 +7,7 @@ import { profilePath, shownName } from "./names.tsx";
 export const GroupAbout = ({ group }: { group: Group }) => {
   const { t } = useApp();
   const { id, account, owner, moderators, rules, role } = group;
-  const officers = [...(owner ? [owner] : []), ...moderators];
+  const everybody = [...(owner ? [owner] : []), ...moderators];
   const how = account.locked ? "groups.how_request" : "groups.how";
   return (
     <section class="group-about" aria-label={t("groups.about_this")}>
@@ -22,13 +22,13 @@ export const GroupAbout = ({ group }: { group: Group }) => {
           </ol>
         </>
       )}
-      {officers.length > 0 && (
+      {everybody.length > 0 && (
         <p class="soft">
           {t("groups.moderated_by")}{" "}
-          {officers.map((officer, index) => (
-            <span key={officer.id}>
+          {everybody.map((moderator, index) => (
+            <span key={moderator.id}>
               {index > 0 && ", "}
-              <a href={profilePath(officer)}>{shownName(officer)}</a>
+              <a href={profilePath(moderator)}>{shownName(moderator)}</a>
             </span>
           ))}
         </p>

@@ -232,7 +232,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, answer: Whole | Part
 };
 
 /** Answers with the file when it is called; null: it cannot be had. */
-export const passOn = async (
+export const transfer = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -22,7 +22,7 @@ import { mediaRejectedAmong } from "../../blocklists/domains.ts";
 import { fetchCopy, hashOf } from "./fetch.ts";
 import type { CopyRequest } from "./fetch.ts";
 import { flyOnce, takePlace } from "./flights.ts";
-import { passOn } from "./pass-on.ts";
+import { transfer } from "./pass-on.ts";
 import { selectRemote, useCopy } from "./queries.ts";
 import type { ShownFile } from "./queries.ts";
 
@@ -82,7 +82,7 @@ const answerOf = async (
   if (copy?.key && (await app.storage.stat(copy.key))) return stored(copy.key);
   if (copy?.retry_at && copy.retry_at > now) return null;
   if (await isHostDown(app, target.file.url)) return null;
-  if (app.config.media.cacheBytes === 0) return passOn(app, request, reply, target);
+  if (app.config.media.cacheBytes === 0) return transfer(app, request, reply, target);
   const key = await fetchOnce(app, target);
   return key === null ? null : stored(key);
 };
