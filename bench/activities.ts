@@ -84,7 +84,7 @@ export const create = (actor: string, name: string): Json => {
   };
 };
 
-const like = (actor: string, name: string, object: string): Json => ({
+export const like = (actor: string, name: string, object: string): Json => ({
   id: `${actor}#likes/${name}`,
   type: "Like",
   actor,

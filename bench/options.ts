@@ -12,6 +12,7 @@ export type Options = {
   profile: boolean;
   growth: boolean;
   hostile: boolean;
+  hot: boolean;
   /** A commit whose server is measured in turns with this one's; null: none. */
   against: string | null;
   /** Compares what the model of `rookery plan` says with what is measured. */
@@ -49,6 +50,7 @@ export const readOptions = (args: string[]): Options => {
       profile: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
       hostile: { type: "boolean", default: false },
+      hot: { type: "boolean", default: false },
       against: { type: "string" },
       model: { type: "boolean", default: false },
       processes: { type: "string" },
@@ -64,6 +66,7 @@ export const readOptions = (args: string[]): Options => {
     profile: values.profile,
     growth: values.growth,
     hostile: values.hostile,
+    hot: values.hot,
     against: values.against ?? null,
     model: values.model,
     processes:

@@ -11,12 +11,14 @@
 //   --model           compares what the model of rookery plan says of the mix with what is measured
 //   --against COMMIT  runs each scenario on a server of that commit, too, in turns, and compares the medians
 //   --hostile         attacks the server instead, and compares what is seen with its bounds
+//   --hot             one account, post, thread or server makes most of the work: what everybody else waits for
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runAgainst } from "./against.ts";
 import { runGrowth } from "./growth.ts";
 import { runHostile } from "./hostile/run.ts";
+import { runHot } from "./hot/run.ts";
 import { runModel } from "./model.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
@@ -112,11 +114,13 @@ const main = async (): Promise<void> => {
   const began = performance.now();
   await (options.hostile
     ? runHostile(options, say)
-    : options.against !== null
-      ? runAgainst(options, options.against, (bench) => chosenOf(bench, options), say)
-      : options.processes === null
-        ? measure()
-        : runProcesses(options, options.processes, say));
+    : options.hot
+      ? runHot(options, say)
+      : options.against !== null
+        ? runAgainst(options, options.against, (bench) => chosenOf(bench, options), say)
+        : options.processes === null
+          ? measure()
+          : runProcesses(options, options.processes, say));
   say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 };
 

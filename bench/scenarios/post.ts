@@ -15,7 +15,7 @@ import type { Bench, Scenario } from "./scenario.ts";
 const TEXT =
   "The rooks came back to the elms this morning, all at once and very loud, and by noon every nest of last year had an owner again. #topic5";
 
-const postBytes = (bench: Bench, author: number, text: string): Buffer =>
+export const postBytes = (bench: Bench, author: number, text: string): Buffer =>
   requestBytes("POST", "/api/v1/statuses", {
     host: bench.world.host,
     token: tokenOf(author),
@@ -26,7 +26,7 @@ const idOf = (body: Buffer): string =>
   /"id":"(\d+)"/.exec(body.toString("latin1", 0, 100))?.[1] ?? "";
 
 /** The times at which statuses were streamed to the last follower, by id: they are in the feed by then. */
-const watchFeed = async (bench: Bench, reader: number) => {
+export const watchFeed = async (bench: Bench, reader: number) => {
   const arrived = new Map<string, number>();
   const path = "/api/v1/streaming?stream=user";
   const listener = await listen(bench.server.streamPort, path, tokenOf(reader), (payload) => {
@@ -37,7 +37,7 @@ const watchFeed = async (bench: Bench, reader: number) => {
 };
 
 /** Reads the home timelines of people `first` to `last`, so that their feeds are in memory. */
-const warmFeeds = async (bench: Bench, first: number, last: number): Promise<void> => {
+export const warmFeeds = async (bench: Bench, first: number, last: number): Promise<void> => {
   await load({
     port: bench.server.ports,
     connections: CONNECTIONS,

@@ -1,0 +1,46 @@
+// The types of hot spots, and what they share: one account, post, thread or server that makes a thousand times the usual
+// work, while everybody else goes on.
+
+import type { Bench } from "../scenarios/scenario.ts";
+
+/** `most` null: for information. */
+export type Figure = { what: string; value: number; unit: string; most: number | null };
+
+export type Spot = {
+  name: string;
+  /** Brings about what is there before; not measured. */
+  prepare?(bench: Bench): Promise<void>;
+  /** What everybody else waits for meanwhile is measured beside it. */
+  run(bench: Bench): Promise<Figure[]>;
+};
+
+export type SpotResult = Figure & { spot: string; met: boolean | null };
+
+export const resultOf = (spot: string, figure: Figure): SpotResult => ({
+  spot,
+  ...figure,
+  met: figure.most === null ? null : figure.value <= figure.most,
+});
+
+/** Milliseconds until the answer to a request, which has to succeed, and its JSON. */
+export const timed = async (
+  bench: Bench,
+  method: string,
+  path: string,
+  token: string,
+  json?: unknown,
+): Promise<{ ms: number; json: any }> => {
+  const began = performance.now();
+  const response = await fetch(`http://${bench.world.host}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(json !== undefined && { "content-type": "application/json" }),
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const text = await response.text();
+  const ms = performance.now() - began;
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return { ms, json: text.startsWith("<") ? null : JSON.parse(text) };
+};
