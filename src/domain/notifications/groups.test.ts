@@ -6,6 +6,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { invalidate } from "../../platform/db/commits.ts";
+import { notify } from "./notify.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are checked by their schemas
 type Json = any;
@@ -281,6 +282,29 @@ test("a page costs the same with two favourites as with a thousand, and nothing 
   const many = await measure(1000);
   assert.deepEqual(many, few);
   assert.equal(many.warm, 0);
+});
+
+test("a new notification finds its group, however many others the recipient has", async () => {
+  const id = await post("one of many");
+  const bob = fans[0]!;
+  await favourite(bob, id);
+  await t.write`TRUNCATE notifications, notification_groups`;
+  await t.write`
+    INSERT INTO notification_groups (account_id, group_key, type, status_id, latest_id, count)
+    SELECT ${alice.accountId}, 'favourite-' || n || '-492000', 'favourite', n, n, 1
+    FROM generate_series(1, 3000) AS n
+  `;
+  const read = await t.app.sql.begin(async (tx) => {
+    const notice = { accountId: alice.accountId, fromId: bob.accountId, statusId: id };
+    await notify(t.app, tx, [{ ...notice, type: "favourite" as const }]);
+    const [row] = await tx<{ read: number }[]>`
+      SELECT idx_tup_fetch::int + seq_tup_read::int AS read FROM pg_stat_xact_user_tables
+      WHERE relname = 'notification_groups'
+    `;
+    return row!.read;
+  });
+  assert.ok(read < 10, `${read} groups were read`);
+  assert.deepEqual(brief(await list("?types[]=favourite&limit=1")), [["favourite", 1]]);
 });
 
 test("what an app does not know has a fallback, if it says what it knows", async () => {
