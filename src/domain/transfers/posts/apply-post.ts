@@ -151,7 +151,7 @@ const newStatus = (
 const check = (post: ArchivedPost): void => {
   if (!openToFollowers(post)) {
     throw new Unprocessable(
-      "What was for named people alone is not imported: they could not see it here.",
+      "Private mentions and posts for a circle are not imported: the people they were for could not see them here.",
     );
   }
   if (post.createdAt === null) throw new Unprocessable("The post has no date in the past.");
