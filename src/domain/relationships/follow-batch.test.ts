@@ -151,6 +151,15 @@ test("the same twice at once is one follow, with the options of both", async () 
   assert.equal(json.length, 1);
 });
 
+test("again without options nothing is written, and the answer is the same", async () => {
+  const pair = pairOf(bob!, alice!);
+  const first = await follow(t.app, { ...pair, options: { notify: true, languages: ["de"] } });
+  const version = () => t.app.sql`SELECT xmin::text FROM follows`;
+  const [before] = await version();
+  assert.deepEqual(await follow(t.app, pair), first);
+  assert.deepEqual((await version())[0], before);
+});
+
 test("two who follow each other at once: the later one knows that it is followed", async () => {
   const [first, second] = await Promise.all([
     follow(t.app, pairOf(alice!, bob!)),

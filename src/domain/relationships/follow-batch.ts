@@ -71,9 +71,12 @@ const judgeAll = async (
 
 const pairOf = ({ accountId, targetId }: Pair): Pair => ({ accountId, targetId });
 
+const changesSomething = ({ uri, options }: PendingFollow): boolean =>
+  uri !== null || Object.values(options).some((option) => option !== undefined);
+
 type Stored = { inserted: Set<string>; rows: StoredFollow[] };
 
-/** Inserts those that are not there, and changes the options of the others. */
+/** Inserts those that are not there, and changes the options of the others where there are some. */
 const store = async (
   app: App,
   tx: Tx,
@@ -93,7 +96,9 @@ const store = async (
   );
   const inserted = new Set(rows.map(keyOfRow));
   // The uri that the other side knows stays, unless the follower sends a new one.
-  const others = follows.filter((follow) => !inserted.has(keyOf(follow)));
+  const others = follows.filter(
+    (follow) => !inserted.has(keyOf(follow)) && (!isThere(follow) || changesSomething(follow)),
+  );
   return { inserted, rows: [...rows, ...(await updateFollows(tx, table, others))] };
 };
 
