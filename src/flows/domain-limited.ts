@@ -29,12 +29,14 @@ const SLICE = 500;
 /** As the local side has it. */
 const severedRow = (row: EndedFollow, theirs: Set<string>): Severed => {
   const isFollower = theirs.has(row.account_id);
-  const { show_reblogs, notify: isNotified, languages } = row;
+  const { show_reblogs, show_replies, daily_limit, notify: isNotified, languages } = row;
   return {
     account_id: isFollower ? row.target_account_id : row.account_id,
     other_account_id: isFollower ? row.account_id : row.target_account_id,
     direction: isFollower ? "follower" : "followed",
     show_reblogs,
+    show_replies,
+    daily_limit,
     notify: isNotified,
     languages,
   };
@@ -104,6 +106,8 @@ export const onDomainSevered = async (app: App, severed: DomainSevered): Promise
     other_account_id: follow.otherId,
     direction: follow.isFollower ? "follower" : "followed",
     show_reblogs: follow.reblogs,
+    show_replies: follow.replies ?? true,
+    daily_limit: follow.dailyLimit ?? null,
     notify: follow.notify,
     languages: follow.languages,
   }));

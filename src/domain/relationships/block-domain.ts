@@ -62,6 +62,8 @@ const enqueueSevered = async (
       otherId: row.account_id === by.accountId ? row.target_account_id : row.account_id,
       isFollower: row.account_id !== by.accountId,
       reblogs: row.show_reblogs,
+      replies: row.show_replies,
+      dailyLimit: row.daily_limit,
       notify: row.notify,
       languages: row.languages,
     }));

@@ -24,6 +24,9 @@ export type DomainSevered = {
     otherId: string;
     isFollower: boolean;
     reblogs: boolean;
+    /** Absent in jobs of versions that did not know of these two. */
+    replies?: boolean;
+    dailyLimit?: number | null;
     notify: boolean;
     languages: string[] | null;
   }[];

@@ -269,11 +269,8 @@ export const deleteNotesAbout = async (db: Db, accountId: string): Promise<boole
   return isMore || dismissed;
 };
 
-export type EndedFollow = Ends & {
+export type EndedFollow = StoredFollow & {
   uri: string | null;
-  show_reblogs: boolean;
-  notify: boolean;
-  languages: string[] | null;
   /** False: it was a request. */
   followed: boolean;
 };
@@ -294,7 +291,7 @@ export const deleteFollowsWith = async (
     side === "own"
       ? of(table, "account_id")
       : db`${of(table, "account_id")} || ${of(table, "target_account_id")}`;
-  const columns = db`account_id, target_account_id, uri, show_reblogs, notify, languages`;
+  const columns = db.unsafe(["account_id", "target_account_id", "uri", ...OPTIONS].join(", "));
   const rows = await db<EndedFollow[]>`
     WITH followed AS (
       DELETE FROM follows WHERE id = ANY(${slice("follows")}) RETURNING ${columns}

@@ -330,6 +330,8 @@ export type EndedRow = {
   target_account_id: string;
   uri: string | null;
   show_reblogs: boolean;
+  show_replies: boolean;
+  daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
   /** It was a follow, not a request. */
@@ -352,7 +354,8 @@ export const deleteFollowsAt = async (
   const end = (table: "follows" | "follow_requests", of: string, there: string) => db`
     DELETE FROM ${db(table)} f USING accounts a
     WHERE f.${db(of)} = ${accountId} AND a.id = f.${db(there)} AND a.domain = ${domain}
-    RETURNING f.account_id, f.target_account_id, f.uri, f.show_reblogs, f.notify, f.languages
+    RETURNING f.account_id, f.target_account_id, f.uri, f.show_reblogs, f.show_replies, f.daily_limit,
+      f.notify, f.languages
   `;
   const [own, other] = ["account_id", "target_account_id"] as const;
   const rows = await db<EndedRow[]>`

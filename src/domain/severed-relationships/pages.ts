@@ -70,9 +70,11 @@ const show = async (context: PageContext) => {
 const followingLines = (rows: LostRow[]): string =>
   linesOf(
     "following",
-    rows.map(({ acct, show_reblogs: reblogs, notify, languages }) => ({
+    rows.map(({ acct, notify, languages, ...row }) => ({
       acct,
-      reblogs,
+      reblogs: row.show_reblogs,
+      replies: row.show_replies,
+      dailyLimit: row.daily_limit,
       notify,
       languages,
     })),

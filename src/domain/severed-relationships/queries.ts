@@ -41,17 +41,20 @@ export type Severed = {
   other_account_id: string;
   direction: "followed" | "follower";
   show_reblogs: boolean;
+  show_replies: boolean;
+  daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
 };
 
 export const insertSevered = (db: Db, eventId: string, rows: Severed[]) => db`
   INSERT INTO severed_relationships (event_id, account_id, other_account_id, direction, show_reblogs,
-    notify, languages)
-  SELECT ${eventId}::bigint, account_id, other_account_id, direction, show_reblogs, notify, languages
+    show_replies, daily_limit, notify, languages)
+  SELECT ${eventId}::bigint, account_id, other_account_id, direction, show_reblogs, show_replies, daily_limit,
+    notify, languages
   FROM jsonb_to_recordset(${db.json(rows as never)}) AS r (
-    account_id bigint, other_account_id bigint, direction text, show_reblogs boolean, notify boolean,
-    languages text[]
+    account_id bigint, other_account_id bigint, direction text, show_reblogs boolean, show_replies boolean,
+    daily_limit smallint, notify boolean, languages text[]
   )
   ON CONFLICT DO NOTHING
 `;
@@ -81,9 +84,8 @@ export const selectEventsOf = (db: Db, accountId: string, limit: number) => db<S
   ORDER BY e.id DESC
 `;
 
-export type LostRow = Pick<Severed, "show_reblogs" | "notify" | "languages"> & {
+export type LostRow = Omit<Severed, "account_id" | "direction"> & {
   acct: string;
-  other_account_id: string;
 };
 
 /** A page of them, in the order of their ids. */
@@ -93,7 +95,7 @@ export const selectLost = (
   after: string,
   limit: number,
 ) => db<LostRow[]>`
-  SELECT s.other_account_id, s.show_reblogs, s.notify, s.languages,
+  SELECT s.other_account_id, s.show_reblogs, s.show_replies, s.daily_limit, s.notify, s.languages,
     a.username || '@' || coalesce(a.domain, ${of.localDomain}) AS acct
   FROM severed_relationships s JOIN accounts a ON a.id = s.other_account_id
   WHERE s.account_id = ${of.accountId} AND s.event_id = ${of.eventId} AND s.direction = ${of.direction}

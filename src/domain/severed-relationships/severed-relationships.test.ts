@@ -40,7 +40,13 @@ const remote = (username: string): Promise<string> => {
 
 test("whom somebody lost with a server is listed, and can be downloaded and imported elsewhere", async () => {
   const [rosa, remy] = [await remote("rosa"), await remote("remy")];
-  const options = { reblogs: false, notify: true, languages: ["de", "en"] };
+  const options = {
+    reblogs: false,
+    notify: true,
+    languages: ["de", "en"],
+    replies: false,
+    dailyLimit: 7,
+  };
   await follow(t.app, { accountId: alice.accountId, targetId: rosa, options });
   await acceptFollow(t.app, { accountId: alice.accountId, targetId: rosa });
   await follow(t.app, {
@@ -64,14 +70,14 @@ test("whom somebody lost with a server is listed, and can be downloaded and impo
   assert.equal(
     answer.text,
     "Account address,Show boosts,Notify on new posts,Languages,Show replies,Posts a day\n" +
-      'rosa@lost.example,false,true,"de, en",true,\n',
+      'rosa@lost.example,false,true,"de, en",false,7\n',
   );
   assert.match(
     answer.headers.get("content-disposition")!,
     /"following-lost\.example-\d{4}-\d\d-\d\d\.csv"/,
   );
   assert.deepEqual(readFileOf("following", answer.text), [
-    { acct: "rosa@lost.example", ...options, replies: true, dailyLimit: null },
+    { acct: "rosa@lost.example", ...options },
   ]);
   assert.equal((await browser.get(followers!)).text, "Account address\nremy@lost.example\n");
   assert.match((await other.get(PATH)).text, /You have lost nobody/);
