@@ -70,6 +70,7 @@ const writePosts = async () => {
   await post(alice, "all?", { poll: { options: ["a", "b"], expires_in: 3600, multiple: true } });
   const edited = await post(alice, "first words");
   await api(alice, "PUT", `v1/statuses/${edited.id}`, { status: "last words" });
+  await post(alice, "*in Markdown*", { content_type: "text/markdown" });
   await api(alice, "POST", `v1/statuses/${edited.id}/pin`);
   await post(alice, "@bob only you", { visibility: "direct" });
   const other = await post(bob, "by bob");
@@ -113,6 +114,7 @@ const useLists = async () => {
     keywords_attributes: [{ keyword: "advert", whole_word: true }],
   });
   await api(alice, "POST", "v1/tags/Gardening/follow");
+  await api(alice, "POST", "v1/tags/Rain/mute");
   await api(alice, "POST", "v1/featured_tags", { name: "field" });
   await api(alice, "POST", "v1/collections", { name: "people", description: "good ones" });
   await api(alice, "PATCH", "v1/accounts/update_credentials", {
@@ -304,6 +306,7 @@ test("a person's files have what they wrote, received and uploaded, and nothing 
   assert.deepEqual(cells("account_notes.csv")[1], [`bob@${host}`, "met, in Graz"]);
   assert.deepEqual(cells("lists.csv"), [["friends, old", `bob@${host}`]]);
   assert.deepEqual(cells("followed_tags.csv"), [["Gardening"]]);
+  assert.deepEqual(cells("muted_tags.csv"), [["Rain"]]);
   assert.deepEqual(of("settings.json").profile.fields, [{ name: "site", value: "example" }]);
   assert.equal(of("scheduled_statuses.json")[0].params.status, "later");
   assert.deepEqual(of("drafts.json")[0].statuses, [{ status: "begun" }]);
