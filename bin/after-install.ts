@@ -18,11 +18,19 @@ const removeHeaders = (): void => {
     rmSync(join(ROOT, folder), { recursive: true });
 };
 
+/** What the server loads at the first use: if it is not compiled, what takes types out of code is loaded with it. */
+const LATER = [
+  "platform/fetch/connect.ts",
+  "platform/mail/transport.ts",
+  "federation/linked-data/library.ts",
+];
+
 const compile = async (): Promise<void> => {
   useCompileCache();
   await import("../src/cli/run.ts");
   const { loadServer } = await import("../src/cli/start.ts");
   await loadServer(["web", "streaming", "worker"]);
+  for (const path of LATER) await import(`../src/${path}`);
 };
 
 if (process.argv.includes(COMPILE)) {

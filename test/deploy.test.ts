@@ -5,10 +5,18 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+} from "node:fs";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HEAP } from "../bin/compile-cache.ts";
@@ -188,6 +196,23 @@ test("the image has what the server needs: its files are there, and are enough t
   assert.equal(isStripping(image), "false");
   rmSync(join(image, "node_modules/.cache"), { recursive: true });
   assert.equal(isStripping(image), "true");
+});
+
+test("what a server loads at the first use is compiled with the rest", () => {
+  const install = read("bin/after-install.ts");
+  /** What commands load is loaded once for each. */
+  const ofCommands = ["cli", "doctor", "drill", "moving", "setup"].map((name) => `src/${name}/**`);
+  const files = globSync("src/**/*.ts", { cwd: ROOT, exclude: ["**/*.test.ts", ...ofCommands] });
+  const later = files.flatMap((file) =>
+    [...read(file).matchAll(/\bimport\("(\.[^"]+)"\)/g)].map(([, path]) =>
+      relative("src", join(dirname(file), path!)),
+    ),
+  );
+  assert.ok(later.length >= 3);
+  assert.deepEqual(
+    later.filter((path) => !install.includes(`"${path}"`)),
+    [],
+  );
 });
 
 test("code is compiled into the installation, or somewhere else where that cannot be", () => {
