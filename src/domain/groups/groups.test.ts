@@ -164,7 +164,9 @@ test("moderators let held posts through, or not; limited authors are held everyw
     [first["id"]],
   );
   await done("POST", `${path}/statuses/${first["id"]}/approve`, bob);
+  t.enqueued.length = 0;
   await done("POST", `${path}/statuses/${second["id"]}/remove`, bob);
+  assert.ok(!t.enqueued.some(({ name }) => name === "group.removed"), "nobody knew it");
   assert.deepEqual(await boosted(group), [first["id"], own["id"]]);
   await refused(404, `${path}/statuses/${second["id"]}/approve`, bob);
   await refused(404, `${path}/statuses/${own["id"]}/approve`, bob);

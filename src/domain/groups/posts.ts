@@ -67,10 +67,11 @@ const record = (
   { groupId, by: accountId, statusId }: PostAct,
 ) => insertAct(tx, { groupId, accountId, action, statusId }, app.clock.now());
 
-/** NotFound unless it is in that state. */
-const requireState = async (app: App, act: PostAct, states: PostState[]): Promise<void> => {
+/** NotFound unless it is in one of the states. */
+const requireState = async (app: App, act: PostAct, states: PostState[]): Promise<PostState> => {
   const state = await selectPostState(app.sql, act);
   if (state === null || !states.includes(state)) throw new NotFound();
+  return state;
 };
 
 /** What was held is boosted. NotFound where it does not wait. */
@@ -87,12 +88,12 @@ export const approvePost = async (app: App, act: PostAct): Promise<void> => {
 /** Takes it out of the group for good: the boost ends, and the post stays where else it is. NotFound for others. */
 export const removePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
-  await requireState(app, act, ["held", "shared"]);
+  const state = await requireState(app, act, ["held", "shared"]);
   await unreblog(app, asPerson(act.groupId), act.statusId);
   const { groupId, statusId, by } = act;
   await app.sql.begin(async (tx) => {
     await updatePost(tx, act, "removed");
     await record(app, tx, "remove", act);
-    await app.jobs.add(tx, "group.removed", { groupId, statusId, by });
+    if (state === "shared") await app.jobs.add(tx, "group.removed", { groupId, statusId, by });
   });
 };
