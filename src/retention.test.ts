@@ -148,6 +148,12 @@ const cases: Record<string, Case> = {
       INSERT INTO sessions (token_hash, user_id, used_at)
       VALUES (${hash(n)}, ${alice.userId}, ${at})`,
   },
+  shared_acts: {
+    table: "shared_acts",
+    days: 180,
+    insert: (at) => t.write`
+      INSERT INTO shared_acts (user_id, act, created_at) VALUES (${alice.userId}, 'post', ${at})`,
+  },
   group_acts: {
     table: "group_acts",
     days: 365,

@@ -13,6 +13,7 @@ import {
   deleteOldWeeks,
   deleteRevokedTokens,
 } from "./domain/oauth/retention.ts";
+import { deleteOldActs } from "./domain/people/identities/acts.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
 import { deleteOldNotifications } from "./domain/notifications/notify.ts";
 import { deleteOldTagDays } from "./domain/tags/use.ts";
@@ -52,6 +53,7 @@ export const retention: RetentionTable = {
   seen_activities: deleteOldSeen,
   spam: deleteOldMatches,
   sessions: deleteStaleSessions,
+  shared_acts: deleteOldActs,
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,
   expired_tokens: deleteExpiredTokens,

@@ -35,7 +35,7 @@ import { domainListRoutes } from "./domain/domain-lists/routes.ts";
 import { spamRoutes } from "./domain/moderation/spam-routes.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
-import { identityRoutes } from "./domain/people/identities/routes.ts";
+import { identityRoutes, sharedAccountLog } from "./domain/people/identities/routes.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
 import { inboxRoutes } from "./federation/inbox-routes.ts";
 import { nodeInfoRoutes } from "./federation/nodeinfo.ts";
@@ -83,6 +83,7 @@ export const registerProbes = (server: Server, app: App): void => {
 export const registerRoutes = (server: Server, app: App): void => {
   /** Of what only reads, and much: a replica may answer it. */
   const reading = readingApp(app);
+  sharedAccountLog(server, app);
   openApiRoutes(server, app);
   accountRoutes(server, app);
   relationshipRoutes(server, app);

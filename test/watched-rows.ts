@@ -145,6 +145,14 @@ const CREDENTIALS: WatchedRows[] = [
     columns: words("id role_id locale confirmed_at approved disabled settings"),
     keys: ["'user:' || r.id"],
   },
+  // Whether an account is shared, and as what somebody uses it; of one that goes, its user is invalidated.
+  {
+    table: "account_access",
+    columns: words("id user_id person_id kind accepted_at"),
+    keys: [
+      `CASE WHEN r.kind <> 'identity' THEN ${whileThere("'user:' || r.user_id", ["users", "user_id"])} END`,
+    ],
+  },
   {
     table: "accounts",
     columns: words("id username suspended_at moved_to_account_id"),

@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 12;
+export const OWN_API_LEVEL = 13;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -64,6 +64,8 @@ export const EXTENSIONS = {
   follow_options: true,
   /** Longer posts of people with some roles. */
   role_characters: true,
+  /** Accounts that several people use. */
+  shared_accounts: true,
 } as const;
 
 /** Where the source code is published; null while package.json has no homepage. */

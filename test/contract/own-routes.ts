@@ -203,7 +203,7 @@ export const OWN_ENTITIES: Record<string, object> = {
   }),
   Identity: entity("Identity", {
     account: { $ref: "Account.json" },
-    kind: { type: "string", enum: ["identity"] },
+    kind: { type: "string", enum: ["identity", "owner", "author"] },
     created_at: time,
   }),
   StatusPreview: entity("StatusPreview", {

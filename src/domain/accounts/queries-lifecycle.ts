@@ -195,16 +195,19 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
 };
 
 export const deleteUser = async (db: Db, accountId: string) => {
-  // With the user go the tokens by which the person uses other accounts.
-  const [row] = await db<{ id: string; token_ids: string[] }[]>`
+  // With the user go the tokens by which the person uses other accounts, and a place among those who share them.
+  const [row] = await db<{ id: string; token_ids: string[]; shared_ids: string[] }[]>`
     DELETE FROM users WHERE account_id = ${accountId} RETURNING id, array(
       SELECT t.id FROM oauth_tokens t JOIN account_access x ON x.id = t.access_id
       WHERE x.person_id = users.id
-    ) AS token_ids
+    ) AS token_ids, array(
+      SELECT user_id FROM account_access WHERE person_id = users.id AND kind <> 'identity'
+    ) AS shared_ids
   `;
   invalidate(db, `account:${accountId}`, OWNER_CHANGED);
   if (row) invalidate(db, `user:${row.id}`, `person:${accountId}`);
   invalidate(db, ...(row?.token_ids ?? []).map((id) => `token:${id}` as const));
+  invalidate(db, ...(row?.shared_ids ?? []).map((id) => `user:${id}` as const));
 };
 
 type ReservedAccount = {

@@ -17,6 +17,15 @@ const standing = (row: ViewerRow) => {
   return row.moved ? ("moved" as const) : ("active" as const);
 };
 
+const byWhom = (row: ViewerRow) =>
+  row.by_user_id === null
+    ? null
+    : { userId: row.by_user_id, accountId: row.by_account_id!, kind: row.by_kind! };
+
+/** Members of a shared account have none of the powers that it may have as staff. */
+const permissionsOf = ({ permissions, by_kind: kind }: ViewerRow): bigint =>
+  kind === null || kind === "identity" ? BigInt(permissions ?? 0) : 0n;
+
 const viewerOf = (row: ViewerRow): Credentials["viewer"] =>
   row.user_id === null
     ? null
@@ -24,14 +33,12 @@ const viewerOf = (row: ViewerRow): Credentials["viewer"] =>
         userId: row.user_id,
         accountId: row.account_id!,
         username: row.username!,
-        permissions: BigInt(row.permissions ?? 0),
+        permissions: permissionsOf(row),
         locale: row.locale ?? "en",
         settings: row.settings ?? {},
         standing: standing(row),
-        by:
-          row.by_user_id === null
-            ? null
-            : { userId: row.by_user_id, accountId: row.by_account_id! },
+        by: byWhom(row),
+        isShared: row.is_shared,
       };
 
 const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {

@@ -25,6 +25,8 @@ type CredentialsRow = {
   moved: boolean;
   by_user_id: string | null;
   by_account_id: string | null;
+  by_kind: "identity" | "owner" | "author" | null;
+  is_shared: boolean;
   expires_at: Date | null;
 };
 
@@ -37,7 +39,8 @@ const viewerColumns = (db: Db) => db`
   coalesce(u.approved, false) AS approved,
   coalesce(u.disabled OR p.disabled OR pa.suspended_at IS NOT NULL, u.disabled, false) AS disabled,
   a.moved_to_account_id IS NOT NULL AS moved,
-  p.id AS by_user_id, p.account_id AS by_account_id
+  p.id AS by_user_id, p.account_id AS by_account_id, x.kind AS by_kind,
+  EXISTS (SELECT FROM account_access e WHERE e.user_id = u.id AND e.kind <> 'identity') AS is_shared
 `;
 
 const byWhom = (db: Db) => db`

@@ -17,6 +17,10 @@ export type SecurityEvent =
   | "passkey-removed"
   | "account-linked"
   | "account-unlinked"
+  | "account-invited"
+  | "member-joined"
+  | "member-left"
+  | "membership-ended"
   | "account-deleted";
 
 /** `locale`: not in jobs of earlier versions. */

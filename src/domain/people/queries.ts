@@ -55,7 +55,10 @@ export type SignInRow = {
 /** Of a session: by what it was started, and by whom; null where it was with the account's own password. */
 type SessionAccess = {
   access_id: string | null;
+  access_kind: "identity" | "owner" | "author" | null;
   person_id: string | null;
+  /** Whether several people use the account. */
+  is_shared: boolean;
   /** Whether there are other accounts that this person uses without a password. */
   enters: boolean;
 };
@@ -101,7 +104,8 @@ export const selectPasswordHash = async (db: Db, userId: string) => {
 };
 
 const accessColumns = (db: Db) => db`
-  s.access_id, x.person_id,
+  s.access_id, x.kind AS access_kind, x.person_id,
+  EXISTS (SELECT FROM account_access e WHERE e.user_id = u.id AND e.kind <> 'identity') AS is_shared,
   EXISTS (SELECT FROM account_access e WHERE e.person_id = coalesce(x.person_id, u.id)) AS enters
 `;
 

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Standing } from "../../platform/http/auth.ts";
 import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
+import type { AccessKind } from "./identities/queries.ts";
 import { hashPassword, isFromElsewhere, verifyPassword } from "./passwords.ts";
 import { replacePasswordHash, selectSignIn, selectSignInById } from "./queries.ts";
 import type { SessionSignInRow, SignInRow } from "./queries.ts";
@@ -26,9 +27,12 @@ export type SignedIn = {
   passwordMark: string;
   /** By what the account is used in this session without its password, and by whom (identities/); null: with it. */
   accessId: string | null;
+  accessKind: AccessKind | null;
   personId: string | null;
-  /** Whether that person uses other accounts so. */
+  /** Whether that person uses other accounts so, or is invited to. */
   enters: boolean;
+  /** Whether the account itself is used by several people, or some are invited to. */
+  isShared: boolean;
 };
 
 /** On the pages; apps want an active account. Who moved can still come back. */
@@ -59,8 +63,14 @@ export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
   twoFactor: row.two_factor,
   passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
   ...("enters" in row
-    ? { accessId: row.access_id, personId: row.person_id, enters: row.enters }
-    : { accessId: null, personId: null, enters: false }),
+    ? {
+        accessId: row.access_id,
+        accessKind: row.access_kind,
+        personId: row.person_id,
+        enters: row.enters,
+        isShared: row.is_shared,
+      }
+    : { accessId: null, accessKind: null, personId: null, enters: false, isShared: false }),
 });
 
 /** The person as they are now; null when they are gone. */

@@ -1,7 +1,7 @@
 // The frame of the pages for the staff: who may see them, the navigation, forms and what follows them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { NotFound } from "../../platform/errors.ts";
+import { Forbidden, NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -14,6 +14,7 @@ import { readTexts } from "../../domain/oauth/parameters.ts";
 import { readWaiting } from "../../domain/measures/waiting.ts";
 import type { Waiting } from "../../domain/measures/waiting.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
+import { isMember } from "../../domain/people/identities/enter.ts";
 import { asMember, doneOf } from "../../domain/people/pages/member.ts";
 import type { PageContext } from "../../domain/people/pages/member.ts";
 import type { StaffMenu } from "../../domain/people/pages/framed.ts";
@@ -39,6 +40,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 /** For those who may do one of the acts. */
 export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
   asMember(app, async (request, reply, who) => {
+    // A shared account's members have none of its powers.
+    if (isMember(who)) throw new Forbidden();
     const actor = await actorOf(app, who.accountId);
     if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
     return work({ ...textsOf(request), app, request, reply, who, actor, posts: [] });

@@ -18,6 +18,7 @@ const viewer = (standing: Standing): CurrentUser => ({
   settings: {},
   standing,
   by: null,
+  isShared: false,
 });
 
 const token = (fields: Partial<Credentials>): Credentials => ({

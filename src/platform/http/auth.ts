@@ -23,7 +23,9 @@ export type CurrentUser = {
   settings: Readonly<Record<string, unknown>>;
   standing: Standing;
   /** Who uses the account in the place of its person, without its password (people/identities/). */
-  by: { userId: string; accountId: string } | null;
+  by: { userId: string; accountId: string; kind: "identity" | "owner" | "author" } | null;
+  /** Several people use the account: what they do is in its log. */
+  isShared: boolean;
 };
 
 export type Credentials = {

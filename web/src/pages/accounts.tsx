@@ -82,11 +82,7 @@ const Accounts = () => {
                   {t("accounts.switch")}
                 </button>
               </PostForm>
-              {linked.includes(account.id) ? (
-                <span class="soft small">{t("accounts.linked")}</span>
-              ) : (
-                <SignOut {...account} />
-              )}
+              {!linked.includes(account.id) && <SignOut {...account} />}
             </PersonRow>
           ))}
         </div>

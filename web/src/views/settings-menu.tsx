@@ -61,6 +61,7 @@ export const SETTINGS: readonly Group[] = [
     entries: [
       entry("/settings/accounts", "accounts"),
       entry("/settings/identities", "identities"),
+      entry("/settings/sharing", "sharing"),
       entry("/settings/invites", "invites"),
       entry("/disputes/strikes", "strikes"),
       entry("/settings/aliases", "aliases"),

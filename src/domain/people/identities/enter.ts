@@ -1,6 +1,8 @@
-// Using another account without its password, because it is linked with the person's own.
+// Using another account without its password: one that is linked with the person's own, or shared with the person.
 
 import type { App } from "../../../platform/app.ts";
+import { Forbidden } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { selectAccess } from "./queries.ts";
@@ -11,11 +13,24 @@ export type { AccessRow };
 /** Who signed in with a password: whatever is used from that session is used by this person. */
 export const personOf = ({ userId, personId }: SignedIn): string => personId ?? userId;
 
-/** What this session may use besides its account; nothing is asked where there is nothing. */
-export const accessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
+/** Whether somebody uses an account that is shared with them. */
+export const isMember = ({ accessKind }: SignedIn): boolean =>
+  accessKind === "owner" || accessKind === "author";
+
+/** Forbidden for authors: what concerns a shared account as a whole is its owners'. */
+export const checkOwner = ({ accessKind }: SignedIn): void => {
+  if (accessKind === "author") throw new Forbidden(says("sharing.owners_only"));
+};
+
+/** What the person of this session may use besides its account, or is invited to. */
+export const everyAccessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
   who.enters
     ? (await selectAccess(app.sql, personOf(who))).filter(({ user_id }) => user_id !== who.userId)
     : [];
+
+/** Without invitations. */
+export const accessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
+  (await everyAccessFrom(app, who)).filter(({ accepted_at }) => accepted_at !== null);
 
 /**
  * The account that this session may use, as it is signed in to then; null for any other. Nobody gets around a second
@@ -31,5 +46,7 @@ export const entered = async (
     ({ account_id, needs_factor }) => account_id === accountId && !needs_factor,
   );
   const person = row && (await findPerson(app, row.user_id));
-  return person ? { ...person, accessId: row.id, personId: personOf(who), enters: true } : null;
+  return person
+    ? { ...person, accessId: row.id, accessKind: row.kind, personId: personOf(who), enters: true }
+    : null;
 };

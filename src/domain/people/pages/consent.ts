@@ -13,7 +13,7 @@ import type { Authorization } from "../../oauth/authorization.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
 import { describeScopes } from "../../oauth/scopes.ts";
-import { accessFrom, entered, personOf } from "../identities/enter.ts";
+import { accessFrom, entered, isMember, personOf } from "../identities/enter.ts";
 import type { AccessRow } from "../identities/enter.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, visitor } from "./cookies.ts";
@@ -72,7 +72,7 @@ const choice = (
 ) => {
   const accounts = [{ account_id: who.accountId, username: who.username }, ...access];
   const first = accounts.find(({ account_id }) => account_id === chosen) ?? accounts[0]!;
-  return html`<fieldset>
+  return html`<fieldset class="checks">
     <legend>${t("consent.as")}</legend>
     ${accounts.map(({ account_id, username }) =>
       radio(
@@ -200,6 +200,8 @@ const takeDecision = async (
   if (decision !== "allow") throw new Forbidden(says("consent.choose"));
   const chosen = await chosenAccount(app, who, params["as"]);
   if (chosen.standing !== "active") return sendStanding(app, request, reply, chosen);
+  const isStaffApp = authorization.scopes.some((scope) => scope.startsWith("admin:"));
+  if (isStaffApp && isMember(chosen)) throw new Forbidden();
   return allow(app, reply, authorization, chosen);
 };
 

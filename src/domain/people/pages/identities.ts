@@ -1,6 +1,7 @@
 // The page on which a person links accounts of theirs with each other, and ends that.
 
 import type { App } from "../../../platform/app.ts";
+import { parseId } from "../../../platform/ids/index.ts";
 import { headersOf } from "../../../platform/http/http-error.ts";
 import { againText } from "../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../platform/http/rate-limit.ts";
@@ -9,9 +10,10 @@ import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
 import { sentence } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { accessFrom } from "../identities/enter.ts";
+import { everyAccessFrom } from "../identities/enter.ts";
 import type { AccessRow } from "../identities/enter.ts";
 import { linkAccounts, unlinkAccount } from "../identities/link.ts";
+import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { formField, knownBrowser } from "./cookies.ts";
 import { askedAsMember, doneNote, passwordField, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
@@ -20,7 +22,12 @@ import type { Faults } from "./parts.ts";
 import { whenText } from "./when.ts";
 
 const PATH = "/settings/identities";
-const DONE = { linked: "identities.done_linked", unlinked: "identities.done_unlinked" } as const;
+const DONE = {
+  linked: "identities.done_linked",
+  unlinked: "identities.done_unlinked",
+  accepted: "identities.done_accepted",
+  left: "identities.done_left",
+} as const;
 
 const unlinkForm = ({ app, request, reply }: PageContext, accountId: string, button: Html): Html =>
   html`<form method="post" action="${PATH}/unlink">
@@ -50,6 +57,53 @@ const line = (context: PageContext, row: AccessRow): Html => {
     }
   </li>`;
 };
+
+/** A button that accepts an invitation, declines it, or leaves a shared account. */
+const answerForm = (
+  { app, request, reply, t }: PageContext,
+  { id, username }: AccessRow,
+  act: "accept" | "decline" | "leave_shared",
+): Html => {
+  const label = t(`identities.${act}`);
+  return html`<form method="post" action="${PATH}/${act === "accept" ? "accept" : "leave"}">
+    ${formField(app, request, reply)}
+    <input type="hidden" name="id" value="${id}" />
+    <button class="button ${act !== "accept" && "plain"}" aria-label="${label}: @${username}">
+      ${label}
+    </button>
+  </form>`;
+};
+
+const sharedLine = (context: PageContext, row: AccessRow): Html => {
+  const { t, who, language } = context;
+  const [key, at] = row.accepted_at
+    ? (["sharing.since", row.accepted_at] as const)
+    : (["identities.invited", row.created_at] as const);
+  const acts = row.accepted_at
+    ? answerForm(context, row, "leave_shared")
+    : [answerForm(context, row, "accept"), answerForm(context, row, "decline")];
+  return html`<li>
+    <div class="what">
+      <strong
+        >@${row.username}
+        <span class="tag"
+          >${t(row.kind === "owner" ? "sharing.owner" : "sharing.author")}</span
+        ></strong
+      >
+      <span>${sentence(t, key, { time: whenText(at, language) })}</span>
+      ${row.needs_factor && html`<span>${t("identities.factor")}</span>`}
+    </div>
+    ${who.accessId === null && acts}
+  </li>`;
+};
+
+const sharedPart = (context: PageContext, rows: AccessRow[]) =>
+  rows.length > 0 &&
+  html`<h2>${context.t("identities.shared")}</h2>
+    <p>${context.t("identities.shared_about")}</p>
+    <ul class="rows">
+      ${rows.map((row) => sharedLine(context, row))}
+    </ul>`;
 
 const linkForm = (
   { app, request, reply, t }: PageContext,
@@ -83,7 +137,9 @@ type Shown = { faults?: Faults; problem?: string; login?: string; status?: numbe
 
 const show = async (context: PageContext, shown: Shown = {}) => {
   const { app, request, reply, who, t } = context;
-  const rows = (await accessFrom(app, who)).filter(({ kind }) => kind === "identity");
+  const access = await everyAccessFrom(app, who);
+  const rows = access.filter(({ kind }) => kind === "identity");
+  const shared = access.filter(({ kind }) => kind !== "identity");
   const isOwn = who.accessId === null;
   return sendSettings(reply, {
     title: t("identities.title"),
@@ -107,7 +163,7 @@ const show = async (context: PageContext, shown: Shown = {}) => {
           html`<button class="button plain">${t("identities.leave")}</button>`,
         )
       }
-      ${isOwn && linkForm(context, shown)}`,
+      ${sharedPart(context, shared)} ${isOwn && linkForm(context, shown)}`,
   });
 };
 
@@ -142,6 +198,19 @@ const unlink = async ({ app, request, reply, who }: PageContext) => {
   return goTo(reply, `${PATH}?done=unlinked`);
 };
 
+const idIn = ({ request }: PageContext): string =>
+  parseId(readTexts(request.body)["id"] ?? "") ?? "0";
+
+const accept = async (context: PageContext) => {
+  await acceptInvitation(context.app, context.who, idIn(context));
+  return goTo(context.reply, `${PATH}?done=accepted`);
+};
+
+const leave = async (context: PageContext) => {
+  await leaveShared(context.app, context.who, idIn(context));
+  return goTo(context.reply, `${PATH}?done=left`);
+};
+
 export const identityPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(
@@ -150,4 +219,6 @@ export const identityPages = (server: Server, app: App): void => {
   );
   server.post(PATH, page(link));
   server.post(`${PATH}/unlink`, page(unlink));
+  server.post(`${PATH}/accept`, page(accept));
+  server.post(`${PATH}/leave`, page(leave));
 };

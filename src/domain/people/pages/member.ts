@@ -6,6 +6,8 @@ import { html } from "../../../platform/text/html.ts";
 import type { HtmlValue } from "../../../platform/text/html.ts";
 import type { Key, Say, Texts } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
+import { checkOwner } from "../identities/enter.ts";
+import { logForm } from "../identities/request-log.ts";
 import { isPasswordOf } from "../set-password.ts";
 import { mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
@@ -72,13 +74,18 @@ export type PageContext = Texts & {
   who: SignedIn;
 };
 
-/** As `asMember`, for handlers that take it all as one. */
+/** As `asMember`, for pages of the settings, which are the owners' where an account is shared. */
 export const askedAsMember =
   (app: App, allowed = mayUsePages) =>
   (handle: (context: PageContext) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
     asMember(
       app,
-      (request, reply, who) => handle({ ...textsOf(request), app, request, reply, who }),
+      async (request, reply, who) => {
+        checkOwner(who);
+        const url = request.routeOptions.url ?? "";
+        if (!isRead(request)) await logForm(app, request, { who, url });
+        return handle({ ...textsOf(request), app, request, reply, who });
+      },
       allowed,
     );
 

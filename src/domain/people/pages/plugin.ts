@@ -18,6 +18,7 @@ import { passkeyUsePages } from "./passkey-use.ts";
 import { passkeyPages } from "./passkeys.ts";
 import { resetPages } from "./reset.ts";
 import { secondStepPages } from "./second-step.ts";
+import { sharingPages } from "./sharing.ts";
 import { setupPages } from "./setup.ts";
 import { signInPages } from "./sign-in.ts";
 import { signUpPages } from "./sign-up.ts";
@@ -51,6 +52,7 @@ export const authPages = (
     accessPages(pages, app);
     invitePages(pages, app);
     identityPages(pages, app);
+    sharingPages(pages, app);
     movingPages(pages, app);
     deletionPages(pages, app);
     for (const add of more) add(pages);
