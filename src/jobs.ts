@@ -49,6 +49,7 @@ import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { enqueueTermsMails, sendTermsMail } from "./domain/instance/tell-terms.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
+import { enqueueLetters, sendLetter } from "./domain/mails/letter.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
 import { onMentionsAccepted } from "./domain/conversations/record.ts";
 import { onNotificationsCleared } from "./domain/notifications/clear.ts";
@@ -209,6 +210,8 @@ export const jobTable: JobTable = {
   "terms.mail": { run: sendTermsMail, lane: "network" },
   "mail.digests": { run: enqueueDigests },
   "mail.digest": { run: sendDigest, lane: "network" },
+  "mail.letters": { run: enqueueLetters },
+  "mail.letter": { run: sendLetter, lane: "network" },
   "staff_digests.due": { run: enqueueStaffDigests },
   "staff_digest.send": { run: sendStaffDigest, lane: "network" },
   "retention.due": { run: runRetention(retention) },
@@ -230,6 +233,7 @@ export const crontab: Crontab = [
   { job: "figures.count", match: "7 0 * * *", payload: {}, ...FIGURES_OPTIONS },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
+  { job: "mail.letters", match: "5 12 * * *", payload: {} },
   { job: "staff_digests.due", match: "0 7 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   { job: "servers.count", match: "37 * * * *", payload: {}, ...COUNT_OPTIONS },

@@ -10,5 +10,9 @@ declare module "../../platform/jobs/index.ts" {
     "mail.digests": { from?: string };
     /** Send one person the summary of what they missed. */
     "mail.digest": { userId: string };
+    /** Find people who want the letter of the month before and did not get it, a batch at a time. */
+    "mail.letters": Record<string, never>;
+    /** Send it to one of them. `month`: YYYY-MM */
+    "mail.letter": { userId: string; month: string };
   }
 }

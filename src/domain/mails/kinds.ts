@@ -27,7 +27,8 @@ export const KINDS = {
   held: { label: "mails.held", on: true, staff: true },
   staff_digest: { label: "network.digest.setting", on: true, staff: true },
   digest: { label: "mails.digest", on: true },
-} satisfies Partial<Record<NotificationType | "digest" | "held" | "staff_digest", Kind>>;
+  letter: { label: "mails.letter", on: false },
+} satisfies Partial<Record<NotificationType | "digest" | "letter" | "held" | "staff_digest", Kind>>;
 
 export type MailKind = keyof typeof KINDS;
 

@@ -14,6 +14,7 @@ import type { PageContext } from "../people/pages/member.ts";
 import { goTo, sendCard } from "../people/pages/parts.ts";
 import { textsOf } from "../people/pages/texts.ts";
 import { chooseMails } from "./choose.ts";
+import { letterPages } from "./letter-page.ts";
 import { ALWAYS, KINDS, MAIL_KINDS, wantsMail } from "./kinds.ts";
 import { selectAddressee, updateMails } from "./queries.ts";
 import { PATH, readUnsubscribe } from "./unsubscribe.ts";
@@ -110,6 +111,7 @@ export const mailPages =
     const page = askedAsMember(app);
     pages.get(SETTINGS, page(show));
     pages.post(SETTINGS, page(save));
+    letterPages(pages, app);
     pages.get(`${PATH}/:token`, (request: ByToken, reply) => ask(app, request, reply));
     pages.post(`${PATH}/:token`, (request: ByToken, reply) => unsubscribe(app, request, reply));
   };

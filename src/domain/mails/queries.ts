@@ -5,6 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import { bitsOf } from "../roles/permissions.ts";
 import type { NotificationType } from "../notifications/tables.ts";
+import { reachable } from "./fragments.ts";
 
 export type Addressee = {
   user_id: string;
@@ -18,11 +19,6 @@ export type Addressee = {
   /** Runs the server: gets mail about reports, sign-ups and held posts. */
   staff: boolean;
 };
-
-/** Who may get mail: the address is theirs, and the account can be used. */
-const reachable = (db: Db) => db`
-  u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled AND a.suspended_at IS NULL
-`;
 
 /** Those of the notifications whose recipients want them by mail. `kinds`: what may be, and is on by default. */
 export const selectWanted = async (

@@ -106,6 +106,7 @@ const who = ({ account }: NotificationView): string[] => [`${nameOf(account)} (@
 
 const WHY: Partial<Record<MailKind, Key>> = {
   digest: "mail.digest_why",
+  letter: "mail.letter_why",
   staff_digest: "network.digest.why",
 };
 

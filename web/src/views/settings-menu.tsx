@@ -22,6 +22,7 @@ export const SETTINGS: readonly Group[] = [
       entry("/settings/profile", "profile"),
       entry("/settings/preferences", "preferences"),
       entry("/settings/mail", "mail"),
+      entry("/settings/letter", "letter"),
     ],
   },
   {
