@@ -1,10 +1,11 @@
 // npm run bench -- --hot: hot spots one after the other on a server with a filled world, and what everybody else waits
-// for meanwhile. `--size`, `--only` and `--json` are as in the other runs.
+// for meanwhile. `--size`, `--only`, `--json` and `--profile` are as in the other runs.
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantile } from "../../src/plan/simulation.ts";
 import type { Options } from "../options.ts";
+import { profiled } from "../profile.ts";
 import type { Bench } from "../scenarios/scenario.ts";
 import { settled } from "../server.ts";
 import { closeBench, openBench } from "../setup.ts";
@@ -36,13 +37,15 @@ const p99 = (what: string, times: number[], most: number | null): Figure => ({
   most,
 });
 
-const runSpot = async (bench: Bench, spot: Spot): Promise<Figure[]> => {
+const runSpot = async (bench: Bench, spot: Spot, options: Options): Promise<Figure[]> => {
   await spot.prepare?.(bench);
   await settled(bench.server);
   const rest = await othersAtRest(bench);
   const before = bench.server.memory().total;
   const others = startOthers(bench);
-  const figures = await spot.run(bench);
+  const run = () => spot.run(bench);
+  const folder = `${options.json ?? "data/bench"}.profiles`;
+  const figures = await (options.profile ? profiled(bench.server, folder, spot.name, run) : run());
   const meanwhile = await others.stop();
   return [
     ...figures,
@@ -78,7 +81,9 @@ export const runHot = async (options: Options, say: (text: string) => void): Pro
   try {
     for (const spot of spots) {
       const began = performance.now();
-      results.push(...(await runSpot(bench, spot)).map((figure) => resultOf(spot.name, figure)));
+      results.push(
+        ...(await runSpot(bench, spot, options)).map((figure) => resultOf(spot.name, figure)),
+      );
       say(`${spot.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
   } finally {

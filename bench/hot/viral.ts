@@ -1,7 +1,11 @@
 // A post that everybody favourites and many boost at once, here and from elsewhere.
 
 import { like, signActivity } from "../activities.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { quantile } from "../../src/plan/simulation.ts";
 import { load, requestBytes } from "../load.ts";
+import type { LoadResult } from "../load.ts";
+import { whileWorking } from "../measure.ts";
 import { CONNECTIONS } from "../scenarios/scenario.ts";
 import type { Bench } from "../scenarios/scenario.ts";
 import { drained } from "../server.ts";
@@ -11,11 +15,13 @@ import type { Spot } from "./spot.ts";
 
 /** One in so many boosts it, too. */
 const BOOSTS = 5;
+/** Between two looks of the author. */
+const PAUSE_MS = 250;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
 /** People here: everybody favourites it, and some boost it. */
-const actHere = (bench: Bench, id: string): Promise<unknown> => {
+const actHere = (bench: Bench, id: string): Promise<LoadResult> => {
   const acts = range(bench.world.people).flatMap((number) => [
     { number, verb: "favourite" },
     ...(number % BOOSTS === 0 ? [{ number, verb: "reblog" }] : []),
@@ -50,19 +56,25 @@ export const viral: Spot = {
     let isOver = false;
     const pages: number[] = [];
     const watch = async (): Promise<void> => {
-      while (!isOver) pages.push((await timed(bench, "GET", "/api/v2/notifications", token)).ms);
+      while (!isOver) {
+        pages.push((await timed(bench, "GET", "/api/v2/notifications", token)).ms);
+        await sleep(PAUSE_MS);
+      }
     };
     const watching = watch();
-    await Promise.all([
-      actHere(bench, post.id),
-      load({
-        port: server.port,
-        connections: CONNECTIONS,
-        count: likes.length,
-        request: (index) => likes[index]!.bytes,
-      }),
-    ]);
-    await drained(server, 600);
+    const { result, cpu } = await whileWorking(server.roots, async () => {
+      const [here] = await Promise.all([
+        actHere(bench, post.id),
+        load({
+          port: server.port,
+          connections: CONNECTIONS,
+          count: likes.length,
+          request: (index) => likes[index]!.bytes,
+        }),
+      ]);
+      await drained(server, 600);
+      return here;
+    });
     const seconds = (performance.now() - began) / 1000;
     isOver = true;
     await watching;
@@ -76,8 +88,27 @@ export const viral: Spot = {
       token,
     );
     const own = groups.notification_groups.filter((group: any) => group.status_id === post.id);
+    const acts = favourites + boosts;
     return [
-      { what: "acts a second", value: (favourites + boosts) / seconds, unit: "", most: null },
+      { what: `acts a second, of ${acts}`, value: acts / seconds, unit: "", most: null },
+      {
+        what: "CPU of an act and its reading",
+        value: (cpu.total * 1000) / acts,
+        unit: "ms",
+        most: null,
+      },
+      {
+        what: "p50 of an act here",
+        value: quantile(result.latencies, 0.5),
+        unit: "ms",
+        most: null,
+      },
+      {
+        what: "p99 of an act here",
+        value: quantile(result.latencies, 0.99),
+        unit: "ms",
+        most: 100,
+      },
       {
         what: `favourites that the count lacks, of ${favourites}`,
         value: Math.abs(favourites - after.favourites_count),
