@@ -54,14 +54,18 @@ export const countLinked = async (db: Db, userId: string, otherId: string): Prom
 };
 
 /** Each of the one group with each of the other, in both directions. */
-export const insertLinks = (db: Db, userId: string, otherId: string) => db`
-  WITH mine AS (${group(db, userId)}), others AS (${group(db, otherId)})
-  INSERT INTO account_access (user_id, person_id, kind)
-  SELECT mine.id, others.id, 'identity' FROM mine, others UNION ALL
-  SELECT others.id, mine.id, 'identity' FROM mine, others
-  -- Who was a member has proved more now.
-  ON CONFLICT (user_id, person_id) DO UPDATE SET kind = 'identity', accepted_at = now()
-`;
+export const insertLinks = async (db: Db, userId: string, otherId: string): Promise<void> => {
+  const rows = await db<{ user_id: string }[]>`
+    WITH mine AS (${group(db, userId)}), others AS (${group(db, otherId)})
+    INSERT INTO account_access (user_id, person_id, kind)
+    SELECT mine.id, others.id, 'identity' FROM mine, others UNION ALL
+    SELECT others.id, mine.id, 'identity' FROM mine, others
+    -- Who was a member has proved more now.
+    ON CONFLICT (user_id, person_id) DO UPDATE SET kind = 'identity', accepted_at = now()
+    RETURNING user_id
+  `;
+  invalidate(db, ...new Set(rows.map(({ user_id }) => `user:${user_id}` as const)));
+};
 
 export const selectIsLinked = async (db: Db, userId: string, otherId: string): Promise<boolean> => {
   const rows = await db`

@@ -375,6 +375,19 @@ test("a second factor of the account is asked of its members", async () => {
   }
 });
 
+test("a member who proves the account's own password is linked with it instead", async () => {
+  const token = await clientToken(await memberIn(alice, "author"));
+  assert.equal((await me(token)).status, 200);
+  const fields = { login: "club", password: PASSWORD, current_password: PASSWORD };
+  const answer = await send(await signedIn("alice"), IDENTITIES, fields);
+  assert.equal(answer.headers.get("location"), `${IDENTITIES}?done=linked`);
+  const [row] = await t.app.sql`
+    SELECT kind FROM account_access WHERE id = ${await accessOf(alice)}
+  `;
+  assert.equal(row!["kind"], "identity");
+  assert.doesNotMatch((await (await signedIn("club")).get(PATH)).text, /@alice <span/);
+});
+
 test("the log has pages, and what is old is deleted", async () => {
   await t.write`INSERT INTO account_access (user_id, person_id, kind) VALUES (${club.userId}, ${alice.userId}, 'author')`;
   await t.write`INSERT INTO shared_acts (user_id, by_name, act, created_at)
