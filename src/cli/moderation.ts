@@ -23,7 +23,7 @@ import { loadReports } from "../domain/reports/load.ts";
 import { acct } from "../domain/accounts/present.ts";
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/ids/index.ts";
-import { ConfigError } from "../platform/errors.ts";
+import { ConfigError, Forbidden } from "../platform/errors.ts";
 import type { OutputOptions } from "./conventions.ts";
 import { accountNamed, eachOf, forEach, handleOf, named, printNames } from "./many.ts";
 import { withApp } from "./session.ts";
@@ -53,7 +53,7 @@ export const commandOnAccount = (command: CommandName, name: string): Promise<vo
     try {
       await COMMANDS[command](app, COMMAND_LINE, id);
     } catch (error) {
-      if ((error as { status?: number }).status !== 403) throw error;
+      if (!(error instanceof Forbidden)) throw error;
       throw new ConfigError(`${name} ${REFUSED[command]}.`);
     }
     console.log("OK");

@@ -373,3 +373,16 @@ test("an account is deleted; and everybody, but only with the domain", async () 
   const left = await server.app.sql`SELECT count(*)::int AS count FROM users`;
   assert.equal(left[0]!.count, 0);
 });
+
+test("what cannot be done with an account is said in a sentence that names it", async () => {
+  await server.person("quiet");
+  const refused = { out: "", code: 1 };
+  assert.deepEqual(await rookery("accounts", "purge", "quiet"), {
+    ...refused,
+    err: "rookery: quiet is not suspended: suspend it first.",
+  });
+  assert.deepEqual(await rookery("accounts", "reject", "quiet"), {
+    ...refused,
+    err: "rookery: quiet does not wait for approval.",
+  });
+});
