@@ -44,7 +44,10 @@ const MEGABYTE = 1024 * 1024;
 /** Tests that count statements leave it out. */
 export const PULSE_QUERY = "SELECT 1 AS pulse";
 
-/** The part of the pulse that asks the database through the pool that requests use. */
+/**
+ * The part of the pulse that asks the database through the pool that requests use: in a transaction, since those wait
+ * first (db/spare-connection.ts).
+ */
 const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) => void) => {
   let askedAt: number | null = null;
   let isAway = false;
@@ -59,7 +62,7 @@ const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) =>
   const ask = async (): Promise<void> => {
     askedAt = performance.now();
     try {
-      await sql.unsafe(PULSE_QUERY);
+      await sql.begin("read only", (tx) => tx.unsafe(PULSE_QUERY));
       durations = [durations[1]!, performance.now() - askedAt];
       become(false);
     } catch (error) {

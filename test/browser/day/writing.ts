@@ -251,7 +251,7 @@ export const WRITING: readonly Step[] = [
     "in another language",
     async (day) => {
       await compose(day, "Guten Morgen");
-      const list = sheet(day).locator(".language-choice");
+      const list = sheet(day).getByLabel("Language of the post");
       await list.focus();
       await list.locator("option[value=de]").waitFor({ state: "attached" });
       await day.hand.choose(list, "de");

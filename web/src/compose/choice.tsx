@@ -216,7 +216,7 @@ export const LanguageChoice = ({
   const shown = languages ?? [{ code: value, name: nameOf(names, value) ?? value }];
   return (
     <select
-      class="language-choice"
+      class="option-choice"
       aria-label={t("compose.language")}
       title={t("compose.language")}
       value={value}

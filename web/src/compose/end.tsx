@@ -40,7 +40,7 @@ export const EndChoice = ({ draft: { endsAfter, endsAt }, onChange }: Props) => 
   const value = isKept ? KEPT : String(endsAfter ?? "");
   return (
     <select
-      class="language-choice"
+      class="option-choice"
       aria-label={t("compose.end")}
       title={t("compose.end")}
       value={value}
