@@ -46,6 +46,7 @@ const NAMES = [
   "mix_reads_alone",
   "mix",
   "mix_p99",
+  "mix_p99_reads",
   "mix_alone",
   "mix_memory",
   "media_jpegs",
