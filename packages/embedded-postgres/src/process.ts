@@ -38,7 +38,7 @@ const SETTINGS: Record<string, string> = {
   port: "5432", // only part of the socket's name
   unix_socket_permissions: "0700",
   max_connections: "60",
-  shared_buffers: "64MB",
+  shared_buffers: "48MB",
   effective_cache_size: "512MB",
   work_mem: "8MB",
   huge_pages: "off",
