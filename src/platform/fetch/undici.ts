@@ -1,5 +1,5 @@
 // The parts of undici that the guarded client has: its main file also loads browsers' fetch and sockets, caches,
-// proxies and mocks, which take as much memory again (3.6 MB).
+// proxies and mocks, which take as much memory again (3.5 MB).
 
 import { createRequire } from "node:module";
 import type * as Undici from "undici";
