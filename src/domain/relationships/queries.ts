@@ -275,13 +275,6 @@ export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], l
     FROM accounts t WHERE t.id = ANY(${accountIds}::bigint[])
   `;
 
-export const selectBlockedDomains = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db<{ domain: string }[]>`
-    SELECT domain FROM account_domain_blocks WHERE account_id = ${accountId}
-  `;
-  return rows.map((row) => row.domain);
-};
-
 export const selectDomainPage = (db: Db, accountId: string, page: Page) => db<
   { domain: string; page_id: string }[]
 >`

@@ -1,5 +1,6 @@
 // The thread of a status: what is above it and what is below it, also what its server has; and its earlier versions.
 
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import { invalidationCount } from "../../platform/db/commits.ts";
@@ -70,8 +71,18 @@ const isUnchanged = ({ numbers }: Thread, views: StatusView[]): boolean =>
   numbers.length === views.length &&
   views.every((view, index) => view.row.derived.number === numbers[index]);
 
-const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
-  loadStatuses(app, [...above, ...below], viewer);
+/** A thread of thousands is loaded in parts of so many: requests of others are answered in between. */
+const PER_TURN = 400;
+
+const load = async (app: App, { above, below }: Ids, viewer: Viewer): Promise<StatusView[]> => {
+  const ids = [...above, ...below];
+  const views = await loadStatuses(app, ids.slice(0, PER_TURN), viewer);
+  for (let from = PER_TURN; from < ids.length; from += PER_TURN) {
+    await endOfTurn();
+    views.push(...(await loadStatuses(app, ids.slice(from, from + PER_TURN), viewer)));
+  }
+  return views;
+};
 
 /** Ids and views; the ids are read again when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {

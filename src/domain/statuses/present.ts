@@ -1,7 +1,7 @@
 // Status views → the JSON entities. https://docs.joinmastodon.org/entities/Status/
 
 import type { FullConfig } from "../../platform/config/config.ts";
-import { listParts, ownBytes } from "../../platform/http/json-bytes.ts";
+import { listParts, listPartsInTurns, ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { PLAIN, readWritten } from "../../platform/text/written.ts";
 import { accountEntity, accountJson, acct } from "../accounts/present.ts";
@@ -361,6 +361,10 @@ export const appendStatus = (view: SeenStatus, site: Site, parts: Buffer[]): voi
 /** The parts of a JSON array of statuses; join with Buffer.concat. */
 export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
   listParts(views, (view, parts) => appendStatus(view, site, parts));
+
+/** The same for thousands. */
+export const statusListPartsInTurns = (views: SeenStatus[], site: Site): Promise<Buffer[]> =>
+  listPartsInTurns(views, (view, parts) => appendStatus(view, site, parts));
 
 /** The answer to a delete: only it has the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {

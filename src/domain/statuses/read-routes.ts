@@ -39,6 +39,7 @@ import {
   statusEntity,
   statusJson,
   statusListParts,
+  statusListPartsInTurns,
 } from "./present.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
 import { selectQuoting } from "./queries-approvals.ts";
@@ -80,9 +81,9 @@ const reading = (server: Server, app: App): void => {
       cacheForPublic(request, reply);
       return sendJsonBytes(reply, [
         Buffer.from('{"ancestors":'),
-        ...statusListParts(ancestors, site),
+        ...(await statusListPartsInTurns(ancestors, site)),
         Buffer.from(',"descendants":'),
-        ...statusListParts(descendants, site),
+        ...(await statusListPartsInTurns(descendants, site)),
         Buffer.from("}"),
       ]);
     },

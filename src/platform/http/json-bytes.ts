@@ -1,5 +1,6 @@
 // Sends responses whose JSON is assembled from cached bytes.
 
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 
 /**
@@ -70,6 +71,23 @@ export const listParts = <T>(entries: T[], add: (entry: T, parts: Buffer[]) => v
   const parts = [OPEN];
   for (const entry of entries) {
     if (parts.length > 1) parts.push(COMMA);
+    add(entry, parts);
+  }
+  parts.push(CLOSE);
+  return parts;
+};
+
+const PER_TURN = 200;
+
+/** The same; other work of the process goes on after each 200 entries. */
+export const listPartsInTurns = async <T>(
+  entries: T[],
+  add: (entry: T, parts: Buffer[]) => void,
+): Promise<Buffer[]> => {
+  const parts = [OPEN];
+  for (const [n, entry] of entries.entries()) {
+    if (n > 0) parts.push(COMMA);
+    if (n > 0 && n % PER_TURN === 0) await endOfTurn();
     add(entry, parts);
   }
   parts.push(CLOSE);

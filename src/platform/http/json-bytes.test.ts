@@ -1,0 +1,25 @@
+// JSON that is put together from parts.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listParts, listPartsInTurns } from "./json-bytes.ts";
+
+const add = (entry: number, parts: Buffer[]): void => void parts.push(Buffer.from(String(entry)));
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+test("a list made in turns is the list made at once, and other work goes on in between", async () => {
+  for (const count of [0, 1, 200, 201, 1000]) {
+    let turns = 0;
+    let isOver = false;
+    const tick = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(tick);
+    };
+    setImmediate(tick);
+    const parts = await listPartsInTurns(range(count), add);
+    isOver = true;
+    assert.deepEqual(Buffer.concat(parts), Buffer.concat(listParts(range(count), add)));
+    assert.ok(turns >= Math.ceil(count / 200) - 1, `${turns} turns for ${count}`);
+  }
+});
