@@ -24,6 +24,18 @@ export const inTurns = async <T, R>(
   return results;
 };
 
+/** `work` on one slice of so many after the other; other work of the process goes on in between. */
+export const eachSlice = async <T>(
+  items: T[],
+  size: number,
+  work: (slice: T[]) => unknown,
+): Promise<void> => {
+  for (let from = 0; from < items.length; from += size) {
+    if (from > 0) await endOfTurn();
+    await work(items.slice(from, from + size));
+  }
+};
+
 /** One caller of the result goes on in each turn of the event loop, in their order. */
 export const oneEachTurn = (): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve();

@@ -109,14 +109,19 @@ const accessColumns = (db: Db) => db`
   EXISTS (SELECT FROM account_access e WHERE e.person_id = coalesce(x.person_id, u.id)) AS enters
 `;
 
-/** Sessions with their people; not those of whom the staff has put out of action, in whatever account. */
-const liveSessions = (db: Db, usedAfter: Date) => db`
+/** Sessions, their accounts, and who uses those by a link. */
+const sessionsWithPeople = (db: Db) => db`
   FROM sessions s
   JOIN users u ON u.id = s.user_id
   JOIN accounts a ON a.id = u.account_id
   LEFT JOIN account_access x ON x.id = s.access_id
   LEFT JOIN users p ON p.id = x.person_id
   LEFT JOIN accounts pa ON pa.id = p.account_id
+`;
+
+/** Sessions with their people; not those of whom the staff has put out of action, in whatever account. */
+const liveSessions = (db: Db, usedAfter: Date) => db`
+  ${sessionsWithPeople(db)}
   WHERE s.used_at > ${usedAfter} AND p.disabled IS NOT TRUE AND pa.suspended_at IS NULL
 `;
 
@@ -399,12 +404,7 @@ export const selectSessions = (db: Db, userId: string, usedAfter: Date, current:
   SELECT s.id, host(s.ip) AS ip, s.user_agent, s.created_at, s.used_at, s.token_hash = ${current} AS current,
     CASE WHEN s.user_id <> ${userId} THEN a.username END AS of,
     CASE WHEN s.user_id = ${userId} THEN pa.username END AS by
-  FROM sessions s
-  JOIN users u ON u.id = s.user_id
-  JOIN accounts a ON a.id = u.account_id
-  LEFT JOIN account_access x ON x.id = s.access_id
-  LEFT JOIN users p ON p.id = x.person_id
-  LEFT JOIN accounts pa ON pa.id = p.account_id
+  ${sessionsWithPeople(db)}
   WHERE (s.user_id = ${userId} OR x.person_id = ${userId}) AND s.used_at > ${usedAfter}
   ORDER BY s.token_hash = ${current} DESC, s.used_at DESC LIMIT 200
 `;

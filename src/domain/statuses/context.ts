@@ -1,9 +1,9 @@
 // The thread of a status: what is above it and what is below it, also what its server has; and its earlier versions.
 
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import { invalidationCount } from "../../platform/db/commits.ts";
+import { eachSlice } from "../../platform/turns.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { beginRefresh, runningRefresh } from "../refreshes/refreshes.ts";
@@ -75,12 +75,10 @@ const isUnchanged = ({ numbers }: Thread, views: StatusView[]): boolean =>
 const PER_TURN = 400;
 
 const load = async (app: App, { above, below }: Ids, viewer: Viewer): Promise<StatusView[]> => {
-  const ids = [...above, ...below];
-  const views = await loadStatuses(app, ids.slice(0, PER_TURN), viewer);
-  for (let from = PER_TURN; from < ids.length; from += PER_TURN) {
-    await endOfTurn();
-    views.push(...(await loadStatuses(app, ids.slice(from, from + PER_TURN), viewer)));
-  }
+  const views: StatusView[] = [];
+  await eachSlice([...above, ...below], PER_TURN, async (ids) => {
+    views.push(...(await loadStatuses(app, ids, viewer)));
+  });
   return views;
 };
 

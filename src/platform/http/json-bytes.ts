@@ -1,7 +1,7 @@
 // Sends responses whose JSON is assembled from cached bytes.
 
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
+import { eachSlice } from "../turns.ts";
 
 /**
  * Sizes of the buffers that responses are joined in. A buffer is reused once its response has been
@@ -66,13 +66,19 @@ const OPEN = Buffer.from("[");
 const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
-/** The parts of a JSON array; `add` appends those of one entry. */
-export const listParts = <T>(entries: T[], add: (entry: T, parts: Buffer[]) => void): Buffer[] => {
-  const parts = [OPEN];
+type Add<T> = (entry: T, parts: Buffer[]) => void;
+
+const addAll = <T>(parts: Buffer[], entries: T[], add: Add<T>): void => {
   for (const entry of entries) {
     if (parts.length > 1) parts.push(COMMA);
     add(entry, parts);
   }
+};
+
+/** The parts of a JSON array; `add` appends those of one entry. */
+export const listParts = <T>(entries: T[], add: Add<T>): Buffer[] => {
+  const parts = [OPEN];
+  addAll(parts, entries, add);
   parts.push(CLOSE);
   return parts;
 };
@@ -80,16 +86,9 @@ export const listParts = <T>(entries: T[], add: (entry: T, parts: Buffer[]) => v
 const PER_TURN = 200;
 
 /** The same; other work of the process goes on after each 200 entries. */
-export const listPartsInTurns = async <T>(
-  entries: T[],
-  add: (entry: T, parts: Buffer[]) => void,
-): Promise<Buffer[]> => {
+export const listPartsInTurns = async <T>(entries: T[], add: Add<T>): Promise<Buffer[]> => {
   const parts = [OPEN];
-  for (const [n, entry] of entries.entries()) {
-    if (n > 0) parts.push(COMMA);
-    if (n > 0 && n % PER_TURN === 0) await endOfTurn();
-    add(entry, parts);
-  }
+  await eachSlice(entries, PER_TURN, (slice) => addAll(parts, slice, add));
   parts.push(CLOSE);
   return parts;
 };

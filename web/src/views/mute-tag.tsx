@@ -2,33 +2,13 @@
 
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
-import { FormFields } from "./form-fields.tsx";
+import { TagForm } from "./tag-form.tsx";
 
 const DURATIONS: readonly [seconds: number, text: Key][] = [
   [0, "tag.mute_forever"],
   [86_400, "mute.day"],
   [604_800, "mute.week"],
 ];
-
-const TagForm = ({
-  name,
-  act,
-  children,
-}: {
-  name: string;
-  act: "mute" | "unmute";
-  children: preact.ComponentChildren;
-}) => (
-  <form
-    method="post"
-    action={`/web/act/tags/${encodeURIComponent(name)}/${act}`}
-    data-act="save"
-    data-done=""
-  >
-    <FormFields />
-    {children}
-  </form>
-);
 
 export const UnmuteTag = ({ name }: { name: string }) => {
   const { t } = useApp();
