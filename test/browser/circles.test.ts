@@ -5,23 +5,17 @@ import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller } from "./village.ts";
-
-const TEXT = ".composer-text textarea";
-const SEND = ".composer-end .button";
+import { caller, newestOf } from "./village.ts";
 
 describe("posts for a circle", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   const people = {} as Record<"alice" | "bob", Person>;
-  const newest = async (who: Person): Promise<any> => {
-    const path = `/api/v1/accounts/${who.accountId}/statuses?limit=1`;
-    return (await caller(server)(who, "GET", path))[0];
-  };
+  const newest = (who: Person) => newestOf(server, who);
   const peopleOf = async (id: string): Promise<string[]> =>
     (await caller(server)(people.alice, "GET", `/api/v1/statuses/${id}/circle`)).accounts.map(
       ({ acct }: { acct: string }) => acct,
@@ -46,10 +40,7 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
-  for (const [size, dark] of [
-    [DESK, false],
-    [PHONE, true],
-  ] as const) {
+  for (const { size, dark } of LOOKS) {
     test(`are written and answered, ${size.width} wide`, async (t) => {
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await open(page, "/compose");

@@ -7,12 +7,9 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { PHONE, signIn, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, SEND, TEXT, signIn, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, untilAlive } from "./until.ts";
-
-const TEXT = ".composer-text textarea";
-const SEND = ".composer-end .button";
 
 describe("writing", { skip: withoutChromium }, () => {
   let server: TestApp;

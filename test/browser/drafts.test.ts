@@ -4,12 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open } from "./until.ts";
 import { eventually } from "../journeys/eventually.ts";
-
-const TEXT = ".composer-text textarea";
 
 describe("drafts", { skip: withoutChromium }, () => {
   let server: TestApp;

@@ -5,14 +5,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller } from "./village.ts";
+import { newestOf } from "./village.ts";
 
-const TEXT = ".composer-text textarea";
-const SEND = ".composer-end .button";
 const END = { name: "When it ends" };
 const DAY_MS = 86_400_000;
 
@@ -20,8 +18,7 @@ describe("posts that end", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   let alice: Person;
-  const newest = async (): Promise<any> =>
-    (await caller(server)(alice, "GET", `/api/v1/accounts/${alice.accountId}/statuses?limit=1`))[0];
+  const newest = () => newestOf(server, alice);
 
   /** How long after the post was written. */
   const lasts = ({ created_at, expires_at }: { created_at: string; expires_at?: string }): number =>
@@ -37,10 +34,7 @@ describe("posts that end", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
-  for (const [size, dark] of [
-    [DESK, false],
-    [PHONE, true],
-  ] as const) {
+  for (const { size, dark } of LOOKS) {
     test(`are written, shown and kept, ${size.width} wide`, async (t) => {
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await open(page, "/compose");

@@ -5,14 +5,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller } from "./village.ts";
+import { caller, newestOf } from "./village.ts";
 
-const TEXT = ".composer-text textarea";
-const SEND = ".composer-end .button";
 const WRITTEN =
   "# Moss\n\nSome *soft* `code`, ~~gone~~:\n\n- one\n- two\n\n> said\n\n```\nlet x = 1;\n```";
 
@@ -21,8 +19,7 @@ describe("Markdown", { skip: withoutChromium }, () => {
   let browser: TestBrowser;
   let alice: Person;
   let long: string;
-  const newest = async (): Promise<any> =>
-    (await caller(server)(alice, "GET", `/api/v1/accounts/${alice.accountId}/statuses?limit=1`))[0];
+  const newest = () => newestOf(server, alice);
 
   before(async () => {
     server = await startTestApp();
@@ -36,10 +33,7 @@ describe("Markdown", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
-  for (const [size, dark] of [
-    [DESK, false],
-    [PHONE, true],
-  ] as const) {
+  for (const { size, dark } of LOOKS) {
     test(`is written with a preview, shown and edited, ${size.width} wide`, async (t) => {
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await open(page, "/compose");

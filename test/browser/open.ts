@@ -37,6 +37,13 @@ const PASSWORD = "correct horse";
 
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
+/** How pages are looked at: wide and light, narrow and dark. */
+export const LOOKS = [
+  { size: DESK, dark: false },
+  { size: PHONE, dark: true },
+];
+/** What is written in the composer, and what sends it. */
+export const [TEXT, SEND] = [".composer-text textarea", ".composer-end .button"];
 
 export type VisitOptions = {
   /** Signed in with this login; a visitor without. */

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { LOOKS, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -35,10 +35,7 @@ describe("reactions", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
-  for (const [size, dark] of [
-    [DESK, false],
-    [PHONE, true],
-  ] as const) {
+  for (const { size, dark } of LOOKS) {
     test(`are given, joined and taken back, ${size.width} wide`, async (t) => {
       const { id } = await write(`Look, ${size.width}`);
       await caller(server)(bob, "POST", `/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`);

@@ -5,24 +5,18 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller } from "./village.ts";
-
-const TEXT = ".composer-text textarea";
-const SEND = ".composer-end .button";
+import { caller, newestOf } from "./village.ts";
 
 describe("who may answer", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   let alice: Person;
   let limited: { id: string };
-  const newest = async (): Promise<any> => {
-    const path = `/api/v1/accounts/${alice.accountId}/statuses?limit=1`;
-    return (await caller(server)(alice, "GET", path))[0];
-  };
+  const newest = () => newestOf(server, alice);
 
   before(async () => {
     server = await startTestApp();
@@ -39,10 +33,7 @@ describe("who may answer", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
-  for (const [size, dark] of [
-    [DESK, false],
-    [PHONE, true],
-  ] as const) {
+  for (const { size, dark } of LOOKS) {
     test(`is chosen while writing, ${size.width} wide`, async (t) => {
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await open(page, "/compose");

@@ -26,6 +26,12 @@ export const caller =
     return answer.json;
   };
 
+/** What somebody posted last, as they see it. */
+export const newestOf = async (server: TestApp, who: Person): Promise<any> => {
+  const path = `/api/v1/accounts/${who.accountId}/statuses?limit=1`;
+  return (await caller(server)(who, "GET", path))[0];
+};
+
 export const upload = async (
   server: TestApp,
   who: Person,
