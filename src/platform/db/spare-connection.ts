@@ -4,29 +4,43 @@
 
 import type { Sql } from "./types.ts";
 
-/** Begins a transaction when fewer than `max` less one are open; the others wait in the order in which they came. */
-export const spareConnection = (sql: Sql, max: number): Sql => {
-  const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
+type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+const turns = new WeakMap<Sql, Turn>();
+
+/** `work` when a transaction of this pool could begin, in its place: how long they wait is how late the database is. */
+export const inPlaceOfTransaction = <T>(sql: Sql, work: () => Promise<T>): Promise<T> =>
+  (turns.get(sql) ?? ((now) => now()))(work);
+
+const placesOf = (places: number): Turn => {
   const waiting: (() => void)[] = [];
-  let places = Math.max(1, max - 1);
+  let free = places;
   const enter = async (): Promise<void> => {
-    if (places > 0) places -= 1;
+    if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  /** Its place is passed on to the next. */
+  /** The place is passed on to the next. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();
-    else places += 1;
+    else free += 1;
   };
-  const bounded = async (...args: unknown[]): Promise<unknown> => {
+  return async (work) => {
     await enter();
     try {
-      return await begin(...args);
+      return await work();
     } finally {
       leave();
     }
   };
+};
+
+/** Begins a transaction when fewer than `max` less one are open; the others wait in the order in which they came. */
+export const spareConnection = (sql: Sql, max: number): Sql => {
+  const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
+  const inTurn = placesOf(Math.max(1, max - 1));
+  const bounded = (...args: unknown[]): Promise<unknown> => inTurn(() => begin(...args));
   sql.begin = bounded as typeof sql.begin;
+  turns.set(sql, inTurn);
   return sql;
 };

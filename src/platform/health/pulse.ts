@@ -4,6 +4,7 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Sql } from "../db/index.ts";
+import { inPlaceOfTransaction } from "../db/spare-connection.ts";
 import type { Logger } from "../log/index.ts";
 import { faultOf } from "./faults.ts";
 import type { Fault } from "./faults.ts";
@@ -45,8 +46,8 @@ const MEGABYTE = 1024 * 1024;
 export const PULSE_QUERY = "SELECT 1 AS pulse";
 
 /**
- * The part of the pulse that asks the database through the pool that requests use: in a transaction, since those wait
- * first (db/spare-connection.ts).
+ * The part of the pulse that asks the database through the pool that requests use: in the place of a transaction, since
+ * those wait first.
  */
 const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) => void) => {
   let askedAt: number | null = null;
@@ -62,7 +63,7 @@ const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) =>
   const ask = async (): Promise<void> => {
     askedAt = performance.now();
     try {
-      await sql.begin("read only", (tx) => tx.unsafe(PULSE_QUERY));
+      await inPlaceOfTransaction(sql, () => sql.unsafe(PULSE_QUERY));
       durations = [durations[1]!, performance.now() - askedAt];
       become(false);
     } catch (error) {
