@@ -31,6 +31,7 @@ const RANKS = [
   "domain/collections",
   "domain/discovery",
   "domain/polls",
+  "domain/events",
   "domain/filters",
   "domain/saved-searches",
   "domain/cards",

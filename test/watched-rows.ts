@@ -28,7 +28,7 @@ const STATUSES: WatchedRows[] = [
     table: "statuses",
     columns:
       words(`id account_id uri url local text content_type content spoiler_text visibility sensitive language
-      in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media emojis card_hash
+      in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media has_event emojis card_hash
       quote_policy interaction_policy created_at edited_at expires_at`),
     keys: ["'status:' || r.id"],
   },
@@ -65,6 +65,11 @@ const STATUSES: WatchedRows[] = [
   {
     table: "polls",
     columns: words("id status_id options tallies multiple hide_totals voters_count expires_at"),
+    keys: [ofStatus],
+  },
+  {
+    table: "status_events",
+    columns: words("status_id name starts_at ends_at place yes_count maybe_count no_count"),
     keys: [ofStatus],
   },
   {

@@ -13,6 +13,8 @@ import type { ReplyPolicy } from "../accounts/policies.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import type { MediaChange } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
+import { setEvents } from "../events/set.ts";
+import type { NewEvent } from "../events/tables.ts";
 import type { NewPoll } from "../polls/tables.ts";
 import { attachOwn, attachRemoteMedia } from "../media/attach.ts";
 import { addPolls } from "../polls/add.ts";
@@ -48,6 +50,7 @@ export type NewStatus = {
   /** Uploads of its local author, in order. */
   uploads: OwnUploads | null;
   poll: NewPoll | null;
+  event: NewEvent | null;
   quote: NewQuote | null;
   idempotencyKey: string | null;
   /** An older post that is only now read: nobody is notified of it. */
@@ -64,6 +67,7 @@ export const ROW_ONLY = {
   media: [],
   uploads: null,
   poll: null,
+  event: null,
   quote: null,
   idempotencyKey: null,
   quiet: false,
@@ -97,6 +101,8 @@ export type StatusChange = {
   uploads?: { ids: string[]; changes: Map<string, MediaChange> };
   /** null: removed; undefined: unchanged. */
   poll?: NewPoll | null | undefined;
+  /** undefined: unchanged. */
+  event?: NewEvent | undefined;
   /** Who may quote and answer a local one from then on; undefined: unchanged. */
   quotePolicy?: QuotePolicy | undefined;
   replyPolicy?: ReplyPolicy | undefined;
@@ -192,15 +198,15 @@ export const findIdempotent = async (
 
 const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): StatusInsert => {
   const hasMedia = media.length > 0 || uploads !== null;
-  const full = fullRow({ ...row, has_media: hasMedia });
+  const full = fullRow({ ...row, has_media: hasMedia, has_event: rest.event !== null });
   const linking = { ...full, hasMedia, hasQuote: rest.quote !== null };
   const { all, card } = linkHashes(linking, app.config.site);
   return { ...rest, row: { ...full, card_hash: card }, tags: tagRows(tags), linkHashes: all };
 };
 
-/** Has it media, a poll or a quote? Few have, and each takes statements of its own. */
-const hasExtras = ({ media, uploads, poll, quote }: NewStatus): boolean =>
-  media.length > 0 || uploads !== null || poll !== null || quote !== null;
+/** Has it media, a poll, an event or a quote? Few have, and each takes statements of its own. */
+const hasExtras = ({ media, uploads, poll, event, quote }: NewStatus): boolean =>
+  media.length > 0 || uploads !== null || poll !== null || event !== null || quote !== null;
 
 type Stored = { id: string; input: NewStatus };
 
@@ -222,6 +228,10 @@ const insertExtras = async (app: App, tx: Tx, stored: Stored[]): Promise<void> =
       app,
       tx,
       stored.flatMap(({ id, input: { poll } }) => (poll ? [{ statusId: id, poll }] : [])),
+    ),
+    setEvents(
+      tx,
+      stored.flatMap(({ id, input: { event } }) => (event ? [{ statusId: id, event }] : [])),
     ),
     addQuotes(
       app,

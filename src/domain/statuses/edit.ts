@@ -19,6 +19,8 @@ import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { MediaChange } from "../media/attach.ts";
 import type { NewRemoteMedia, UploadRow } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
+import { changesEvent } from "../events/rules.ts";
+import { setEvents } from "../events/set.ts";
 import { changePoll, recountPoll } from "../polls/add.ts";
 import { changesPoll, checkPoll } from "../polls/rules.ts";
 import { changeUpload, mediaChange } from "../media/upload.ts";
@@ -187,7 +189,8 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.language === change.language &&
   (change.media === null || sameFiles(before, change.media)) &&
   sameUploads(before, change) &&
-  !changesPoll(before.poll, change.poll);
+  !changesPoll(before.poll, change.poll) &&
+  !changesEvent(before.event, change.event);
 
 /**
  * Who is not named any more keeps the post, silently: their server has the first text, and gets what becomes of it.
@@ -226,6 +229,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     language: change.language,
     emojis: change.emojis,
     has_media: hasMedia,
+    has_event: before.event !== null || change.event !== undefined,
     card_hash: links.card,
     edited_at: change.editedAt ?? app.clock.now(),
   });
@@ -241,6 +245,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   });
   await replaceLinks(tx, statusId, links.all);
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
+  if (change.event) await setEvents(tx, [{ statusId, event: change.event }]);
   const { media } = change;
   if (media && !sameFiles(before, media))
     await replaceRemoteMedia(tx, { statusId, accountId, media });

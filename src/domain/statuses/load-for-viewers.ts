@@ -5,11 +5,13 @@ import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { ANSWERS } from "../events/tables.ts";
+import type { Answer } from "../events/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
 import { applyFilters, assemble } from "./load.ts";
 import { cachedUnwantedOf, ownMarks, withDomains } from "./cache.ts";
 import type { OwnMarks, Unwanted } from "./cache.ts";
-import { MARKS, selectManyMarks, VOTE } from "./queries.ts";
+import { ANSWER, MARKS, selectManyMarks, VOTE } from "./queries.ts";
 import type { ManyMarkRow, ManyLookups, Pair } from "./queries.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 
@@ -36,6 +38,8 @@ type ViewerState = {
   unwanted: Unwanted;
   /** In polls. */
   choices: Map<string, number[]>;
+  /** To events. */
+  answers: Map<string, Answer>;
 };
 
 const collect = (view: StatusView, parts: Parts): Parts => {
@@ -61,6 +65,7 @@ const statesOf = async (app: App, ids: string[]): Promise<Map<string, ViewerStat
     own: ownMarks(app, id),
     unwanted: unwanted.get(id)!,
     choices: new Map(),
+    answers: new Map(),
   });
   return new Map(ids.map((id) => [id, stateOf(id)]));
 };
@@ -71,6 +76,7 @@ const newLookups = (now: Date) => {
     statuses: [],
     authors: [],
     polls: [],
+    events: [],
     now,
   };
   const known = new Set<string>();
@@ -95,6 +101,7 @@ const addLookups = (
     const isFresh = isNew && row.id === view.id;
     if (!isFresh && own.ofStatus(row) === undefined) add("statuses", id, row.id);
     if (!isFresh && row.poll) add("polls", id, row.poll.id);
+    if (!isFresh && row.event) add("events", id, row.id);
   }
   for (const account of parts.accounts.values()) {
     if (own.ofAuthor(account) === undefined) add("authors", id, account.id);
@@ -107,7 +114,7 @@ const bitsOf = (lookups: ManyLookups, results: ManyMarkRow[]) => {
   const ofStatus = new Map(lookups.statuses.map((pair) => [key(pair), 0]));
   const ofAuthor = new Map(lookups.authors.map((pair) => [key(pair), 0]));
   for (const { viewer, mark, id } of results) {
-    if (mark === VOTE) continue;
+    if (mark === VOTE || mark === ANSWER) continue;
     const of = mark < MARKS.following ? ofStatus : ofAuthor;
     const at = `${viewer} ${id}`;
     of.set(at, (of.get(at) ?? 0) | mark);
@@ -125,6 +132,7 @@ const storeResults = (
   for (const { viewer, mark, id, choice } of results) {
     const state = states.get(viewer)!;
     if (mark === VOTE) state.choices.set(id, [...(state.choices.get(id) ?? []), choice!]);
+    if (mark === ANSWER) state.answers.set(id, ANSWERS[choice!]!);
   }
   const { ofStatus, ofAuthor } = bitsOf(lookups, results);
   for (const { showing, parts } of all) {
@@ -144,7 +152,7 @@ const storeResults = (
 
 const show = (app: App, state: ViewerState, { showing, parts }: Prepared): StatusView | null => {
   const now = () => app.clock.now();
-  const { id, own: marks, choices } = state;
+  const { id, own: marks, choices, answers } = state;
   const { domains, threads: mutedThreads, filters } = state.unwanted;
   const read = (row: CachedRow, account: AccountView): number =>
     (marks.ofStatus(row) ?? 0) | (marks.ofAuthor(account) ?? 0);
@@ -153,6 +161,7 @@ const show = (app: App, state: ViewerState, { showing, parts }: Prepared): Statu
     marks: withDomains(read, domains),
     mutedThreads,
     choices,
+    answers,
     collections: (row: CachedRow) => parts.shared.get(row.id) ?? [],
     now,
   };

@@ -12,6 +12,8 @@ import type { FilterSet } from "../filters/match.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { CardRow, CardView } from "../cards/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
+import { loadAnswers } from "../events/load.ts";
+import type { Answers } from "../events/load.ts";
 import { loadChoices, pollView } from "../polls/load.ts";
 import type { Choices } from "../polls/load.ts";
 import { accountCache, cachedAccounts } from "../accounts/cache.ts";
@@ -39,13 +41,15 @@ import type {
   ViewerPart,
 } from "./tables.ts";
 
-/** All that a reader could read: warning, text, options of a poll, descriptions of media. */
+/** All that a reader could read: warning, text, options of a poll, name and place of an event, what media show. */
 export const wordsOf = (row: CachedRow): string =>
   (row.derived.words ??= foldWords(
     [
       row.spoiler_text,
       storedText(row.content),
       ...(row.poll?.options ?? []),
+      row.event?.name ?? "",
+      row.event?.place ?? "",
       ...row.media.map((attachment) => attachment.description ?? ""),
     ]
       .filter((text) => text !== "")
@@ -87,6 +91,8 @@ type Parts = {
   mutedThreads: ReadonlySet<string>;
   /** The viewer's votes in the polls of these rows; null: there are none; undefined: not loaded. */
   choices: Choices | null | undefined;
+  /** The viewer's answers to those of these rows that are events; as `choices`. */
+  answers: Answers | null | undefined;
   /** Those that a row links to; undefined: not loaded. */
   collections: ((row: CachedRow) => CollectionView[]) | undefined;
   now: () => Date;
@@ -139,6 +145,7 @@ const plainView = (row: CachedRow, account: AccountView): StatusView => {
     reblog: null,
     viewer: null,
     poll: null,
+    event: null,
     quote: null,
     card: null,
     collections: NO_COLLECTIONS,
@@ -198,6 +205,10 @@ export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null
     if (parts.choices === undefined) return missing(parts);
     view.poll = pollView(row.poll, parts.choices, viewer, parts.now());
   }
+  if (row.event) {
+    if (parts.answers === undefined) return missing(parts);
+    view.event = { ...row.event, answer: parts.answers?.get(row.id) ?? null };
+  }
   if (sharedIn(row).length > 0) {
     if (!parts.collections) return missing(parts);
     view.collections = parts.collections(row);
@@ -224,6 +235,13 @@ const choicesIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string)
   return pollIds.length === 0 ? null : loadChoices(db, viewerId, pollIds);
 };
 
+/** One query, and none on a page without events. */
+const answersIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string) => {
+  const ids: string[] = [];
+  for (const { id, event } of rows.values()) if (event) ids.push(id);
+  return ids.length === 0 ? null : loadAnswers(db, viewerId, ids);
+};
+
 const NO_THREADS: ReadonlySet<string> = new Set();
 const NO_MARKS: Marks = () => 0;
 
@@ -236,9 +254,17 @@ const assembleAll = (parts: Parts, ids: string[]): StatusView[] => {
   return views;
 };
 
-type Part = Pick<Parts, "marks" | "mutedThreads" | "choices"> & { filters: FilterSet | null };
+type Part = Pick<Parts, "marks" | "mutedThreads" | "choices" | "answers"> & {
+  filters: FilterSet | null;
+};
 
-const NO_PART: Part = { marks: NO_MARKS, mutedThreads: NO_THREADS, filters: null, choices: null };
+const NO_PART: Part = {
+  marks: NO_MARKS,
+  mutedThreads: NO_THREADS,
+  filters: null,
+  choices: null,
+  answers: null,
+};
 
 /** The viewer's part from the caches; null: some of it has to be read. */
 const partFromCache = (app: App, viewer: Viewer): Part | null => {
@@ -249,12 +275,13 @@ const partFromCache = (app: App, viewer: Viewer): Part | null => {
   const unwanted = cachedUnwanted.cached(app, viewer.id);
   if (!marks || !unwanted) return null;
   const { domains, threads, filters } = unwanted;
-  // A poll's choices are never cached.
+  // What somebody chose in a poll, or answered to an event, is never cached.
   return {
     marks: withDomains(marks, domains),
     mutedThreads: threads,
     filters,
     choices: undefined,
+    answers: undefined,
   };
 };
 
@@ -269,6 +296,7 @@ const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<P
   return {
     marks: withDomains(marks, domains),
     choices: await choicesIn(db, read.rows, viewer.id),
+    answers: await answersIn(db, read.rows, viewer.id),
     mutedThreads: threads,
     filters,
   };

@@ -5,6 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import type { CacheKey } from "../../platform/db/commits.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { ANSWERS } from "../events/tables.ts";
 import { mediaJson } from "../media/fragments.ts";
 import { openTo, reactionJson } from "./fragments.ts";
 import { columnList, READ_COLUMNS } from "./tables.ts";
@@ -54,13 +55,28 @@ export type ManyLookups = {
   statuses: Pair[];
   authors: Pair[];
   polls: Pair[];
+  /** Those that are an event. */
+  events: Pair[];
   now: Date;
 };
 
 /** A further value of `mark`: a vote (`choice`) in a poll. */
 export const VOTE = 2048;
+/** And an answer to an event: `choice` is its place in ANSWERS. */
+export const ANSWER = 4096;
 
 export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: number | null };
+
+/** Few posts are events: without any, the statement is the same for all. */
+const answerMarks = (db: Db, events: Pair[]) =>
+  events.length === 0
+    ? db``
+    : db`
+        UNION ALL
+        SELECT p.viewer, ${ANSWER}::int, p.id, array_position(${[...ANSWERS]}::text[], r.answer) - 1
+        FROM ${pairs(db, events)}
+        JOIN event_answers r ON r.account_id = p.viewer AND r.status_id = p.id
+      `;
 
 /** An array literal: the driver's own encoding visits every element several times. */
 const list = (ids: string[]): string => `{${ids.join()}}`;
@@ -150,6 +166,7 @@ export const selectManyMarks = (db: Db, lookups: ManyLookups) => {
     UNION ALL
     SELECT p.viewer, ${VOTE}::int, p.id, v.choice FROM ${pairs(db, lookups.polls)}
     JOIN poll_votes v ON v.account_id = p.viewer AND v.poll_id = p.id
+    ${answerMarks(db, lookups.events)}
     ORDER BY choice
   `;
 };
@@ -224,6 +241,14 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
       FROM polls p
       WHERE p.status_id = s.id
     ) END AS poll,
+    CASE WHEN s.has_event THEN (
+      SELECT json_build_object(
+        'name', e.name, 'starts_at', e.starts_at, 'ends_at', e.ends_at, 'place', e.place,
+        'yes_count', e.yes_count, 'maybe_count', e.maybe_count, 'no_count', e.no_count
+      )
+      FROM status_events e
+      WHERE e.status_id = s.id
+    ) END AS event,
     CASE WHEN s.reblog_of_id IS NULL THEN (
       SELECT json_build_object(
         'id', q.id::text, 'state', q.state, 'quoted_status_id', q.quoted_status_id::text,

@@ -69,6 +69,7 @@ const withheld = (view: StatusView): SeenStatus =>
     tags: [],
     reactions: [],
     poll: null,
+    event: null,
     card: null,
     collections: [],
     quote: null,

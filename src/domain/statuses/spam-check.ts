@@ -10,6 +10,7 @@ import { addMatches } from "../spam/rules.ts";
 import type { Judged } from "../spam/tables.ts";
 import type { Created, NewStatus, StatusChange } from "./create.ts";
 import { linksOf } from "./links.ts";
+import type { NewEvent } from "../events/tables.ts";
 import type { NewPoll } from "../polls/tables.ts";
 import type { StatusView } from "./tables.ts";
 import { isCircle } from "./visibility.ts";
@@ -147,6 +148,10 @@ const saysTheSame = (before: StatusView, { content, spoilerText, mentions }: Sta
   before.spoiler_text === spoilerText &&
   mentionIds(mentions).every((id) => before.mentions.some((mention) => mention.id === id));
 
+type StoredEvent = Omit<NewEvent, "startsAt" | "endsAt"> & {
+  startsAt: string;
+  endsAt: string | null;
+};
 type StoredPoll = Omit<NewPoll, "expiresAt"> & { expiresAt: string | null };
 
 /** As in `post` of a match. */
@@ -154,10 +159,11 @@ type StoredEdit = {
   edit: {
     statusId: string;
     local: boolean;
-    change: Omit<StatusChange, "uploads" | "poll" | "editedAt" | "expiresAt"> & {
+    change: Omit<StatusChange, "uploads" | "poll" | "event" | "editedAt" | "expiresAt"> & {
       expiresAt?: string | null;
       uploads?: { ids: string[]; changes: [string, object][] };
       poll?: StoredPoll | null;
+      event?: StoredEvent;
       editedAt: string;
     };
   };
@@ -209,13 +215,15 @@ export const screenEdit = async (
   return stop && { stopped: stop };
 };
 
-type Stored = Omit<NewStatus, "row" | "poll"> & {
+type Stored = Omit<NewStatus, "row" | "poll" | "event"> & {
   row: Omit<NewStatus["row"], "created_at" | "edited_at" | "expires_at"> & {
     created_at: string;
     edited_at?: string | null;
     expires_at?: string | null;
   };
   poll: StoredPoll | null;
+  /** Missing in what was stored before there were any. */
+  event?: StoredEvent | null;
 };
 
 const revivedDate = (text: string | null | undefined): Date | null =>
@@ -223,6 +231,12 @@ const revivedDate = (text: string | null | undefined): Date | null =>
 
 const revivedPoll = (poll: StoredPoll | null): NewPoll | null =>
   poll && { ...poll, expiresAt: poll.expiresAt === null ? null : new Date(poll.expiresAt) };
+
+const revivedEvent = ({ startsAt, endsAt, ...rest }: StoredEvent): NewEvent => ({
+  ...rest,
+  startsAt: new Date(startsAt),
+  endsAt: revivedDate(endsAt),
+});
 
 /** Of a post or an edit that was stored with its match. */
 export const isOfPersonHere = (post: object): boolean =>
@@ -234,7 +248,7 @@ export const isOfPersonHere = (post: object): boolean =>
 export const revivedEdit = (post: object): { statusId: string; change: StatusChange } | null => {
   if (!("edit" in post)) return null;
   const { statusId, change } = (post as StoredEdit).edit;
-  const { uploads, poll, editedAt, expiresAt, ...rest } = change;
+  const { uploads, poll, event, editedAt, expiresAt, ...rest } = change;
   return {
     statusId,
     change: {
@@ -244,13 +258,14 @@ export const revivedEdit = (post: object): { statusId: string; change: StatusCha
       ...(expiresAt !== undefined && { expiresAt: revivedDate(expiresAt) }),
       ...(uploads && { uploads: { ids: uploads.ids, changes: new Map(uploads.changes) } }),
       ...(poll !== undefined && { poll: revivedPoll(poll) }),
+      ...(event && { event: revivedEvent(event) }),
     },
   };
 };
 
 /** A post as it was stored with its match: JSON has no dates. */
 export const revived = (post: object): NewStatus => {
-  const { row, poll, ...rest } = post as Stored;
+  const { row, poll, event, ...rest } = post as Stored;
   return {
     ...rest,
     cleared: true,
@@ -261,5 +276,6 @@ export const revived = (post: object): NewStatus => {
       expires_at: revivedDate(row.expires_at),
     },
     poll: revivedPoll(poll),
+    event: event ? revivedEvent(event) : null,
   };
 };

@@ -5,6 +5,7 @@ import type { ContentType } from "../../platform/text/written.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import type { EventRow, EventView } from "../events/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
 import type { CardRow, CardView } from "../cards/tables.ts";
 import type { FilterMatch } from "../filters/tables.ts";
@@ -50,6 +51,8 @@ export const COLUMNS = {
   conversation_id: column<string | null>("bigint", null),
   app_id: { ...column<string | null>("bigint", null), read: false as const },
   has_media: { ...column<boolean>("boolean", false), read: false as const },
+  /** Its event is in status_events. */
+  has_event: { ...column<boolean>("boolean", false), read: false as const },
   emojis: column<EmojiRow[]>("jsonb", []),
   /** As `\\x…` in hexadecimal: of the link that it shows a card of (links.ts). */
   card_hash: { ...column<string | null>("bytea", null), read: false as const },
@@ -165,6 +168,7 @@ export type StatusRow = StatusColumns & {
   tags: TagRow[];
   media: MediaView[];
   poll: PollRow | null;
+  event: EventRow | null;
   quote: QuoteRow | null;
   card: CardRow | null;
   /** Of posts of other servers those of people here; the most frequent first. */
@@ -223,8 +227,9 @@ export type QuoteView = QuoteRow & {
   status: StatusView | null;
 };
 
-export type StatusView = Omit<StatusRow, "poll" | "quote" | "card"> & {
+export type StatusView = Omit<StatusRow, "poll" | "event" | "quote" | "card"> & {
   poll: PollView | null;
+  event: EventView | null;
   quote: QuoteView | null;
   card: CardView | null;
   /** Collections of accounts that it links to, as everybody sees them. */

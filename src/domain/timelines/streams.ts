@@ -79,6 +79,7 @@ const withoutViewer = (view: StatusView): StatusView => ({
   ...view,
   viewer: null,
   poll: view.poll && { ...view.poll, ownVotes: null },
+  event: view.event && { ...view.event, answer: null },
   reblog: view.reblog && withoutViewer(view.reblog),
   quote: view.quote && {
     ...view.quote,

@@ -52,6 +52,7 @@ export const COLUMNS: readonly Columns[] = [
   { table: "favourites", uris: ["uri", "reaction_url"] },
   { table: "further_reactions", isSmall: true, uris: ["uri", "reaction_url"] },
   { table: "poll_votes", uris: ["uri"] },
+  { table: "event_answers", uris: ["uri"] },
   { table: "quotes", uris: ["approval_uri", "quoted_uri"] },
   { table: "collections", uris: ["uri", "url"] },
   { table: "collection_items", uris: ["uri", "approval_uri", "object_uri"] },

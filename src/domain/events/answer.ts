@@ -1,0 +1,51 @@
+// Answering events, by local and remote accounts: one transaction with the answer, the counts and what follows. Who may
+// see the post is judged before (statuses/answer-event.ts).
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import "./events.ts";
+import type { Answered, StoredAnswer } from "./events.ts";
+import { lockEvent, selectAnswer, writeAnswer } from "./queries.ts";
+import { isOver } from "./rules.ts";
+
+type AnswerOf = { statusId: string; accountId: string };
+
+export const noEvent = () => new Unprocessable("Validation failed: This post is not an event");
+
+/** Those who see the counts are told at most once in this time, however many answer. */
+const COUNTED_MS = 10_000;
+
+export const planCounted = (app: App, tx: Tx, statusId: string): Promise<void> => {
+  const slot = Math.ceil(app.clock.now().getTime() / COUNTED_MS) * COUNTED_MS;
+  const options = { runAt: new Date(slot), key: `event.counted:${statusId}` };
+  return app.jobs.add(tx, "event.counted", { statusId }, options);
+};
+
+/** `tell`: the event is of another server, and the account is here. */
+const follow = async (app: App, tx: Tx, answered: Answered, tell: boolean): Promise<void> => {
+  await planCounted(app, tx, answered.statusId);
+  if (tell) await app.jobs.add(tx, "event.answered", answered);
+};
+
+/**
+ * `next`: null takes the answer back. Gives whether that changed anything, as the same answer again does not.
+ * Unprocessable where it is no event, or over.
+ */
+export const changeAnswer = (
+  app: App,
+  of: AnswerOf,
+  next: StoredAnswer | null,
+  tell: boolean,
+): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const event = await lockEvent(tx, of.statusId);
+    if (!event) throw noEvent();
+    const before = await selectAnswer(tx, of);
+    if (before?.answer === next?.answer) return false;
+    const now = app.clock.now();
+    if (isOver(event, now)) throw new Unprocessable("Validation failed: The event is over");
+    await writeAnswer(tx, of, { before, next }, now);
+    await follow(app, tx, { ...of, now: next, before }, tell);
+    return true;
+  });

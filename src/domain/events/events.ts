@@ -1,0 +1,23 @@
+// The payloads of the jobs that follow from answers to events.
+
+import type { Answer } from "./tables.ts";
+
+/** `uri`: of the activity that said so. */
+export type StoredAnswer = { answer: Answer; uri: string };
+
+export type Answered = {
+  statusId: string;
+  accountId: string;
+  /** null: taken back. */
+  now: StoredAnswer | null;
+  before: StoredAnswer | null;
+};
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** A local account answered an event of another server, or took its answer back: that server is told. */
+    "event.answered": Answered;
+    /** The counts of an event changed some seconds ago: whoever has it open sees them. */
+    "event.counted": { statusId: string };
+  }
+}

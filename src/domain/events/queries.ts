@@ -1,0 +1,98 @@
+// All SQL of the events slice. An event is read with its status (statuses/queries.ts).
+
+import { invalidate } from "../../platform/db/commits.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import type { StoredAnswer } from "./events.ts";
+import type { Answer, NewEvent } from "./tables.ts";
+
+export type EventOf = { statusId: string; event: NewEvent };
+
+/** Of new and of edited statuses; answers stay. */
+export const upsertEvents = async (db: Db, events: EventOf[]): Promise<void> => {
+  const rows = events.map(({ statusId, event }) => ({ statusId, ...event }));
+  await db`
+    INSERT INTO status_events (status_id, name, starts_at, ends_at, place)
+    SELECT "statusId", name, "startsAt", "endsAt", place
+    FROM jsonb_to_recordset(${db.json(rows as never)}) AS e (
+      "statusId" bigint, name text, "startsAt" timestamptz, "endsAt" timestamptz, place text
+    )
+    ON CONFLICT (status_id) DO UPDATE SET
+      name = excluded.name, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      place = excluded.place
+  `;
+  invalidate(db, ...events.map(({ statusId }) => `status:${statusId}` as const));
+};
+
+type Times = { starts_at: Date; ends_at: Date | null };
+
+/** Locked until the transaction ends: answers to it are counted one after another. */
+export const lockEvent = async (db: Db, statusId: string): Promise<Times | null> => {
+  const [row] = await db<Times[]>`
+    SELECT starts_at, ends_at FROM status_events WHERE status_id = ${statusId} FOR UPDATE
+  `;
+  return row ?? null;
+};
+
+type AnswerOf = { statusId: string; accountId: string };
+type Change = { before: StoredAnswer | null; next: StoredAnswer | null };
+
+const writing = (db: Db, { statusId, accountId }: AnswerOf, next: StoredAnswer | null, now: Date) =>
+  next
+    ? db`
+        INSERT INTO event_answers (status_id, account_id, answer, answered_at, uri)
+        VALUES (${statusId}, ${accountId}, ${next.answer}, ${now}, ${next.uri})
+        ON CONFLICT (status_id, account_id) DO UPDATE SET
+          id = excluded.id, answer = excluded.answer, answered_at = excluded.answered_at,
+          uri = excluded.uri
+      `
+    : db`DELETE FROM event_answers WHERE status_id = ${statusId} AND account_id = ${accountId}`;
+
+/** Stores or deletes the answer with its counts; the event is locked, so that `before` is what is stored. */
+export const writeAnswer = async (
+  db: Db,
+  of: AnswerOf,
+  { before, next }: Change,
+  now: Date,
+): Promise<void> => {
+  const change = (answer: Answer): number =>
+    Number(next?.answer === answer) - Number(before?.answer === answer);
+  await db`
+    WITH written AS (${writing(db, of, next, now)})
+    UPDATE status_events SET
+      yes_count = yes_count + ${change("yes")}, maybe_count = maybe_count + ${change("maybe")},
+      no_count = no_count + ${change("no")}
+    WHERE status_id = ${of.statusId}
+  `;
+  invalidate(db, `status:${of.statusId}`);
+};
+
+/** The account's answer, where there is one. */
+export const selectAnswer = async (
+  db: Db,
+  { statusId, accountId }: AnswerOf,
+): Promise<StoredAnswer | null> => {
+  const [row] = await db<StoredAnswer[]>`
+    SELECT answer, uri FROM event_answers WHERE status_id = ${statusId} AND account_id = ${accountId}
+  `;
+  return row ?? null;
+};
+
+/** The answers of a person to each of the events. */
+export const selectAnswers = (db: Db, accountId: string, statusIds: string[]) =>
+  db<{ status_id: string; answer: Answer }[]>`
+    SELECT status_id, answer FROM event_answers
+    WHERE account_id = ${accountId} AND status_id = ANY(${statusIds}::bigint[])
+  `;
+
+/** Accounts that answered so, the newest answer first; `page_id` pages the list. */
+export const selectAnswerers = (db: Db, statusId: string, answer: Answer, page: Page) => db<
+  { id: string; page_id: string }[]
+>`
+  SELECT r.account_id AS id, r.id AS page_id
+  FROM event_answers r JOIN accounts a ON a.id = r.account_id AND a.suspended_at IS NULL
+  WHERE r.status_id = ${statusId} AND r.answer = ${answer}
+    AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
+  ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+`;
