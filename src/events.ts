@@ -9,6 +9,7 @@ import { withdraw } from "./domain/timelines/fanout.ts";
 import { withdrawHidden } from "./domain/timelines/hidden.ts";
 import { statusAwaiting } from "./flows/approvals.ts";
 import { deliverRemoved } from "./flows/deliver-status.ts";
+import { eventAnswered } from "./flows/events.ts";
 import { accountFollowed } from "./flows/relations.ts";
 import { statusBackfilled, statusCreated } from "./flows/status-created.ts";
 import { statusFavourited, statusUnfavourited } from "./flows/status-favourited.ts";
@@ -24,6 +25,7 @@ export const eventTable: EventTable = {
   },
   "status.favourited": statusFavourited,
   "status.unfavourited": statusUnfavourited,
+  "event.answered": eventAnswered,
   "account.followed": accountFollowed,
   "account.hidden": {
     key: ({ accountId }) => accountId,

@@ -91,7 +91,7 @@ import {
   refreshCollections,
 } from "./federation/featured-collections.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
-import { onEventAnswered, onEventCounted } from "./flows/events.ts";
+import { onEventCounted } from "./flows/events.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {
   onQuoteAccepted,
@@ -131,7 +131,6 @@ export const jobTable: JobTable = {
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
   "event.counted": { run: onEventCounted },
-  "event.answered": { run: onEventAnswered },
   "status.scheduled": { run: publishScheduled },
   "statuses.expire": { run: expireStatuses },
   "scheduled.refused": { run: onScheduledRefused, lane: "network" },

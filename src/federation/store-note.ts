@@ -178,6 +178,7 @@ export const newNote = (note: ParsedNote, about: NoteFacts): NewStatus => {
     tags: note.tags,
     media: note.media,
     poll: note.poll,
+    event: note.event,
     quote: note.quote && newQuote(note.quote, quoteDepth),
   };
 };
@@ -234,6 +235,8 @@ export const updateNote = async (
     emojis,
     media,
     poll,
+    // An event stays one, whatever its server says of it by now.
+    event: note.event ?? undefined,
     mentions: mentionsOf(note, facts),
     remote: { quote, quotesLocal, quotePolicy, interactionPolicy },
     expiresAt: note.expiresAt,

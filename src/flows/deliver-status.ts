@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
+import { undo } from "../domain/accounts/activitypub.ts";
 import type { Sendable } from "../domain/accounts/activitypub.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import {
@@ -11,7 +12,6 @@ import {
   likeActivity,
   pinActivity,
   statusActivity,
-  undo,
   undoAnnounce,
   updateActivity,
 } from "../domain/statuses/activitypub.ts";

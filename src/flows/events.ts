@@ -1,10 +1,19 @@
-// What follows from answers to events.
+// What follows from answers to events: whoever has one open sees its counts, and its author's server is told what
+// people here answer, in the form that its software reads (docs/decisions/0206-events-between-servers.md).
 
 import type { App } from "../platform/app.ts";
+import type { EventFlow } from "../platform/outbox/worker.ts";
+import { loadAccounts } from "../domain/accounts/load.ts";
+import { answerActivity, endActivity } from "../domain/events/activitypub.ts";
+import type { Reader } from "../domain/events/activitypub.ts";
 import type { Answered } from "../domain/events/events.ts";
+import { softwareOf } from "../domain/peers/peers.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
+import { deliver, ownInboxOf } from "../federation/deliver.ts";
+import type { OutgoingActivity } from "../federation/deliver.ts";
 
 /** Whoever has it open sees the counts change. */
 export const onEventCounted = async (app: App, { statusId }: { statusId: string }) => {
@@ -14,8 +23,49 @@ export const onEventCounted = async (app: App, { statusId }: { statusId: string 
   await publishStatus(app, view, "status.update");
 };
 
-/** A local account answered an event of another server: its server is told. */
-export const onEventAnswered = async (app: App, answered: Answered): Promise<void> => {
-  const [view] = await loadAsServer(app, [answered.statusId]);
-  if (!view?.event || view.local) return;
+/** Software that knows Accept, TentativeAccept and Reject of an event, and no Join. */
+const RSVPS = new Set(["friendica", "hubzilla", "streams", "gathio"]);
+
+/** Of what runs there nothing may be known yet: what it does not know has no effect. */
+const readerOf = (software: string | null | undefined): Reader => {
+  if (!software || software === "rookery") return "both";
+  return RSVPS.has(software) ? "rsvps" : "joins";
+};
+
+type Told = Answered & { view: StatusView };
+
+const loadTold = async (app: App, answers: Answered[]): Promise<Told[]> => {
+  const ids = [...new Set(answers.map(({ statusId }) => statusId))];
+  const views = new Map((await loadAsServer(app, ids)).map((view) => [view.id, view]));
+  return answers.flatMap((answered) => {
+    const view = views.get(answered.statusId);
+    return view && !view.local ? [{ ...answered, view }] : [];
+  });
+};
+
+const tell = async (app: App, told: Told[]): Promise<void> => {
+  const hosts = [...new Set(told.map(({ view }) => view.account.domain!))];
+  const software = await softwareOf(app, hosts);
+  const accounts = await loadAccounts(app, [...new Set(told.map(({ accountId }) => accountId))]);
+  const outgoing = told.flatMap(({ accountId, view, before, now }): OutgoingActivity[] => {
+    const account = accounts.get(accountId);
+    if (account?.domain !== null) return [];
+    const { uri: eventUri, account: author } = view;
+    const reader = readerOf(software.get(author.domain!)?.software);
+    const parties = { actorUri: account.uri, eventUri, authorUri: author.uri };
+    const ended = before && endActivity(before, reader, parties);
+    const said = now && answerActivity(now, reader, parties);
+    const inboxes = [ownInboxOf(author)];
+    return [ended, said].flatMap((activity) =>
+      activity ? [{ accountId, activity, inboxes }] : [],
+    );
+  });
+  await deliver(app, app.sql, outgoing);
+};
+
+export const eventAnswered: EventFlow<"event.answered", Told> = {
+  /** One account's answers stay in order. */
+  key: ({ accountId, statusId }) => `${accountId} ${statusId}`,
+  load: loadTold,
+  steps: { deliver: tell },
 };

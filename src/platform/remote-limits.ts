@@ -26,6 +26,8 @@ export const STATUS_LIMITS = {
   summaryBytes: 2 * KIB,
   /** The title of an article, in UTF-16 units. */
   titleLength: 500,
+  /** Where an event is, in UTF-16 units. */
+  placeLength: 500,
   /** Addressed accounts that are read; the mentioned are those that have a tag. */
   addressed: 200,
   mentions: 100,

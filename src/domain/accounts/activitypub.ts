@@ -200,6 +200,19 @@ export type Sendable = Record<string, unknown> & { readonly [judged]: true };
 /** For those who make activities (test/architecture.test.ts). */
 export const sendable = (activity: Record<string, unknown>): Sendable => activity as Sendable;
 
+/** The Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
+export const undo = (activity: Sendable, more: Record<string, unknown> = {}): Sendable => {
+  const { "@context": context = AS_CONTEXT, ...object } = activity;
+  return sendable({
+    "@context": context,
+    id: `${String(activity["id"])}/undo`,
+    type: "Undo",
+    actor: activity["actor"],
+    ...more,
+    object,
+  });
+};
+
 /** The Update of a profile, for followers. */
 export const updateActorActivity = (view: AccountView, keys: PublicKeys, site: Site, at: Date) =>
   sendable({

@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
+import { emit } from "../../platform/outbox/index.ts";
 import "./events.ts";
 import type { Answered, StoredAnswer } from "./events.ts";
 import { lockEvent, selectAnswer, writeAnswer } from "./queries.ts";
@@ -25,7 +26,7 @@ export const planCounted = (app: App, tx: Tx, statusId: string): Promise<void> =
 /** `tell`: the event is of another server, and the account is here. */
 const follow = async (app: App, tx: Tx, answered: Answered, tell: boolean): Promise<void> => {
   await planCounted(app, tx, answered.statusId);
-  if (tell) await app.jobs.add(tx, "event.answered", answered);
+  if (tell) await emit(app, tx, "event.answered", [answered]);
 };
 
 /**

@@ -1,4 +1,4 @@
-// The payloads of the jobs that follow from answers to events.
+// The payloads of the jobs and events that follow from answers to events.
 
 import type { Answer } from "./tables.ts";
 
@@ -13,10 +13,15 @@ export type Answered = {
   before: StoredAnswer | null;
 };
 
-declare module "../../platform/jobs/index.ts" {
-  interface JobPayloads {
+declare module "../../platform/outbox/index.ts" {
+  interface OutboxEvents {
     /** A local account answered an event of another server, or took its answer back: that server is told. */
     "event.answered": Answered;
+  }
+}
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
     /** The counts of an event changed some seconds ago: whoever has it open sees them. */
     "event.counted": { statusId: string };
   }

@@ -8,8 +8,9 @@ import type { EventRow, NewEvent } from "./tables.ts";
 export const EVENT_LIMITS = { name: 200, place: 300 };
 
 const DAY_MS = 24 * 3600_000;
-const YEAR_MS = 366 * DAY_MS;
-const MAX_AHEAD_MS = 50 * YEAR_MS;
+/** From its start to its end. */
+export const MAX_EVENT_MS = 366 * DAY_MS;
+const MAX_AHEAD_MS = 50 * MAX_EVENT_MS;
 const MAX_UNITS_PER_CHARACTER = 20;
 
 /** As clients send it. */
@@ -41,7 +42,7 @@ const timeOf = (text: string, what: string): Date => {
 const endOf = (text: string, start: Date): Date => {
   const end = timeOf(text, "end");
   if (end <= start) throw invalid("end must be after its start");
-  if (end.getTime() - start.getTime() > YEAR_MS)
+  if (end.getTime() - start.getTime() > MAX_EVENT_MS)
     throw invalid("end must be within a year of its start");
   return end;
 };

@@ -4,7 +4,7 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
-import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable, undo } from "../accounts/activitypub.ts";
 import type { Sendable } from "../accounts/activitypub.ts";
 import { FEP, GTS, reference, requestActivity } from "../approvals/requests.ts";
 import { automaticBits, QUOTERS } from "../accounts/policies.ts";
@@ -13,6 +13,7 @@ import { originalUrl } from "../media/present.ts";
 import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
+import { EVENT_TERMS, eventMembers } from "../events/activitypub.ts";
 import { questionMembers } from "../polls/activitypub.ts";
 import { addressees, replyGroups, restrictsReplies, isSensitive } from "./rules.ts";
 import type { Interaction } from "./rules.ts";
@@ -152,6 +153,7 @@ export const ALL_NOTE_TERMS = {
   ...MEDIA_TERMS,
   ...END_TERMS,
   ...CIRCLE_TERMS,
+  ...EVENT_TERMS,
   Hashtag: "as:Hashtag",
   Emoji: "toot:Emoji",
 };
@@ -166,6 +168,7 @@ export const noteContext = (views: FederatedStatus[]) => [
     ...(views.some((view) => view.approval_uri !== null) && APPROVAL_TERMS),
     ...(views.some(isCircle) && CIRCLE_TERMS),
     ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
+    ...(views.some((view) => view.event !== null) && EVENT_TERMS),
     ...(views.some((view) => view.expires_at !== null) && END_TERMS),
     ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
     ...(views.some((view) => view.emojis.length > 0) && { Emoji: "toot:Emoji" }),
@@ -266,6 +269,11 @@ const textOf = (view: StatusView) => ({
   ...(view.edited_at && { updated: moment(view.edited_at) }),
 });
 
+const typeOf = ({ event, poll }: StatusView): string => {
+  if (event) return "Event";
+  return poll ? "Question" : "Note";
+};
+
 /**
  * A local status as an object, without `@context`. `ownReplies` are URIs of the author's own
  * replies, which peers fetch with it.
@@ -276,7 +284,7 @@ export const noteObject = (
   ownReplies: string[] = [],
 ): Activity => ({
   id: view.uri,
-  type: view.poll ? "Question" : "Note",
+  type: typeOf(view),
   summary: view.spoiler_text || null,
   inReplyTo: view.in_reply_to_uri,
   published: moment(view.created_at),
@@ -292,6 +300,7 @@ export const noteObject = (
   ...contextMember(view, site),
   ...textOf(view),
   ...(view.poll && questionMembers(view.poll)),
+  ...(view.event && eventMembers(view.event, view.spoiler_text)),
   ...quoteMembers(view),
   ...(view.approval_uri && { [approvalMember("reply")]: view.approval_uri }),
   ...policyMember(view),
@@ -481,19 +490,6 @@ const requestUriOf = (interactionUri: string): string => interactionUri + REQUES
 /** The post or activity that a local request was about, by the request's address. */
 export const askedFor = (requestUri: string): string =>
   requestUri.endsWith(REQUEST_SUFFIX) ? requestUri.slice(0, -REQUEST_SUFFIX.length) : requestUri;
-
-/** The Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
-export const undo = (activity: Sendable, more: Activity = {}): Sendable => {
-  const { "@context": context = AS_CONTEXT, ...object } = activity;
-  return sendable({
-    "@context": context,
-    id: `${String(activity["id"])}/undo`,
-    type: "Undo",
-    actor: activity["actor"],
-    ...more,
-    object,
-  });
-};
 
 /** The Undo of a reblog, which contains the Announce as it was sent. */
 export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Sendable =>

@@ -1,12 +1,12 @@
 // The text and the media of a remote object, in the shapes that different servers use.
 
 import {
-  dateOf,
   httpUrl,
   isRecord,
   linkOf,
   listOf,
   textOf,
+  translated,
   typesOf,
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
@@ -16,7 +16,7 @@ import { escapeHtml, plainToHtml } from "../../platform/text/html.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import { sanitiseHtml } from "../../platform/text/sanitise.ts";
-import { knownTimeZone } from "../../platform/text/time-zone.ts";
+import { eventLines } from "../events/parse-event.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 
 const MAX_PIXELS = 100_000;
@@ -164,16 +164,6 @@ export const isNative = (value: unknown): boolean =>
 export const isConverted = (value: unknown): boolean =>
   typesOf(value).some((type) => CONVERTED.has(type));
 
-/** The text of a member, or of its map by language. */
-const translated = (note: Json, member: string): string | null => {
-  const plain = textOf(note[member]);
-  if (plain !== null) return plain;
-  const map = note[`${member}Map`];
-  return isRecord(map)
-    ? (Object.values(map).find((text) => typeof text === "string") ?? null)
-    : null;
-};
-
 /** By the maps of its texts, or named by itself (Lemmy, PeerTube, Mobilizon). */
 export const languageOf = (note: Json): string | null => {
   for (const member of ["content", "name", "summary"]) {
@@ -198,49 +188,23 @@ const SUMMARY_LOOK = 2000;
 /** So much of a summary at the beginning of the text is the same one. */
 const SAME_START = 60;
 
-/** The summary of an article, unless its text begins with it. */
+/**
+ * The summary of an article, unless its text begins with it; of an event, unless it says when and where that is, or is
+ * its content warning.
+ */
 const leadHtml = (note: Json, body: string): string => {
   const summary = (translated(note, "summary") ?? "").slice(0, STATUS_LIMITS.contentBytes);
   const lead = plainText(summary);
   const start = lead.slice(0, SAME_START);
   if (lead === "" || plainText(body.slice(0, SUMMARY_LOOK)).startsWith(start)) return "";
+  if (lead === eventLines(note).join(", ") || lead === warningOf(note)) return "";
   return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
 };
 
-const MAX_PLACE = 500;
-
-/** When and where an event is, in its own time zone; no words, as nobody knows the reader's language. */
+/** When and where an event is. */
 const eventHtml = (note: Json): string => {
-  if (!typesOf(note).includes("Event")) return "";
-  const lines = [timeOf(note), placeOf(note["location"])].filter((line) => line !== "");
+  const lines = eventLines(note);
   return lines.length === 0 ? "" : `<p>${lines.map(escapeHtml).join("<br>")}</p>`;
-};
-
-const timeOf = (event: Json): string => {
-  const [start, end] = [dateOf(event["startTime"]), dateOf(event["endTime"])];
-  if (!start) return "";
-  const timeZone = knownTimeZone(textOf(event["timezone"])) ?? "UTC";
-  // Of this language: 2026-12-31 23:59.
-  const format = new Intl.DateTimeFormat("sv", {
-    dateStyle: "short",
-    timeStyle: "short",
-    timeZone,
-  });
-  const [first, last] = [format.format(start), end && end > start ? format.format(end) : null];
-  const [day, time] = last?.split(" ") ?? [];
-  const until = last === null ? "" : ` – ${first.startsWith(day!) ? time! : last}`;
-  return `${first}${until} (${timeZone})`;
-};
-
-const placeOf = (value: unknown): string => {
-  const [place] = listOf(value, 1);
-  if (!isRecord(place)) return sanitiseName(textOf(place) ?? "", MAX_PLACE);
-  const { name, address } = place;
-  const parts = isRecord(address)
-    ? [name, address["streetAddress"], address["addressLocality"]]
-    : [name, address];
-  const texts = parts.map((part) => sanitiseName(textOf(part) ?? "", MAX_PLACE));
-  return texts.filter((part) => part !== "").join(", ");
 };
 
 const linkHtml = (url: string): string =>

@@ -27,6 +27,8 @@ import type { Author } from "../accounts/policies.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import { emojisOf } from "../emojis/parse.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
+import { parseEvent } from "../events/parse-event.ts";
+import type { NewEvent } from "../events/tables.ts";
 import { parseQuestion } from "../polls/parse-question.ts";
 import type { NewPoll } from "../polls/tables.ts";
 import { INTERACTION_BITS, SAID } from "./rules.ts";
@@ -173,6 +175,7 @@ export type ParsedNote = {
   emojis: EmojiRow[];
   media: NewRemoteMedia[];
   poll: NewPoll | null;
+  event: NewEvent | null;
   quote: ParsedQuote | null;
   /** Who may quote it, as bits: quotes/policy.ts. */
   quotePolicy: number;
@@ -316,6 +319,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     emojis,
     media,
     poll: parseQuestion(note, context.now),
+    event: parseEvent(note),
     quote: parseQuote(note),
     quotePolicy: parsePolicy(note, context, remoteVisibilityFacts(visibility)),
     interactionPolicy: parseInteractions(note, context),

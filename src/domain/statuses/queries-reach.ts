@@ -44,6 +44,7 @@ export const selectReach = async (
         UNION SELECT account_id, false FROM favourites WHERE status_id = s.id
         UNION SELECT v.account_id, false
           FROM polls p JOIN poll_votes v ON v.poll_id = p.id WHERE p.status_id = s.id
+        UNION SELECT account_id, false FROM event_answers WHERE status_id = s.id
         UNION SELECT account_id, false FROM mentions WHERE status_id = s.id
         UNION SELECT quoted_account_id, false FROM quotes WHERE status_id = s.id
         UNION SELECT account_id, false FROM statuses WHERE id = s.reblog_of_id
@@ -70,8 +71,8 @@ export const selectReach = async (
 
 /**
  * The inboxes of servers that know the account: of those it follows and of its followers, of whom it mentioned,
- * answered, boosted, quoted, favourited, featured or voted for, of who did the same with it, and of the followers of
- * people here who passed its posts on.
+ * answered (also as an event), boosted, quoted, favourited, featured or voted for, of who did the same with it, and of
+ * the followers of people here who passed its posts on.
  */
 export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
@@ -101,6 +102,9 @@ export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]
         WHERE v.account_id = ${id}
       UNION SELECT v.account_id
         FROM own JOIN polls p ON p.status_id = own.id JOIN poll_votes v ON v.poll_id = p.id
+      UNION SELECT s.account_id
+        FROM event_answers r JOIN statuses s ON s.id = r.status_id WHERE r.account_id = ${id}
+      UNION SELECT r.account_id FROM own JOIN event_answers r ON r.status_id = own.id
       UNION SELECT i.account_id
         FROM collections c JOIN collection_items i ON i.collection_id = c.id WHERE c.account_id = ${id}
       UNION SELECT c.account_id

@@ -28,7 +28,7 @@ export type Incoming = {
 };
 
 /** What ends something counts for suspended people as well: it is not done again when the suspension is lifted. */
-const ENDS = new Set(["Delete", "Undo", "Reject"]);
+const ENDS = new Set(["Delete", "Undo", "Reject", "Leave"]);
 /** Whom only the own server suspended comes back by it. */
 const COMES_BACK = "Update";
 

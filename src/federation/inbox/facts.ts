@@ -34,6 +34,8 @@ export type Facts = {
   mayReply(actorId: string, status: StatusFacts): boolean;
   /** The stored activity of the actor with this address. */
   activityBy(actorId: string, uri: string): KnownActivity | undefined;
+  /** The answer to an event with this address, whoever gave it. */
+  answerBy(uri: string): KnownActivity | undefined;
   /** The account whose Follow (or request) of the account has this address. */
   followerBy(accountId: string, uri: string): string | undefined;
   /** The actor's reblog of a status, by the status's address. */
@@ -55,7 +57,7 @@ export type Lookups = {
   accounts: string[];
   statuses: string[];
   earlyDeletes: string[];
-  /** Of stored Follows, Likes and Blocks. */
+  /** Of stored Follows, Likes, Blocks and answers to events. */
   activities: string[];
   authorizations: string[];
   /** An actor and the status that its activity is about. */
@@ -195,6 +197,7 @@ export const lookUp = async (
     mayReply: (actorId, status) =>
       !restrictsReplies(status) || answering.has(`${actorId} ${status.id}`),
     activityBy: (actorId, uri) => activityOf.get(`${actorId} ${uri}`),
+    answerBy: (uri) => rows.activities.find((act) => act.kind === "answer" && act.uri === uri),
     followerBy: (accountId, uri) => followOf.get(`${accountId} ${uri}`)?.account_id,
     reblogBy: (actorId, statusUri) => reblogOf.get(`${actorId} ${statusUri}`)?.id,
     authorizedBy: (authorId, uri) =>

@@ -6,6 +6,7 @@ import { parseAnnounce } from "./kinds/announce.ts";
 import { parseAdd, parseRemove } from "./kinds/collections.ts";
 import { parseCreate, parseRelayedCreate } from "./kinds/create.ts";
 import { parseDelete } from "./kinds/delete.ts";
+import { parseEventAnswer, parseJoin, parseLeave, parseRejectedAnswer } from "./kinds/events.ts";
 import {
   isFeatureAnswer,
   parseFeatureAccept,
@@ -38,6 +39,7 @@ import type { Parse, Parsed } from "./decision.ts";
 const KINDS: Record<string, Parse> = {
   Accept: (incoming) =>
     parseRelayAnswer(incoming, "accepted") ??
+    parseEventAnswer(incoming, "yes") ??
     (isFeatureAnswer(incoming)
       ? parseFeatureAccept(incoming)
       : isQuoteAnswer(incoming)
@@ -54,20 +56,27 @@ const KINDS: Record<string, Parse> = {
   Flag: parseFlag,
   Follow: (incoming) => parseRelayFollow(incoming) ?? parseFollow(incoming),
   Forwarded: parseForwarded,
+  Join: parseJoin,
+  Leave: parseLeave,
   Like: parseLike,
   LikeRequest: parseLikeRequest,
   Move: parseMove,
   QuoteRequest: parseQuoteRequest,
   Reject: (incoming) =>
     parseRelayAnswer(incoming, "rejected") ??
-    (isFeatureAnswer(incoming)
-      ? parseFeatureReject(incoming)
-      : isQuoteAnswer(incoming)
-        ? parseQuoteReject(incoming)
-        : (parseInteractionReject(incoming) ?? parseReject(incoming))),
+    parseEventAnswer(incoming, "no") ??
+    parseRejectedAnswer(
+      incoming,
+      isFeatureAnswer(incoming)
+        ? parseFeatureReject(incoming)
+        : isQuoteAnswer(incoming)
+          ? parseQuoteReject(incoming)
+          : (parseInteractionReject(incoming) ?? parseReject(incoming)),
+    ),
   Relayed: parseRelayedCreate,
   Remove: parseRemove,
   ReplyRequest: parseReplyRequest,
+  TentativeAccept: (incoming) => parseEventAnswer(incoming, "maybe"),
   Undo: parseUndo,
   Update: parseUpdate,
 };

@@ -104,15 +104,15 @@ export const selectVisible = (db: Db, interactions: Interaction[]) => db<
   WHERE ${visibleTo(db, { kind: "actor", id: db`p.actor_id` })}
 `;
 
-/** A stored activity: who did what, to which account or status. */
+/** A stored activity: who did what, to which account or status; `answer`: to an event. */
 export type KnownActivity = {
-  kind: "follow" | "like" | "block";
+  kind: "follow" | "like" | "block" | "answer";
   uri: string;
   account_id: string;
   target_id: string;
 };
 
-/** The favourites, follows, requests and blocks with these addresses. Blocks: of `accountIds`. */
+/** The favourites, follows, requests, answers and blocks with these addresses. Blocks: of `accountIds`. */
 export const selectKnownActivities = (db: Db, uris: string[], accountIds: string[]) => db<
   KnownActivity[]
 >`
@@ -125,6 +125,8 @@ export const selectKnownActivities = (db: Db, uris: string[], accountIds: string
   UNION ALL
   SELECT 'like', r.uri, f.account_id, f.status_id
   FROM further_reactions r JOIN favourites f ON f.id = r.favourite_id WHERE r.uri = ANY(${uris})
+  UNION ALL
+  SELECT 'answer', uri, account_id, status_id FROM event_answers WHERE uri = ANY(${uris})
   UNION ALL
   SELECT 'block', uri, account_id, target_account_id FROM blocks
   WHERE account_id = ANY(${accountIds}::bigint[]) AND uri = ANY(${uris})

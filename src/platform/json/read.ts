@@ -22,6 +22,16 @@ export const textOf = (value: unknown): string | null => {
   return typeof first === "string" ? first : null;
 };
 
+/** The text of a member, or one of its map by language. */
+export const translated = (object: Json, member: string): string | null => {
+  const plain = textOf(object[member]);
+  if (plain !== null) return plain;
+  const map = object[`${member}Map`];
+  return isRecord(map)
+    ? (Object.values(map).find((text) => typeof text === "string") ?? null)
+    : null;
+};
+
 /** Whether it is true, also as a text. */
 export const isTrue = (value: unknown): boolean => {
   const first = firstOf(value);

@@ -2,6 +2,7 @@
 
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
+import { answerOfType } from "../../../domain/events/activitypub.ts";
 import { unblock } from "../../../domain/relationships/unblock.ts";
 import { unfollowFormer } from "../../../domain/relationships/former-follows.ts";
 import { unfollow } from "../../../domain/relationships/unfollow.ts";
@@ -12,6 +13,7 @@ import type { Facts } from "../facts.ts";
 import type { KnownActivity, KnownActor } from "../queries-facts.ts";
 import { NOTHING, apply, run } from "../decision.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
+import { eventUri, withdraw } from "./events.ts";
 import { parseReject } from "./follows.ts";
 
 const endRelation = (kind: "follow" | "block", actor: KnownActor, targetId: string): Decision => {
@@ -35,7 +37,9 @@ const undoById = ({ actor }: Incoming, uri: string, facts: Facts): Decision | nu
   const known: KnownActivity | undefined = facts.activityBy(actor.id, uri);
   if (!known) return null;
   const { kind, target_id: targetId } = known;
-  return kind === "like" ? apply(unlike(actor, targetId, uri)) : endRelation(kind, actor, targetId);
+  if (kind === "like") return apply(unlike(actor, targetId, uri));
+  if (kind === "answer") return run((app) => withdraw(app, actor, targetId, null));
+  return endRelation(kind, actor, targetId);
 };
 
 /** Of an old address of this server. */
@@ -59,6 +63,8 @@ const undoByContent = (incoming: Incoming, undone: Json, facts: Facts): Decision
   const status = facts.status(uri);
   if (status && (types.includes("Like") || types.includes("EmojiReact")))
     return apply(unlike(actor, status.id));
+  const answer = answerOfType(types);
+  if (status?.local && answer) return run((app) => withdraw(app, actor, status.id, answer));
   const reblogId = types.includes("Announce") ? facts.reblogBy(actor.id, uri ?? "") : undefined;
   return reblogId === undefined ? NOTHING : apply({ do: "remove", statusId: reblogId });
 };
@@ -91,8 +97,8 @@ export const parseUndo: Parse = (incoming): Parsed | null => {
   const { object } = incoming.body;
   const undone = isRecord(object) ? object : null;
   if (undone && !isByActor(incoming, undone)) return null;
-  // An Accept that is undone ends the follow, as a Reject does.
-  if (undone && typesOf(undone).includes("Accept")) {
+  // An Accept that is undone ends the follow, as a Reject does; one of an event is an answer.
+  if (undone && typesOf(undone).includes("Accept") && !eventUri(incoming, undone)) {
     const sent = isRecord(incoming.sent["object"]) ? incoming.sent["object"] : undone;
     return parseReject({ ...incoming, body: undone, sent });
   }

@@ -1,0 +1,154 @@
+// Answers to events of this server: Join and Leave (Mobilizon), and Accept, TentativeAccept and Reject of the event
+// (Friendica, Hubzilla); and the Reject of what people here answered to an event of the actor. Who may answer is judged
+// by the command that people here answer by. docs/decisions/0206-events-between-servers.md
+
+import { randomUUID } from "node:crypto";
+import type { App } from "../../../platform/app.ts";
+import { isRefusal } from "../../../platform/errors.ts";
+import { sameHost, typesOf } from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { asActor } from "../../../platform/viewer.ts";
+import { loadAccounts } from "../../../domain/accounts/load.ts";
+import { joinAnswer } from "../../../domain/events/activitypub.ts";
+import type { Join } from "../../../domain/events/activitypub.ts";
+import { changeAnswer } from "../../../domain/events/answer.ts";
+import { loadAnswers } from "../../../domain/events/load.ts";
+import type { Answer } from "../../../domain/events/tables.ts";
+import { answerEvent, withdrawAnswer } from "../../../domain/statuses/answer-event.ts";
+import { loadAsServer } from "../../../domain/statuses/load.ts";
+import type { StatusView } from "../../../domain/statuses/tables.ts";
+import { actorNameIn } from "../../actor-paths.ts";
+import { deliver, ownInboxOf } from "../../deliver.ts";
+import { activityUri, objectUri } from "../activity.ts";
+import type { Incoming } from "../activity.ts";
+import { allLookups } from "../facts.ts";
+import type { Facts } from "../facts.ts";
+import type { KnownActivity, KnownActor, StatusFacts } from "../queries-facts.ts";
+import { NOTHING, run } from "../decision.ts";
+import type { Parse, Parsed } from "../decision.ts";
+
+const STATUS_PATH = /^\/statuses\/\d{1,18}$/;
+
+/** The post of this server that an activity may answer as an event; null where it is about something else. */
+export const eventUri = ({ isLocalUri }: Pick<Incoming, "isLocalUri">, body: Json) => {
+  const uri = objectUri(body);
+  if (!uri || !isLocalUri(uri)) return null;
+  const types = typesOf(body["object"]);
+  if (types.length > 0 && !types.includes("Event")) return null;
+  const rest = actorNameIn(new URL(uri).pathname)?.rest ?? "";
+  return STATUS_PATH.test(rest) ? uri : null;
+};
+
+/** What the command refuses has no effect. */
+const isDone = async (command: Promise<unknown>): Promise<boolean> => {
+  try {
+    await command;
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return false;
+  }
+};
+
+type Judge = (status: StatusFacts, uri: string, target: string) => ReturnType<Parsed["judge"]>;
+
+/** About a post of ours that the actor may see, unless the actor undid it before it came. */
+const aboutEvent = (incoming: Incoming, judge: Judge): Parsed | null => {
+  const { actor, body } = incoming;
+  const target = eventUri(incoming, body);
+  if (!target || actor.suspended) return null;
+  const uri = activityUri(incoming);
+  return {
+    lookups: {
+      statuses: [target],
+      earlyDeletes: [uri],
+      interactions: [{ actorId: actor.id, statusUri: target }],
+    },
+    judge(facts: Facts) {
+      const status = facts.status(target);
+      if (!status?.local || status.reblog_of_id !== null) return NOTHING;
+      if (facts.wasDeletedEarly(actor.uri, uri) || !facts.maySee(actor.id, status)) return NOTHING;
+      return judge(status, uri, target);
+    },
+  };
+};
+
+/** Accept, TentativeAccept and Reject of an event; null for those of something else. */
+export const parseEventAnswer = (incoming: Incoming, answer: Answer): Parsed | null =>
+  incoming.body["result"] === undefined
+    ? aboutEvent(incoming, ({ id }, uri) =>
+        run((app) => isDone(answerEvent(app, asActor(incoming.actor.id), id, answer, uri))),
+      )
+    : null;
+
+/** Also to a Join that was answered before: that may not have arrived. Of what is no event nobody is told. */
+const answerJoin = async (app: App, actor: KnownActor, status: StatusFacts, join: Join) => {
+  const isTaken = await isDone(answerEvent(app, asActor(actor.id), status.id, "yes", join.id));
+  const [view] = await loadAsServer(app, [status.id]);
+  const joiner = (await loadAccounts(app, [actor.id])).get(actor.id);
+  if (!view?.event || !joiner) return;
+  const { account: author } = view;
+  const type = isTaken ? "Accept" : "Reject";
+  const id = `${author.uri}#${type.toLowerCase()}s/joins/${randomUUID()}`;
+  const activity = joinAnswer(type, { id, author: author.uri, join });
+  const inboxes = [ownInboxOf(joiner)];
+  await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
+};
+
+export const parseJoin: Parse = (incoming) => {
+  const { actor } = incoming;
+  return aboutEvent(incoming, (status, id, object) =>
+    run((app) => answerJoin(app, actor, status, { id, actor: actor.uri, object })),
+  );
+};
+
+/** `answer`: only if that is the actor's answer; null: whatever it is. */
+export const withdraw = async (
+  app: App,
+  actor: KnownActor,
+  statusId: string,
+  answer: Answer | null,
+): Promise<void> => {
+  const stored = (await loadAnswers(app.sql, actor.id, [statusId])).get(statusId);
+  if (!stored || (answer !== null && stored !== answer)) return;
+  await isDone(withdrawAnswer(app, asActor(actor.id), statusId));
+};
+
+export const parseLeave: Parse = (incoming) => {
+  const { actor, body } = incoming;
+  const target = eventUri(incoming, body);
+  if (!target) return null;
+  return {
+    lookups: { statuses: [target] },
+    judge(facts) {
+      const status = facts.status(target);
+      return status?.local ? run((app) => withdraw(app, actor, status.id, null)) : NOTHING;
+    },
+  };
+};
+
+/** The author; of an event of a group (Mobilizon) whoever its server lets decide. */
+const mayReject = (actor: KnownActor, { account, uri }: StatusView): boolean =>
+  actor.id === account.id || (account.actor_type === "Group" && sameHost(actor.uri, uri));
+
+const reject = async (app: App, actor: KnownActor, answer: KnownActivity): Promise<void> => {
+  const { account_id: accountId, target_id: statusId } = answer;
+  const [view] = await loadAsServer(app, [statusId]);
+  if (!view || view.local || !mayReject(actor, view)) return;
+  await isDone(changeAnswer(app, { statusId, accountId }, null, false));
+};
+
+/** A Reject of an answer by somebody here, named by its id or embedded; `otherwise`: of something else. */
+export const parseRejectedAnswer = (incoming: Incoming, otherwise: Parsed | null) => {
+  const uri = objectUri(incoming.body);
+  if (!uri || !incoming.isLocalUri(uri)) return otherwise;
+  const parsed: Parsed = {
+    lookups: allLookups([otherwise?.lookups ?? {}, { activities: [uri] }]),
+    judge(facts) {
+      const answer = facts.answerBy(uri);
+      if (!answer) return otherwise?.judge(facts) ?? NOTHING;
+      return run((app) => reject(app, incoming.actor, answer));
+    },
+  };
+  return parsed;
+};
