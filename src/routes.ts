@@ -60,6 +60,7 @@ import { accountTimelineRoutes } from "./domain/timelines/account-routes.ts";
 import { savedSearchRoutes } from "./domain/saved-searches/routes.ts";
 import { searchRoutes } from "./domain/search/routes.ts";
 import { statusActRoutes } from "./domain/statuses/act-routes.ts";
+import { eventRoutes } from "./domain/statuses/event-routes.ts";
 import { statusReadRoutes } from "./domain/statuses/read-routes.ts";
 import { statusRoutes } from "./domain/statuses/routes.ts";
 import { translationRoutes } from "./domain/translation/routes.ts";
@@ -92,6 +93,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   statusRoutes(server, app);
   statusReadRoutes(server, app);
   statusActRoutes(server, app);
+  eventRoutes(server, app);
   timelineRoutes(server, reading);
   reasonRoutes(server, app);
   filterRoutes(server, app);

@@ -13,6 +13,7 @@ import type { AccountView } from "../domain/accounts/tables.ts";
 import { asMember } from "../domain/people/pages/member.ts";
 import { wantsActivityJson } from "../federation/media-types.ts";
 import { embedRoutes } from "./embed-routes.ts";
+import { eventFileRoutes } from "./event-routes.ts";
 import { interactionRoutes } from "./interaction/routes.ts";
 import { NOBODY } from "../platform/viewer.ts";
 import { postOf } from "./post-of.ts";
@@ -89,6 +90,7 @@ const personRoutes = (server: Server, app: App, view: ShowView): void => {
     if (!isTagName(request.params.tag)) throw new NotFound();
     return view(request, reply);
   });
+  eventFileRoutes(server, app);
   server.get<{ Params: { name: string; id: string } }>("/@:name/:id", async (request, reply) => {
     if (!wantsActivityJson(request)) return view(request, reply);
     // The document is not shown to the session of a browser.

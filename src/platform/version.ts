@@ -20,7 +20,7 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 export const API_LEVEL = 10;
 
 /** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 13;
+export const OWN_API_LEVEL = 14;
 
 /** `configuration.rookery`: what this server adds, each by a name of its own, so that apps can look for it. */
 export const EXTENSIONS = {
@@ -52,6 +52,8 @@ export const EXTENSIONS = {
   threads: true,
   /** Posts that end. */
   expiring_posts: true,
+  /** Posts that are an event, which people answer. */
+  events: true,
   /** Accounts that boost what their members send them. */
   groups: true,
   /** Accounts of a person that are linked with each other. */

@@ -58,6 +58,8 @@ const NOT_ANSWERED: Record<string, string> = {
   "ScheduledStatus.params.local_only": "src/domain/statuses/local-posts.test.ts",
   "ScheduledStatus.params.thread": "src/domain/statuses/thread.test.ts",
   "ScheduledStatus.params.reblog_of_id": "src/domain/statuses/scheduled-boosts.test.ts",
+  "ScheduledStatus.params.event": "src/domain/events/events.test.ts",
+  "Status.event": "src/domain/events/events.test.ts",
   "Status.expires_at": "src/domain/statuses/expire.test.ts",
   "ScheduledStatus.params.circle": "src/domain/statuses/circle.test.ts",
   "ScheduledStatus.params.list_ids": "src/domain/statuses/circle.test.ts",

@@ -58,6 +58,11 @@ const GROUP_ROUTES: Record<string, OwnRoute> = {
   ),
 };
 
+const changedAnswer: OwnRoute = {
+  tag: "statuses",
+  responses: { "200": "Status", ...REFUSALS, "404": "Error", "422": "Error" },
+};
+
 export const OWN_ROUTES: Record<string, OwnRoute> = {
   // Of the contract, with the answer to `scheduled_at`.
   "POST /api/v1/statuses/{id}/reblog": {
@@ -74,6 +79,12 @@ export const OWN_ROUTES: Record<string, OwnRoute> = {
     responses: { "200": ["HomeReason"], ...REFUSALS, "404": "Error" },
   },
   ...GROUP_ROUTES,
+  "POST /api/v1/statuses/{id}/event/answer": changedAnswer,
+  "DELETE /api/v1/statuses/{id}/event/answer": changedAnswer,
+  "GET /api/v1/statuses/{id}/event/answers": {
+    tag: "statuses",
+    responses: { "200": ["Account"], ...REFUSALS, "404": "Error", "422": "Error" },
+  },
   "GET /api/v1/statuses/{id}/circle": {
     tag: "statuses",
     responses: { "200": "Circle", ...REFUSALS, "404": "Error" },

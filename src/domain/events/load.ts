@@ -1,7 +1,9 @@
 // Event rows → views: with the viewer's answer.
 
 import type { Db } from "../../platform/db/index.ts";
-import { selectAnswers } from "./queries.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { selectAnswerers, selectAnswers } from "./queries.ts";
+import type { Answerer } from "./queries.ts";
 import type { Answer } from "./tables.ts";
 
 /** Status id → the viewer's answer. */
@@ -16,3 +18,13 @@ export const loadAnswers = async (
   const rows = await selectAnswers(db, viewerId, statusIds);
   return new Map(rows.map(({ status_id, answer }) => [status_id, answer]));
 };
+
+export type { Answerer };
+
+/** A page of the accounts that answered so, the newest answer first. */
+export const loadAnswerers = async (
+  db: Db,
+  statusId: string,
+  answer: Answer,
+  page: Page,
+): Promise<Answerer[]> => [...(await selectAnswerers(db, statusId, answer, page))];

@@ -86,9 +86,12 @@ export const selectAnswers = (db: Db, accountId: string, statusIds: string[]) =>
     WHERE account_id = ${accountId} AND status_id = ANY(${statusIds}::bigint[])
   `;
 
-/** Accounts that answered so, the newest answer first; `page_id` pages the list. */
+/** An account; `page_id` pages the list. */
+export type Answerer = { id: string; page_id: string };
+
+/** Accounts that answered so, the newest answer first. */
 export const selectAnswerers = (db: Db, statusId: string, answer: Answer, page: Page) => db<
-  { id: string; page_id: string }[]
+  Answerer[]
 >`
   SELECT r.account_id AS id, r.id AS page_id
   FROM event_answers r JOIN accounts a ON a.id = r.account_id AND a.suspended_at IS NULL

@@ -46,6 +46,7 @@ const textsOf = (view: StatusView): string[] => [
   view.spoiler_text,
   textOf(view.content),
   ...(view.poll?.options ?? []),
+  ...(view.event ? [view.event.name, view.event.place ?? ""] : []),
   ...view.media.map((attachment) => attachment.description ?? ""),
   ...view.tags.map((tag) => tag.name),
 ];

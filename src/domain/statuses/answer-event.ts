@@ -2,10 +2,13 @@
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
+import type { Page } from "../../platform/db/paging.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import { changeAnswer, noEvent } from "../events/answer.ts";
+import { loadAnswerers } from "../events/load.ts";
+import type { Answerer } from "../events/load.ts";
 import type { Answer } from "../events/tables.ts";
-import { actTarget, afterAct, undoAct } from "./acts.ts";
+import { actTarget, afterAct, ownTarget, undoAct } from "./acts.ts";
 import { canSee } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 
@@ -29,6 +32,19 @@ export const answerEvent = async (
   const of = { statusId: view.id, accountId: viewer.id };
   await changeAnswer(app, of, { answer, uri }, isTold(view, viewer));
   return afterAct(app, viewer, view);
+};
+
+/** Accounts that answered so, for who wrote the event alone. */
+export const listAnswerers = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+  answer: Answer,
+  page: Page,
+): Promise<Answerer[]> => {
+  const view = await ownTarget(app, viewer, id);
+  if (!view.event) throw noEvent();
+  return loadAnswerers(app.sql, view.id, answer, page);
 };
 
 /** Also of an event that is hidden from the viewer by now. */

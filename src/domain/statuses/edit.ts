@@ -19,7 +19,7 @@ import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { MediaChange } from "../media/attach.ts";
 import type { NewRemoteMedia, UploadRow } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
-import { changesEvent } from "../events/rules.ts";
+import { changesEvent, checkEvent } from "../events/rules.ts";
 import { setEvents } from "../events/set.ts";
 import { changePoll, recountPoll } from "../polls/add.ts";
 import { changesPoll, checkPoll } from "../polls/rules.ts";
@@ -35,6 +35,7 @@ import { linkHashes, replaceLinks } from "./links.ts";
 import { getAsServer, getOwn, getVisible } from "./load.ts";
 import type { ParsedQuote } from "./parse-note.ts";
 import {
+  checkAlone,
   checkText,
   chooseContentType,
   chooseLanguage,
@@ -366,9 +367,10 @@ const changeOf = async (
     await maxCharacters(app, author),
     text,
     spoilerText,
-    view.quote !== null || uploads.ids.length > 0,
+    view.quote !== null || view.event !== null || Boolean(draft.event) || uploads.ids.length > 0,
   );
   checkCount(uploads.ids, Boolean(draft.poll));
+  checkAlone(draft, view.event !== null);
   const contentType = chooseContentType(draft, view.content_type);
   const rendered = await renderText(app, author.id, text, contentType);
   return {
@@ -384,6 +386,7 @@ const changeOf = async (
     media: null,
     uploads,
     poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
+    event: draft.event ? checkEvent(draft.event, app.clock.now()) : undefined,
     quotePolicy: draft.quote_approval_policy ?? undefined,
     replyPolicy: draft.reply_approval_policy ?? undefined,
     expiresAt: endOf(draft, app.clock.now()),

@@ -19,6 +19,8 @@ import type { ReplyPolicy } from "../accounts/policies.ts";
 import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
 import { checkCount, lockAttachable } from "../media/attach.ts";
+import { checkEvent } from "../events/rules.ts";
+import type { EventDraft } from "../events/rules.ts";
 import { checkPoll } from "../polls/rules.ts";
 import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
@@ -115,6 +117,7 @@ export type Draft = EndDraft & {
   allowed_mentions?: string[] | null | undefined;
   media_ids?: string[] | null | undefined;
   poll?: PollDraft | null | undefined;
+  event?: EventDraft | null | undefined;
   quoted_status_id?: string | null | undefined;
   quote_approval_policy?: QuotePolicy | null | undefined;
   reply_approval_policy?: ReplyPolicy | null | undefined;
@@ -133,7 +136,7 @@ const MAX_UNITS_PER_CHARACTER = 20;
 export const maxCharacters = async (app: App, { id }: Author): Promise<number> =>
   (await getAccount(app, id)).role?.max_characters ?? app.config.instance.maxCharacters;
 
-/** `mayBeBlank`: with a quote or with media, no text is needed. */
+/** `mayBeBlank`: with a quote, an event or media, no text is needed. */
 export const checkText = (max: number, text: string, spoiler: string, mayBeBlank = false): void => {
   if (!mayBeBlank && text.trim() === "" && spoiler.trim() === "") {
     throw new Unprocessable("Validation failed: Text can't be blank");
@@ -142,6 +145,15 @@ export const checkText = (max: number, text: string, spoiler: string, mayBeBlank
   if (tooLong || countCharacters(text, spoiler) > max) {
     throw new Unprocessable(`Validation failed: Text character limit of ${max} exceeded`);
   }
+};
+
+/** A post is an event or a poll. */
+export const checkAlone = (
+  { poll, event }: Pick<Draft, "poll" | "event">,
+  isEvent = false,
+): void => {
+  if (!poll || !(event || isEvent)) return;
+  throw new Unprocessable("Validation failed: A post cannot have both an event and a poll");
 };
 
 export const checkMarkdown = (text: string, type: ContentType | null): void => {
@@ -301,8 +313,10 @@ export const composeStatus = async (
   const spoiler = draft.status?.trim() ? spoilerText : "";
   const mediaIds = draft.media_ids ?? [];
   const max = await maxCharacters(app, author);
-  checkText(max, text, spoiler, Boolean(draft.quoted_status_id) || mediaIds.length > 0);
+  const saysMore = Boolean(draft.quoted_status_id) || Boolean(draft.event) || mediaIds.length > 0;
+  checkText(max, text, spoiler, saysMore);
   checkCount(mediaIds, Boolean(draft.poll));
+  checkAlone(draft);
   const { scheduledId, after } = extra;
   await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
   const parent = draft.in_reply_to_id
@@ -360,6 +374,7 @@ export const composeStatus = async (
     tags: rendered.tags,
     uploads: mediaIds.length > 0 ? { ids: mediaIds, scheduledId } : null,
     poll: draft.poll ? checkPoll(draft.poll, now) : null,
+    event: draft.event ? checkEvent(draft.event, now) : null,
     quote: quoted && newQuote(quoted),
     idempotencyKey: extra.idempotencyKey,
   };

@@ -12,6 +12,7 @@ import { filterResultEntity } from "../filters/present.ts";
 import { mediaEntity } from "../media/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
+import { eventEntity } from "../events/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../accounts/policies.ts";
 import type { WrittenFor } from "./circle.ts";
@@ -126,7 +127,11 @@ const reactionEntity = (reaction: CountedReaction, view: StatusView) => {
 export const ownPollEntity = (view: StatusView) =>
   pollEntity(view.poll!, view.viewer?.id === view.account_id, view.emojis);
 
-/** The members that are the same for every viewer, but for polls and reactions. */
+/** An addition: the event of a status that has one, as the status's viewer sees it. */
+const eventMember = ({ id, account, event }: StatusView, site: Site) =>
+  event && { event: eventEntity(event, `${site.origin}/@${acct(account)}/${id}/event.ics`) };
+
+/** The members that are the same for every viewer, but for polls, events and reactions. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
   ...addresses(view),
@@ -141,6 +146,7 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   application: application(view),
   card: card(view, site),
   poll: view.poll && ownPollEntity(view),
+  ...eventMember(view, site),
   // Not of Mastodon, which has it in announcements.
   ...(view.reactions.length > 0 && {
     reactions: view.reactions.map((reaction) => reactionEntity(reaction, view)),
@@ -220,11 +226,15 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
 
 /**
  * The JSON of the members before `account`, as bytes, made once and cached with the row. Not for who reacted to it,
- * nor with a poll: its members depend on the viewer and on the time; nor with an account in the card, nor where
- * moderators marked the author.
+ * nor with a poll or an event: their members depend on the viewer, or on the time; nor with an account in the card, nor
+ * where moderators marked the author.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
-  view.poll || view.card?.creator || view.account.sensitized_at !== null || reactionKey(view) !== ""
+  view.poll ||
+  view.event ||
+  view.card?.creator ||
+  view.account.sensitized_at !== null ||
+  reactionKey(view) !== ""
     ? makeBytes(view, site)
     : (view.row.derived.bytes ??= makeBytes(view, site));
 
@@ -321,6 +331,8 @@ export const statusJson = (view: SeenStatus, site: Site): Buffer =>
 const pollKey = ({ poll, viewer, account_id: authorId }: StatusView): string =>
   poll && viewer ? `${poll.ownVotes?.join() ?? "-"}${viewer.id === authorId ? "!" : ""}` : "";
 
+const eventKey = ({ event }: StatusView): string => event?.answer ?? "";
+
 /** Only the person whom the page names is told that it does. */
 const cardKey = ({ card: shown, viewer }: StatusView): string =>
   shown && viewer && missesAttribution(shown, viewer.id) ? viewer.id : "";
@@ -347,6 +359,7 @@ export const viewerKey = (view: StatusView): string =>
     replyKey(view.reblog ?? view),
     filterKey(view),
     pollKey(view),
+    eventKey(view),
     cardKey(view),
     quoteKey(view),
     reactionKey(view),
@@ -444,6 +457,7 @@ export const scheduledEntity = (
   params: {
     text: draft.status ?? "",
     poll: draft.poll ?? null,
+    ...(draft.event && { event: draft.event }),
     media_ids: draft.media_ids?.length ? draft.media_ids : null,
     sensitive: draft.sensitive ?? null,
     spoiler_text: draft.spoiler_text ?? null,

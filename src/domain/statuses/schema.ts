@@ -13,18 +13,27 @@ export const IdParams = Type.Object({ id: Type.String() });
 
 export const DeleteQuery = Type.Object({ delete_media: nullable(Type.Boolean()) });
 
-export const PageQuery = Type.Object({
+const PAGE = {
   max_id: Type.Optional(Type.Unknown()),
   since_id: Type.Optional(Type.Unknown()),
   min_id: Type.Optional(Type.Unknown()),
   limit: Type.Optional(Type.Unknown()),
-});
+};
+
+export const PageQuery = Type.Object(PAGE);
 
 const PollBody = Type.Object({
   options: nullable(Type.Array(Type.String(), { maxItems: 100 })),
   expires_in: nullable(Type.Integer()),
   multiple: nullable(Type.Boolean()),
   hide_totals: nullable(Type.Boolean()),
+});
+
+const EventBody = Type.Object({
+  name: nullable(Type.String()),
+  starts_at: nullable(Type.String()),
+  ends_at: nullable(Type.String()),
+  place: nullable(Type.String()),
 });
 
 const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.String()) };
@@ -41,6 +50,7 @@ const STATUS = {
   allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
   media_ids: nullable(Type.Array(Type.String())),
   poll: nullable(PollBody),
+  event: nullable(EventBody),
   quoted_status_id: nullable(Type.String()),
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
@@ -85,9 +95,14 @@ export const EditBody = Type.Object({
   media_ids: nullable(Type.Array(Type.String())),
   media_attributes: nullable(Type.Array(MediaAttributes, { maxItems: 20 })),
   poll: nullable(PollBody),
+  event: nullable(EventBody),
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
 });
+
+export const AnswerBody = Type.Object({ answer: nullable(Type.String()) });
+
+export const AnswersQuery = Type.Object({ ...PAGE, answer: Type.Optional(Type.Unknown()) });
 
 export const ReblogBody = Type.Object({
   visibility: Type.Optional(Type.Enum(["public", "unlisted", "private"])),

@@ -1,0 +1,56 @@
+// An event as a file for calendars. https://www.rfc-editor.org/rfc/rfc5545
+
+import { storedText } from "../platform/text/plain.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
+import { postUrl } from "./parts.ts";
+
+/** In UTC: `20260131T120000Z`. */
+const utc = (time: string | Date): string =>
+  new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
+
+/** Section 3.3.11. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\;,]/g, (character) => `\\${character}`).replaceAll(/\r\n|\r|\n/g, "\\n");
+
+const MAX_BYTES = 75;
+
+/** Section 3.1: lines of at most 75 bytes, the next ones begin with a space; no character is cut. */
+const folded = (line: string): string => {
+  const lines = [""];
+  let bytes = 0;
+  for (const character of line) {
+    const more = Buffer.byteLength(character);
+    if (bytes + more > MAX_BYTES) {
+      lines.push(" ");
+      bytes = 1;
+    }
+    lines[lines.length - 1] += character;
+    bytes += more;
+  }
+  return lines.join("\r\n");
+};
+
+type Event = NonNullable<SeenStatus["event"]>;
+
+/** What stands behind a warning stays on its page. */
+export const eventCalendar = (view: SeenStatus, event: Event): string => {
+  const text = view.spoiler_text || storedText(view.content);
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Rookery//EN",
+    "BEGIN:VEVENT",
+    `UID:${escaped(view.uri)}`,
+    `DTSTAMP:${utc(view.edited_at ?? view.created_at)}`,
+    `DTSTART:${utc(event.starts_at)}`,
+    ...(event.ends_at ? [`DTEND:${utc(event.ends_at)}`] : []),
+    `SUMMARY:${escaped(event.name)}`,
+    ...(event.place ? [`LOCATION:${escaped(event.place)}`] : []),
+    ...(text ? [`DESCRIPTION:${escaped(text)}`] : []),
+    `URL:${postUrl(view)}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ];
+  return lines.map(folded).join("\r\n");
+};
