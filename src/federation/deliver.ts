@@ -8,7 +8,7 @@ import type { Sendable } from "../domain/accounts/activitypub.ts";
 import { selectFollowerInboxes } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
 import { goneSince } from "./delivery/retention.ts";
-import { announceQueued } from "./delivery/wake.ts";
+import { announceQueued, claimerOf } from "./delivery/wake.ts";
 import { withFormerTwins } from "./former-twins.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
 import { withProofs } from "./prove.ts";
@@ -71,8 +71,11 @@ export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): P
     body: JSON.stringify(activity),
     inboxes: inboxes.map((inbox) => ({ host: hostOf(inbox), inbox })),
   }));
-  await insertDeliveries(db, activities, now, gone);
-  announceQueued(app, db);
+  const claimer = claimerOf(app);
+  const hosts = new Set(activities.flatMap(({ inboxes }) => inboxes.map(({ host }) => host)));
+  const claim = claimer?.claimFor(hosts.size) ?? null;
+  const claimed = await insertDeliveries(db, activities, { now, goneSince: gone, claim });
+  announceQueued(app, db, claimer, claimed);
 };
 
 /** Where activities for an account go: the shared inbox of its server, if it has one. */

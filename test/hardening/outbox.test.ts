@@ -59,9 +59,9 @@ const release = (): void => {
 };
 
 /** Inboxes on as many hosts. */
-const inboxesAt = (port: number): string[] =>
+const inboxesAt = (port: number, length = HOSTS): string[] =>
   Array.from(
-    { length: HOSTS },
+    { length },
     (_, n) => `http://127.2.${Math.floor(n / 200)}.${1 + (n % 200)}:${port}/inbox`,
   );
 
@@ -155,23 +155,30 @@ test("a host that asks for a pause gets one, and then all in order", async () =>
 });
 
 test("the hosts of a worker that died are taken over when its lease ends", async () => {
-  await t.app.sql.begin(async (tx) => {
-    await deliver(t.app, tx, [
-      {
-        accountId: alice.accountId,
-        activity: sendable({ id: 1 }),
-        inboxes: [`${peer.origin}/inbox`],
-      },
-    ]);
-    await tx`
-      UPDATE remote_hosts SET owner = ${randomUUID()}, due_at = now() + interval '2 seconds'`;
-  });
+  await t.app.sql`
+    INSERT INTO remote_hosts (host, owner, due_at)
+    VALUES (${peer.host}, ${randomUUID()}, now() + interval '2 seconds')`;
+  await send([`${peer.origin}/inbox`], 1);
   await send(["http://127.3.0.1:1/inbox"]);
   await t.runJobs();
   assert.deepEqual(received(), []);
   await arrives();
   await t.runJobs();
   assert.equal((await t.app.sql`SELECT 1 FROM deliveries WHERE host = ${peer.host}`).length, 0);
+});
+
+test("of more slow hosts than a worker may work on at once each gets its copy when others have ended", async () => {
+  const { port } = silent.address() as AddressInfo;
+  await send(inboxesAt(port, 700));
+  let answered = 0;
+  await eventually("requests to all", () => {
+    // Only while all places are taken: the hosts are slow before they answer.
+    if (unanswered.length >= 300 || answered >= 300) {
+      answered += unanswered.length;
+      release();
+    }
+    return answered === 700;
+  });
 });
 
 test("a worker that stops gives back the hosts that do not answer, with nothing lost", async () => {

@@ -28,8 +28,9 @@ test("a queue that was empty at first is not read from one end to the other", as
   await plans.empty("deliveries");
   assert.equal(await read(now), 0);
   const inboxes = hosts.map((host) => ({ host, inbox: `https://${host}/inbox` }));
+  const how = { now, goneSince: now, claim: null };
   for (let n = 0; n < 10; n++) {
-    await insertDeliveries(plans.sql, [{ accountId: null, body: "{}", inboxes }], now, now);
+    await insertDeliveries(plans.sql, [{ accountId: null, body: "{}", inboxes }], how);
   }
   const before = await plans.scanned("deliveries");
   assert.equal(await read(now), 200);

@@ -29,12 +29,15 @@ import {
   finishDeliveries,
   releaseHosts,
   renewClaims,
+  returnHosts,
   selectDeliveries,
   selectNextDue,
   settleHosts,
 } from "./queries-queue.ts";
-import type { HostRow, PutBack, Settled } from "./queries-queue.ts";
+import type { ClaimFor, HostRow, PutBack, Settled } from "./queries-queue.ts";
 import { oldestDelivery } from "./retention.ts";
+import { attachClaimer } from "./wake.ts";
+import type { Claimer } from "./wake.ts";
 
 /** Deliveries of a host that are read at a time; while there are more, it counts as a backlog. */
 const READ = 50;
@@ -59,12 +62,15 @@ const setRequests = figure("deliveries in flight");
 /** What becomes of a delivery, or of a host whose run has ended. */
 type Result = { done: string } | { back: PutBack } | { host: Settled };
 
-class Deliveries implements ClaimedWork<HostWork, Result> {
+class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   #app: App;
   #places = new Places();
   /** The hosts that are claimed, and whether they are slow. */
   #hosts = new Map<string, { isSlow: boolean }>();
+  /** Those that acts have claimed, and that are not read yet. */
+  #taken = new Map<string, HostRow>();
   #runs = new Set<HostRun>();
+  #lastUntil = 0;
   #isStopped = false;
   #aborting = new AbortController();
   #counts: DayCounts;
@@ -78,10 +84,26 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
 
   keyOf = ({ host }: HostWork): string => host.host;
 
-  async claim(): Promise<Claim<HostWork>> {
+  /** For hosts that are claimed with the act, as far as there is room for quick ones. */
+  claimFor(count: number): ClaimFor | null {
+    if (this.#isStopped || count > this.#room(false) - this.#taken.size) return null;
+    return { owner: this.#app.process.id, until: this.#until(this.#app.clock.now()) };
+  }
+
+  /** What comes when it has stopped is due when the claim ends. */
+  take(hosts: HostRow[]): void {
+    for (const host of hosts) this.#taken.set(host.host, host);
+  }
+
+  async claim(room: number): Promise<Claim<HostWork>> {
     const now = this.#app.clock.now();
-    const claimed = await Promise.all([this.#claimHosts(false, now), this.#claimHosts(true, now)]);
-    const items = await this.#read(claimed.flat(), now);
+    const quick = Math.min(room, this.#room(false)) - this.#taken.size;
+    const claimed = await Promise.all([
+      this.#claimHosts(false, quick, now),
+      this.#claimHosts(true, this.#room(true), now),
+    ]);
+    const hosts = await this.#admit(claimed.flat(), room, now);
+    const items = await this.#read(hosts, now);
     return { items, dueAt: await selectNextDue(this.#app.sql, now) };
   }
 
@@ -122,19 +144,29 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
   }
 
   async renew(hosts: string[]): Promise<void> {
-    const until = new Date(this.#app.clock.now().getTime() + LEASE_MS);
+    const until = this.#until(this.#app.clock.now());
     await renewClaims(this.#app.sql, this.#app.process.id, hosts, until);
   }
 
   release = (db: Db) => releaseHosts(db, this.#app.clock.now());
 
-  /** Waits for the requests in flight, a moment. */
-  close(): Promise<void> {
+  /** Waits for the requests in flight, a moment; what it has not read is due again. */
+  async close(): Promise<void> {
     this.#isStopped = true;
+    const taken = [...this.#taken.keys()];
+    this.#taken.clear();
     for (const run of this.#runs) run.stop();
     this.#places.close();
     setTimeout(() => this.#aborting.abort(), STOP_MS).unref();
-    return this.#counts.flush(true);
+    const { sql, clock, process } = this.#app;
+    if (taken.length > 0) await returnHosts(sql, process.id, taken, clock.now());
+    await this.#counts.flush(true);
+  }
+
+  /** When a claim ends: each later than those before, so that an act knows what it has claimed. */
+  #until(now: Date): Date {
+    this.#lastUntil = Math.max(this.#lastUntil + 1, now.getTime() + LEASE_MS);
+    return new Date(this.#lastUntil);
   }
 
   #count(kind: Attempted["kind"]): void {
@@ -153,16 +185,25 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
     return this.#room(false) <= 0 || this.#room(true) <= 0;
   }
 
-  async #claimHosts(slow: boolean, now: Date): Promise<HostRow[]> {
-    const limit = this.#room(slow);
+  async #claimHosts(slow: boolean, limit: number, now: Date): Promise<HostRow[]> {
     if (limit <= 0) return [];
-    const until = new Date(now.getTime() + LEASE_MS);
-    const claim = { owner: this.#app.process.id, slow, now, until, limit };
-    const claimed = await claimHosts(this.#app.sql, claim);
-    // Its own, whose claims it renewed too late, it is still working on.
-    const hosts = claimed.filter(({ host }) => !this.#hosts.has(host));
-    for (const { host } of hosts) this.#hosts.set(host, { isSlow: slow });
-    return hosts;
+    const claim = { owner: this.#app.process.id, slow, now, until: this.#until(now), limit };
+    return claimHosts(this.#app.sql, claim);
+  }
+
+  /**
+   * With those that acts have claimed, without what it is working on although it renewed the claims too late. What was
+   * claimed by acts in the meantime, and is too much, is due again.
+   */
+  async #admit(claimed: HostRow[], room: number, now: Date): Promise<HostRow[]> {
+    for (const host of claimed) this.#taken.set(host.host, host);
+    const hosts = [...this.#taken.values()].filter(({ host }) => !this.#hosts.has(host));
+    this.#taken.clear();
+    const admitted = hosts.slice(0, room);
+    for (const { host, slow } of admitted) this.#hosts.set(host, { isSlow: slow });
+    const others = hosts.slice(room).map(({ host }) => host);
+    if (others.length > 0) await returnHosts(this.#app.sql, this.#app.process.id, others, now);
+    return admitted;
   }
 
   /** Where they cannot be read they are due again when their claims end. */
@@ -200,8 +241,8 @@ class Deliveries implements ClaimedWork<HostWork, Result> {
   }
 }
 
-const deliveryQueue = (app: App, pace: QueuePace, lease: Lease) =>
-  new ClaimedQueue(app, new Deliveries(app), { name: "deliveries", limits: LIMITS, pace, lease });
+const deliveryQueue = (app: App, work: Deliveries, pace: QueuePace, lease: Lease) =>
+  new ClaimedQueue(app, work, { name: "deliveries", limits: LIMITS, pace, lease });
 
 /** Starts delivering what waits; `stop` waits a moment for the requests in flight. */
 export const startDeliveries = async (
@@ -209,14 +250,15 @@ export const startDeliveries = async (
   pace: QueuePace = PACE,
   lease: Lease = ALONE,
 ): Promise<QueueWorker> => {
-  const queue = deliveryQueue(app, pace, lease);
-  await queue.start();
+  const work = new Deliveries(app);
+  const queue = deliveryQueue(app, work, pace, lease);
+  await queue.start(() => attachClaimer(app, work));
   return queue;
 };
 
 /** Delivers all that is due and returns when it is answered: for tests and commands. */
 export const drainDeliveries = async (app: App): Promise<void> => {
-  const queue = deliveryQueue(app, AT_ONCE, ALONE);
+  const queue = deliveryQueue(app, new Deliveries(app), AT_ONCE, ALONE);
   await queue.drain();
   await queue.stop();
 };
