@@ -11,6 +11,8 @@ export type Options = {
   json: string | null;
   profile: boolean;
   growth: boolean;
+  /** The last step of `growth`; null: 2,000,000 at size 1. */
+  statuses: number | null;
   hostile: boolean;
   hot: boolean;
   /** A commit whose server is measured in turns with this one's; null: none. */
@@ -49,6 +51,7 @@ export const readOptions = (args: string[]): Options => {
       json: { type: "string" },
       profile: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
+      statuses: { type: "string" },
       hostile: { type: "boolean", default: false },
       hot: { type: "boolean", default: false },
       against: { type: "string" },
@@ -65,6 +68,7 @@ export const readOptions = (args: string[]): Options => {
     json: values.json ?? null,
     profile: values.profile,
     growth: values.growth,
+    statuses: values.statuses === undefined ? null : number(values.statuses, 0, "statuses"),
     hostile: values.hostile,
     hot: values.hot,
     against: values.against ?? null,

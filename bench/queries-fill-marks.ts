@@ -51,9 +51,53 @@ export const insertNotifications = (db: Db, w: Fill) => db`
     ) own ON true
 `;
 
+/**
+ * Favourites of the statuses `from` to `to`, half of them by people of other servers: one in two statuses on average, of
+ * which a third of all are on one in a thousand.
+ */
+export const insertLaterMarks = (db: Db, w: Fill, from: number, to: number) => db`
+  INSERT INTO favourites (id, account_id, status_id, created_at)
+  SELECT (8::bigint << 40) + n, who, s.id, s.created_at + interval '1 minute'
+  FROM (
+    SELECT n, CASE WHEN bench.dice(n, 51) < 0.5
+        THEN ${LOCAL(db, w, `bench.tail(${w.active}, bench.dice(n, 52))`)}
+        ELSE ${REMOTE(db, w, `bench.tail(${w.remote}, bench.dice(n, 52))`)} END AS who,
+      ${from}::bigint + floor((${to}::bigint - ${from}::bigint) * bench.dice(n, 53))::bigint AS target
+    FROM generate_series(${from}::bigint / 2 + 1, ${to}::bigint / 2) AS n
+  ) picks CROSS JOIN LATERAL (
+    SELECT CASE WHEN bench.dice(n, 54) < 0.3 THEN greatest(${from}::bigint, target / 1000 * 1000) ELSE target END AS number
+  ) AS t
+  JOIN statuses s ON s.id = ${statusId(db, w, "number")} AND s.reblog_of_id IS NULL
+  ON CONFLICT DO NOTHING
+`;
+
+/** Of the favourites and mentions of local people by the statuses `from` to `to`. */
+export const insertLaterNotifications = async (db: Db, w: Fill, from: number, to: number) => {
+  const range = db`
+    s.id BETWEEN ${statusId(db, w, `${from}::bigint`)} AND ${statusId(db, w, `${to}::bigint`)}
+  `;
+  await db`
+    INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at)
+    SELECT s.id + 1 + (m.account_id >> 16) % 20000, m.account_id, s.account_id, 'mention', s.id, s.created_at
+    FROM statuses s JOIN mentions m ON m.status_id = s.id JOIN users u ON u.account_id = m.account_id
+    WHERE ${range} AND m.account_id <> s.account_id ON CONFLICT DO NOTHING
+  `;
+  await db`
+    INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at, group_key)
+    SELECT s.id + (60000::bigint << 16) + 20001 + f.id % 40000, s.account_id, f.account_id, 'favourite', s.id, f.created_at,
+      concat_ws('-', 'favourite', s.id, (s.id >> 16) / 43200000 * 12)
+    FROM favourites f JOIN statuses s ON s.id = f.status_id
+    WHERE f.id BETWEEN (8::bigint << 40) + ${from}::bigint / 2 + 1 AND (8::bigint << 40) + ${to}::bigint / 2
+      AND s.local AND f.account_id <> s.account_id ON CONFLICT DO NOTHING
+  `;
+};
+
 /** What triggers do, which are off while the world is filled. */
-export const insertNotificationGroups = (db: Db) => db`
+export const insertNotificationGroups = async (db: Db): Promise<void> => {
+  await db`TRUNCATE notification_groups`;
+  await db`
   INSERT INTO notification_groups (account_id, group_key, type, status_id, latest_id, count)
   SELECT account_id, group_key, min(type), min(status_id), max(id), count(*)
   FROM notifications WHERE group_key IS NOT NULL GROUP BY account_id, group_key
-`;
+  `;
+};

@@ -75,7 +75,7 @@ const insertLocals = (db: Db, w: Fill) => db`
     (${w.publicKeys}::text[])[1 + n % 3],
     bench.time_at(ms), bench.time_at(ms)
   FROM generate_series(1, ${w.locals}::int) AS n,
-    LATERAL (SELECT ${w.origin} || '/users/u' || n AS uri, ${w.accountsFrom}::bigint + n * 60000 AS ms) me
+    LATERAL (SELECT ${w.origin} || '/users/u' || n AS uri, ${w.accountsFrom}::bigint + n::bigint * 60000 AS ms) me
 `;
 
 const insertKeys = (db: Db, w: Fill) => db`
@@ -116,7 +116,7 @@ const insertRemotes = (db: Db, w: Fill) => db`
     bench.time_at(ms), bench.time_at(ms)
   FROM generate_series(1, ${w.remote}::int) AS n,
     LATERAL (SELECT
-      ${w.accountsFrom}::bigint + n * 60000 AS ms,
+      ${w.accountsFrom}::bigint + n::bigint * 60000 AS ms,
       CASE WHEN n <= ${w.signers} THEN
         '127.1.' || ((n - 1) % ${w.hosts}::int) / 200 || '.' || 1 + ((n - 1) % ${w.hosts}::int) % 200
           || ':' || ${w.receiverPort}::int
@@ -145,9 +145,9 @@ export const insertAccounts = async (db: Db, w: Fill): Promise<void> => {
 };
 
 export const LOCAL = (db: Db, w: Fill, n: string) =>
-  db`bench.id_at(${w.accountsFrom}::bigint + ${db.unsafe(n)} * 60000, 0)`;
+  db`bench.id_at(${w.accountsFrom}::bigint + (${db.unsafe(n)})::bigint * 60000, 0)`;
 export const REMOTE = (db: Db, w: Fill, n: string) =>
-  db`bench.id_at(${w.accountsFrom}::bigint + ${db.unsafe(n)} * 60000, 1)`;
+  db`bench.id_at(${w.accountsFrom}::bigint + (${db.unsafe(n)})::bigint * 60000, 1)`;
 
 /**
  * Viewers follow 500 accounts, other active people 5 to 200 with a long tail, the rest three; seven in ten

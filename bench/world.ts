@@ -4,7 +4,10 @@
 import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { TEST_KEYS } from "../test/keys.ts";
+import { withoutIndexes } from "./queries-fill-indexes.ts";
 import {
+  insertLaterMarks,
+  insertLaterNotifications,
   insertMarks,
   insertNotificationGroups,
   insertNotifications,
@@ -98,8 +101,8 @@ export const allHosts = (world: World): number => world.hosts * (1 + NEWS.length
 const ACCOUNTS_FROM = Date.UTC(2024, 0);
 const STATUSES_FROM = Date.UTC(2025, 0);
 const THREADS_FROM = Date.UTC(2024, 11);
-/** The time between two statuses: 2,000,000 of them end within 2025. */
-const STATUS_STEP_MS = 13_000;
+/** The time between two statuses: 10,000,000 of them end in August 2026. */
+const STATUS_STEP_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 const idAt = (ms: number, low: number): string => String((BigInt(ms) << 16n) | BigInt(low));
@@ -178,14 +181,25 @@ export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
   return (performance.now() - began) / 1000;
 };
 
+/** So many statuses are added at a time: what sorts and joins them stays small. */
+const SLICE = 500_000;
+
 /** Adds statuses to a filled world: those after `before` up to `world.statuses`. */
 export const growWorld = async (sql: Sql, world: World, before: number): Promise<void> => {
   const connection = await sql.reserve();
   try {
     const values = fillValues(world);
     await queries.prepare(connection);
-    await queries.insertStatuses(connection, values, before + 1, world.statuses);
-    await queries.insertParts(connection, values, before + 1, world.statuses);
+    await withoutIndexes(connection, async () => {
+      for (let from = before + 1; from <= world.statuses; from += SLICE) {
+        const to = Math.min(world.statuses, from + SLICE - 1);
+        await queries.insertStatuses(connection, values, from, to);
+        await queries.insertParts(connection, values, from, to);
+        await insertLaterMarks(connection, values, from, to);
+        await insertLaterNotifications(connection, values, from, to);
+      }
+    });
+    await insertNotificationGroups(connection);
     await queries.finish(connection);
   } finally {
     connection.release();
