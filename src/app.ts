@@ -44,7 +44,7 @@ import { createCacheSync } from "./platform/redis/cache-sync.ts";
 import { connectRedis } from "./platform/redis/connection.ts";
 import type { Connection } from "./platform/redis/connection.ts";
 import { createRemote } from "./federation/resolve.ts";
-import { CACHE_SHARES } from "./cache-shares.ts";
+import { CACHE_SHARES, POOLED_CACHES } from "./cache-shares.ts";
 import { VERSION } from "./platform/version.ts";
 
 type AppOptions = {
@@ -83,7 +83,7 @@ const outboundClient = (config: FullConfig, caches: Caches): GuardedFetch => {
 
 /** The ports that hold what can be made again: in memory, within their share of it, or in Valkey. */
 const makeStores = (config: FullConfig, log: Logger, redis: Connection | null) => {
-  const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
+  const caches = createCaches(config.caches.megabytes, CACHE_SHARES, POOLED_CACHES);
   const feeds = memoryFeeds(caches.budget("feeds"));
   const kv = memoryKv(caches.budget("key-value"));
   const counters = memoryCounters(caches.budget);

@@ -1,5 +1,5 @@
 // How the memory for caches (CACHE_MB) is shared out: hundredths by name, 100 in all. A cache that is not
-// named here cannot be made.
+// named here cannot be made. Some may have more, as long as others leave it (docs/decisions/0212-caches-that-lend.md).
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
@@ -45,3 +45,25 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "fetch budgets": 0.5,
   "host names": 0.5,
 };
+
+/**
+ * What pages are made of: each of these may have what the others of them leave of their shares, and gives it back when
+ * they need it. Those that strangers fill have their share alone.
+ */
+export const POOLED_CACHES: ReadonlySet<string> = new Set([
+  "statuses",
+  "accounts",
+  "viewer marks",
+  "relations",
+  "people",
+  "numbers of statuses",
+  "numbers of accounts",
+  "unwanted",
+  "notifications",
+  "notification groups",
+  "account pages",
+  "public pages",
+  "tag pages",
+  "threads",
+  "drawn pages",
+]);

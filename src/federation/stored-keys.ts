@@ -33,7 +33,7 @@ class Keys extends BoundedCache<KeyRow> {
 }
 
 const keysOf = perApp("stored keys", (app) => {
-  const keys = new Keys(app.caches.budget("stored keys"), sizeOf);
+  const keys = new Keys(app.caches.room("stored keys"), sizeOf);
   onInvalidate(app.sql, (changed) => keys.invalidate(changed));
   return keys;
 });

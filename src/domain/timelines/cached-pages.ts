@@ -25,7 +25,7 @@ class Pages extends BoundedCache<string[]> {
 
 const pagesOf = (name: string, concerns: (key: CacheKey) => boolean) =>
   perApp(name, (app) => {
-    const pages = new Pages(app.caches.budget(name), sizeOf);
+    const pages = new Pages(app.caches.room(name), sizeOf);
     onInvalidate(app.sql, (keys) => {
       for (const key of keys) if (concerns(key)) return pages.invalidate();
     });

@@ -66,10 +66,11 @@ export const readerOf = (app: App, id: string): Reader => {
   const known = cache.get(id);
   if (known) return known;
   const reader = makeReader(id);
-  const { overflows } = cache;
+  const { evictions } = cache;
   cache.set(reader.id, reader);
-  // Readers that were evicted, and are no longer counted, would stay in memory with the lists.
-  if (cache.overflows > overflows) {
+  // Readers that were evicted, and are no longer counted, would stay in memory with the lists: all begins anew.
+  if (cache.evictions > evictions) {
+    cache.clear();
     audiences.clear(app);
     tagAudiences.clear(app);
   }

@@ -56,7 +56,7 @@ export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
   const { name, kinds, entry, entryBytes, maxEntries, lasts = () => true, implied } = definition;
   const cacheOf = perApp(name, (app) => {
     const cache = new BoundedCache<Owned<K, V>>(
-      app.caches.budget(name),
+      app.caches.room(name),
       ({ values }) => entryBytes * (1 + values.size),
     );
     onInvalidateKinds(app.sql, kinds, (owner) => cache.delete(owner));

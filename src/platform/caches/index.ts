@@ -4,6 +4,8 @@
 
 import { baseApp } from "../app.ts";
 import type { App } from "../app.ts";
+import type { Room } from "./bounded.ts";
+import { Pool } from "./pool.ts";
 
 export type InMemory = {
   /** The number of entries; of a queue or a single-flight, of what waits or runs. */
@@ -22,7 +24,7 @@ export type Figures = {
   name: string;
   entries: number;
   bytes: number;
-  /** 0: not bounded in bytes. */
+  /** Its share, beyond which one of a pool may have what the others leave; 0: not bounded in bytes. */
   maxBytes: number;
   hits: number;
   misses: number;
@@ -35,8 +37,12 @@ const AGE_MS = 30_000;
 
 export type Caches = ReturnType<typeof createCaches>;
 
-/** `shares`: percentages of the memory by name. A cache without a share is refused. */
-export const createCaches = (megabytes: number, shares: Readonly<Record<string, number>>) => {
+/** `shares`: percentages of the memory by name. A cache without a share is refused. `pooled`: those that lend to each other. */
+export const createCaches = (
+  megabytes: number,
+  shares: Readonly<Record<string, number>>,
+  pooled: ReadonlySet<string> = new Set(),
+) => {
   const caches = new Map<Definition<never>, InMemory>();
   const byName = new Map<string, InMemory>();
   const age = () => {
@@ -48,6 +54,7 @@ export const createCaches = (megabytes: number, shares: Readonly<Record<string, 
     if (share === undefined) throw new Error(`The cache "${name}" has no share of the memory`);
     return Math.floor((share * megabytes * 1024 * 1024) / 100);
   };
+  const pool = new Pool([...pooled].reduce((sum, name) => sum + budget(name), 0));
   const register = <T extends InMemory>(name: string, cache: T): T => {
     if (byName.has(name)) throw new Error(`Two things in memory are called "${name}"`);
     byName.set(name, cache);
@@ -56,6 +63,10 @@ export const createCaches = (megabytes: number, shares: Readonly<Record<string, 
   return {
     /** The maximum size in bytes of the cache with this name. */
     budget,
+    room: (name: string): Room => ({
+      share: budget(name),
+      pool: pooled.has(name) ? pool : null,
+    }),
     register,
     /** The instance of this App, created at the first call. */
     use<T extends InMemory>(definition: Definition<T>, app: App): T {

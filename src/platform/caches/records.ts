@@ -69,7 +69,7 @@ class RecordCache<T extends object> extends BoundedCache<T> {
 
 const make = <T extends object>(app: App, definition: RecordsDefinition<T>): RecordCache<T> => {
   const { name, kind, everything, size, maxBytes } = definition;
-  const cache = new RecordCache<T>(app.caches.budget(name), size, maxBytes);
+  const cache = new RecordCache<T>(app.caches.room(name), size, maxBytes);
   onInvalidateKinds(app.sql, [kind].flat(), (id) => cache.invalidate(id));
   if (everything !== undefined) onInvalidateKinds(app.sql, [everything], () => cache.clear());
   return cache;

@@ -72,7 +72,7 @@ export const createNames = (settings: NamesSettings): Names => {
   const resolver = new Resolver(settings.tries ?? TRIES);
   if (settings.servers) resolver.setServers(settings.servers);
   const hosts = hostsOf(settings.hostsFile ?? "/etc/hosts");
-  const known = new BoundedCache<Answer>(settings.maxBytes, bytesOf);
+  const known = new BoundedCache<Answer>({ share: settings.maxBytes, pool: null }, bytesOf);
   const asking = new Map<string, Promise<Answer>>();
 
   const four = (name: string) => resolver.resolve4(name, { ttl: true });
