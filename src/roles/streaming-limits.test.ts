@@ -8,6 +8,7 @@ import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
 import { authenticator } from "../domain/oauth/authenticate.ts";
+import { loadAudience } from "../domain/streaming/audience.ts";
 import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 
@@ -44,6 +45,35 @@ test("revoking through the API closes the stream", async () => {
   assert.equal(answer.status, 200, answer.text);
   await world.server.runJobs();
   assert.equal(await client.closed(), 1008);
+});
+
+test("those who come back at the same moment are looked up together", async () => {
+  const { server, alice, bob } = world;
+  const { app } = server;
+  const tokens = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => server.token([alice, bob][n % 2]!.userId, ["read"])),
+  );
+  const hub = createHub(app, authenticator(app), LIMITS);
+  const identified = await server.countQueries(
+    () => Promise.all([...tokens, "unknown"].map((token) => hub.identify(token).catch(() => null))),
+    { warm: true },
+  );
+  const listeners = identified.result.map((listening) => listening?.viewer.username ?? null);
+  assert.deepEqual(listeners.slice(0, 2), [alice.username, bob.username]);
+  assert.equal(listeners.at(-1), null);
+  // And one that notes that they are active.
+  assert.ok(identified.queries <= 2, `${identified.queries} for 61 tokens`);
+  const read = await server.countQueries(
+    () => Promise.all([bob, alice, bob].map(({ accountId }) => loadAudience(app, accountId))),
+    { warm: true },
+  );
+  assert.deepEqual(
+    read.result.map(({ accountId }) => accountId),
+    [bob.accountId, alice.accountId, bob.accountId],
+  );
+  // And a setting.
+  assert.ok(read.queries <= 3, `${read.queries} for three listeners`);
+  await hub.stop();
 });
 
 test("a message over 8 KB closes the socket; a hundred streams are the maximum", async () => {

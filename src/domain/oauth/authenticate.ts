@@ -2,12 +2,14 @@
 // count.
 
 import type { App } from "../../platform/app.ts";
+import { createBatcher } from "../../platform/batcher.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 import { clientApp } from "./client-app.ts";
 import { CLIENT_SCOPES } from "./scopes.ts";
 import { cachedCredentials, readCredentials, tokenKey } from "./credential-cache.ts";
 import { selectCredentials, selectViewer, touchActive } from "./queries.ts";
-import type { ViewerRow } from "./queries.ts";
+import type { CredentialsRow, ViewerRow } from "./queries.ts";
 
 const standing = (row: ViewerRow) => {
   if (row.suspended) return "suspended" as const;
@@ -41,26 +43,57 @@ const viewerOf = (row: ViewerRow): Credentials["viewer"] =>
         isShared: row.is_shared,
       };
 
-const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
-  const row = await selectCredentials(app.sql, hash);
-  if (!row) return null;
-  return {
-    tokenId: row.token_id,
-    sessionId: row.session_id,
-    appId: row.app_id,
-    scopes: row.scopes,
-    revoked: row.revoked,
-    expiresAt: row.expires_at,
-    viewer: viewerOf(row),
-  };
-};
+const credentialsOf = (row: CredentialsRow): Credentials => ({
+  tokenId: row.token_id,
+  sessionId: row.session_id,
+  appId: row.app_id,
+  scopes: row.scopes,
+  revoked: row.revoked,
+  expiresAt: row.expires_at,
+  viewer: viewerOf(row),
+});
+
+/** Of what waits: more than the apps of a process that all connect again at once. */
+const MAX_WAITING = 20_000;
+
+/** After a start all apps come with their tokens at the same time: those that wait share a statement. */
+const readingOf = perApp("tokens being looked up", (app) =>
+  createBatcher<string, Credentials | null>({
+    async run(keys) {
+      const rows = await selectCredentials(app.sql, [...new Set(keys)]);
+      const byKey = new Map(rows.map((row) => [row.key, row]));
+      return keys.map((key) => {
+        const row = byKey.get(key);
+        return row ? credentialsOf(row) : null;
+      });
+    },
+    gatherMs: 0,
+    maxBatch: 100,
+    maxWaiting: MAX_WAITING,
+  }),
+);
 
 /** One write an hour for each person is exact enough for figures of 30 days. */
 const TOUCH_SECONDS = 3600;
 
+/** Nobody waits for it. */
+const TOUCH_GATHER_MS = 50;
+
+const touchingOf = perApp("people being noted as active", (app) =>
+  createBatcher<string, void>({
+    async run(userIds) {
+      await touchActive(app.sql, userIds, app.clock.now());
+      return [];
+    },
+    gatherMs: TOUCH_GATHER_MS,
+    maxBatch: 500,
+    maxWaiting: MAX_WAITING,
+  }),
+);
+
 const touch = async (app: App, userId: string): Promise<void> => {
   if (!(await app.kv.add(`active:${userId}`, "1", TOUCH_SECONDS))) return;
-  await touchActive(app.sql, userId, app.clock.now());
+  await touchingOf(app).add(userId);
 };
 
 /** Credentials whose activity was recorded; cached credentials live a minute (credential-cache.ts). */
@@ -84,7 +117,7 @@ const withActivity = (app: App, credentials: Credentials | null): Credentials | 
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
-  withActivity(app, await readCredentials(app, key, () => read(app, Buffer.from(key, "base64"))));
+  withActivity(app, await readCredentials(app, key, () => readingOf(app).add(key)));
 
 /**
  * What a page does in the name of somebody who is signed in to it: as with a token of the web client, without

@@ -6,7 +6,9 @@ import { invalidate } from "../../platform/db/commits.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
 
-type CredentialsRow = {
+export type CredentialsRow = {
+  /** The digest of the token, as base64. */
+  key: string;
   token_id: string;
   session_id: string | null;
   app_id: string | null;
@@ -50,7 +52,7 @@ const byWhom = (db: Db) => db`
 
 export type ViewerRow = Omit<
   CredentialsRow,
-  "token_id" | "session_id" | "app_id" | "scopes" | "revoked" | "expires_at"
+  "key" | "token_id" | "session_id" | "app_id" | "scopes" | "revoked" | "expires_at"
 >;
 
 /** What a token of this person would stand for, without one. `accessId`: by what somebody else uses the account. */
@@ -67,34 +69,37 @@ export const selectViewer = async (db: Db, userId: string, accessId: string | nu
   return row ?? null;
 };
 
-export const selectCredentials = async (db: Db, hash: Buffer) => {
-  const [row] = await db<CredentialsRow[]>`
-    SELECT
-      t.id AS token_id, t.session_id, t.app_id, t.scopes, t.revoked_at IS NOT NULL AS revoked, t.expires_at,
-      ${viewerColumns(db)}
-    FROM oauth_tokens t
-    LEFT JOIN users u ON u.id = t.user_id
-    LEFT JOIN accounts a ON a.id = u.account_id
-    LEFT JOIN roles r ON r.id = u.role_id
-    LEFT JOIN account_access x ON x.id = t.access_id
-    ${byWhom(db)}
-    WHERE t.token_hash = ${hash}
-  `;
-  return row ?? null;
-};
+/** Of the tokens with these digests (base64), as far as there are any. */
+export const selectCredentials = (db: Db, keys: string[]) => db<CredentialsRow[]>`
+  SELECT
+    k.key, t.id AS token_id, t.session_id, t.app_id, t.scopes, t.revoked_at IS NOT NULL AS revoked, t.expires_at,
+    ${viewerColumns(db)}
+  FROM unnest(${keys}::text[]) AS k (key)
+  JOIN oauth_tokens t ON t.token_hash = decode(k.key, 'base64')
+  LEFT JOIN users u ON u.id = t.user_id
+  LEFT JOIN accounts a ON a.id = u.account_id
+  LEFT JOIN roles r ON r.id = u.role_id
+  LEFT JOIN account_access x ON x.id = t.access_id
+  ${byWhom(db)}
+`;
 
-/** Records the moment and the week, and counts the first time of a day among the figures of that day. */
-export const touchActive = (db: Db, userId: string, at: Date) => db`
+/**
+ * Records the moment and the week of these people, and counts those whose first time of a day it is among the figures of
+ * that day: one row, for which each would wait for the others.
+ */
+export const touchActive = (db: Db, userIds: string[], at: Date) => db`
   WITH before AS (
-    SELECT id, last_active_at AS was FROM users WHERE id = ${userId} FOR NO KEY UPDATE
+    SELECT id, last_active_at AS was FROM users WHERE id = ANY(${userIds}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE
   ), moment AS (
     UPDATE users u SET last_active_at = ${at} FROM before WHERE u.id = before.id
     RETURNING u.id, before.was
   ), counted AS (
     INSERT INTO daily_figures AS f (key, day, value)
-    SELECT 'active_users', (${at}::timestamptz AT TIME ZONE 'UTC')::date, 1 FROM moment
+    SELECT 'active_users', (${at}::timestamptz AT TIME ZONE 'UTC')::date, count(*) FROM moment
     WHERE was IS NULL OR (was AT TIME ZONE 'UTC')::date < (${at}::timestamptz AT TIME ZONE 'UTC')::date
-    ON CONFLICT (key, day) DO UPDATE SET value = f.value + 1
+    HAVING count(*) > 0
+    ON CONFLICT (key, day) DO UPDATE SET value = f.value + excluded.value
   )
   INSERT INTO user_weeks (user_id, week)
   SELECT id, date_trunc('week', ${at}::timestamptz) FROM moment

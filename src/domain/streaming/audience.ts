@@ -2,13 +2,16 @@
 // as belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
 
 import type { App } from "../../platform/app.ts";
+import { createBatcher } from "../../platform/batcher.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import { matchOne } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { filterResultEntity } from "../filters/present.ts";
-import { cachedUnwanted } from "../statuses/cache.ts";
+import { cachedUnwantedOf } from "../statuses/cache.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
-import { selectChoices, selectHidden } from "./queries.ts";
+import { selectListeners } from "./queries.ts";
+import type { ListenerRow } from "./queries.ts";
 
 export type Audience = {
   /** Hidden account → until when, in milliseconds. */
@@ -21,22 +24,46 @@ export type Audience = {
   accountId: string;
 };
 
-/** At most five queries. */
-export const loadAudience = async (app: App, accountId: string): Promise<Audience> => {
-  const [rows, choices, { domains, filters }] = await Promise.all([
-    selectHidden(app.sql, accountId, app.clock.now()),
-    selectChoices(app.sql, accountId),
-    // Also in memory when statuses are made for this listener (statuses/load-for-viewers.ts).
-    cachedUnwanted(app, accountId),
-  ]);
-  const hidden = new Map<string, number>();
-  for (const { id, until } of rows) {
-    const end = until?.getTime() ?? Number.POSITIVE_INFINITY;
-    hidden.set(id, Math.max(end, hidden.get(id) ?? 0));
-  }
-  const languages = choices && (await languagesOfPerson(app, choices));
-  return { hidden, domains, languages, filters, accountId };
+const hiddenBy = ({ hidden, until }: ListenerRow): Map<string, number> => {
+  const ends = new Map((until ?? []).map(({ id, at }) => [id, at]));
+  for (const id of hidden?.split(",") ?? []) ends.set(id, Number.POSITIVE_INFINITY);
+  return ends;
 };
+
+/** Of many listeners at once: two queries, and another where some have filters. */
+const readAudiences = async (app: App, accountIds: string[]): Promise<Map<string, Audience>> => {
+  const [rows, unwanted] = await Promise.all([
+    selectListeners(app.sql, accountIds, app.clock.now()),
+    // Also in memory when statuses are made for these listeners (statuses/load-for-viewers.ts).
+    cachedUnwantedOf(app, accountIds),
+  ]);
+  const audiences = new Map<string, Audience>();
+  for (const row of rows) {
+    const { id, locale, settings } = row;
+    const { domains, filters } = unwanted.get(id)!;
+    const languages =
+      locale === null ? null : await languagesOfPerson(app, { locale, settings: settings ?? {} });
+    const hidden = hiddenBy(row);
+    audiences.set(id, { hidden, domains, languages, filters, accountId: id });
+  }
+  return audiences;
+};
+
+/** After a start all listeners come at the same time: those who wait share the queries. */
+const readingOf = perApp("listeners being read", (app) =>
+  createBatcher<string, Audience>({
+    async run(accountIds) {
+      const audiences = await readAudiences(app, [...new Set(accountIds)]);
+      return accountIds.map((id) => audiences.get(id)!);
+    },
+    gatherMs: 0,
+    maxBatch: 100,
+    maxWaiting: 20_000,
+  }),
+);
+
+export const loadAudience = (app: App, accountId: string): Promise<Audience> =>
+  readingOf(app).add(accountId);
 
 /** Whether the status is shown on a stream of this audience at `now`; ended mutes hide nothing. */
 export const isWanted = (
