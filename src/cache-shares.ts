@@ -3,8 +3,8 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 18,
-  accounts: 19,
+  statuses: 16,
+  accounts: 17,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
   relations: 1.5,
@@ -14,8 +14,8 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   unwanted: 3.5,
   // Lists of ids, and the rows of the newest notifications.
   feeds: 10,
-  notifications: 4,
-  "notification groups": 4,
+  notifications: 6,
+  "notification groups": 6,
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,

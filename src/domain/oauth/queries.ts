@@ -84,8 +84,8 @@ export const selectCredentials = (db: Db, keys: string[]) => db<CredentialsRow[]
 `;
 
 /**
- * Records the moment and the week of these people, and counts those whose first time of a day it is among the figures of
- * that day: one row, for which each would wait for the others.
+ * Records the moment and the week of these people, and counts those whose first time of a day it is among the
+ * figures of that day: one row, for which each would wait for the others.
  */
 export const touchActive = (db: Db, userIds: string[], at: Date) => db`
   WITH before AS (

@@ -1,7 +1,7 @@
-// A cache that is bounded in bytes and in time. In time by two generations instead of a clock: at every call of `age` the
-// old one is dropped and a new one begins. In bytes by a pool (pool.ts): what was not used since the hand of a clock passed
-// it goes first, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) And estimates of how many bytes
-// a value takes in memory.
+// A cache that is bounded in bytes and in time. In time by two generations instead of a clock: at every call of `age`
+// the old one is dropped and a new one begins. In bytes by a pool (pool.ts): what was not used since the hand of a clock
+// passed it goes first, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) And estimates of how
+// many bytes a value takes in memory.
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
@@ -87,7 +87,7 @@ export class BoundedCache<T> implements InMemory, Member {
     if (entry) entry.value = change(entry.value);
   }
 
-  /** Moves the hand on by one entry, the oldest first, and drops it if it was not used since the hand passed it before. */
+  /** Moves the hand on by one entry, oldest first, and drops it if it was not used since the hand passed it before. */
   squeeze(): void {
     let next = this.#hand.next();
     if (next.done) {

@@ -37,7 +37,10 @@ const AGE_MS = 30_000;
 
 export type Caches = ReturnType<typeof createCaches>;
 
-/** `shares`: percentages of the memory by name. A cache without a share is refused. `pooled`: those that lend to each other. */
+/**
+ * `shares`: percentages of the memory by name. A cache without a share is refused. `pooled`: those that lend to each
+ * other.
+ */
 export const createCaches = (
   megabytes: number,
   shares: Readonly<Record<string, number>>,
