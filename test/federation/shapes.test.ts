@@ -118,6 +118,13 @@ const pollShown = ({ options, multiple, expired, votes_count, voters_count }: Js
   voters_count,
 });
 
+/** Its name, when it begins and ends, and where it is. */
+const eventShown = ({ name, starts_at: start, ends_at: end, place }: Json): unknown[] => [
+  name,
+  ...[start, end].map((at) => at && new Date(at).toISOString()),
+  place,
+];
+
 const usualPost = (object: Json, by: PeerActor): Json => ({
   by: by.name,
   spoiler_text: "",
@@ -135,6 +142,7 @@ const usualPost = (object: Json, by: PeerActor): Json => ({
   mentions: [],
   emojis: [],
   poll: null,
+  event: null,
   quote: null,
   counts: [0, 0, 0],
 });
@@ -170,6 +178,7 @@ const postShown = async (uri: string, usual: Json): Promise<Json | null> => {
       mentions: status.mentions.map((mention: Json) => mention["username"]),
       emojis: status.emojis.map((emoji: Json) => emoji["shortcode"]),
       poll: status.poll && pollShown(status.poll),
+      event: status.event ? eventShown(status.event) : null,
       quote: quote && [quote.state, quote.quoted_status?.uri ?? null],
       counts: [status.favourites_count, status.reblogs_count, status.replies_count],
     },
@@ -179,6 +188,22 @@ const postShown = async (uri: string, usual: Json): Promise<Json | null> => {
 
 /** The one that others answer, quote, favourite, boost and report. */
 let post: { id: string; uri: string };
+
+/** The one that others answer with yes, maybe or no, where they do. */
+let party: { id: string; uri: string } | null = null;
+
+const openParty = async (shapes: Shapes): Promise<void> => {
+  const starts_at = new Date(Date.now() + DAY_MS).toISOString();
+  const event = { name: "Party", starts_at };
+  const isAnswered = JSON.stringify(shapes.life).includes('"EVENT"');
+  party = isAnswered ? await w.post(w.alice, "a party", { event }) : null;
+};
+
+const answersToParty = async (): Promise<number[]> => {
+  if (!party) return [];
+  const { event } = await api(`/api/v1/statuses/${party.id}`);
+  return [event.yes_count, event.maybe_count, event.no_count];
+};
 
 const noted = async (): Promise<string[]> => {
   const list: Json[] = await api("/api/v1/notifications?limit=10");
@@ -219,6 +244,7 @@ const seen = async (actor: PeerActor) => {
     relation: await relationTo(actor.uri),
     post: [status.favourites_count, status.reblogs_count, status.replies_count],
     reactions: reactionsShown(status),
+    answers: await answersToParty(),
     reports: await reports(),
   };
 };
@@ -276,7 +302,15 @@ const takes = async (
     ...(status && { status }),
     ...(about && !status && { status }),
     ...(told.length > 0 && { told: told.map((line) => line.replace(/^\d+ /, "")) }),
-    ...unusual({ relation: now.relation, post: now.post, reactions: now.reactions }, before),
+    ...unusual(
+      {
+        relation: now.relation,
+        post: now.post,
+        reactions: now.reactions,
+        answers: now.answers,
+      },
+      before,
+    ),
     ...(now.reports.length > before.reports.length && { report: now.reports.at(-1) }),
     ...(boost && { boost: boost.replace(/^\d+ /, "") }),
   };
@@ -289,8 +323,9 @@ describe("what they send", () => {
     it(`${shapes.server} (${shapes.sources.join(", ")}, ${shapes.read})`, async () => {
       const { origin, host } = w.peer;
       post = await w.post(w.alice, "a post");
+      await openParty(shapes);
       const key = JSON.stringify(TEST_KEYS[0]!.publicKeyPem).slice(1, -1);
-      names = { ORIGIN: origin, HOST: host, KEY: key, POST: post.uri };
+      names = { ORIGIN: origin, HOST: host, KEY: key, POST: post.uri, EVENT: party?.uri ?? "" };
       names = { ALICE: w.uriOf(w.alice), ...names, HERE: w.test.url };
       const { actors, documents = {} } = written(shapes);
       const people = actors.map(({ document }) => w.peer.adopt(document));

@@ -1,6 +1,7 @@
 // Events as ActivityPub: the members of an Event object (FEP-8a8e; Mobilizon, Gancio), and the answers of people here
 // to events of other servers. Which activity says what depends on who reads it: docs/decisions/0206.
 
+import { escapeHtml } from "../../platform/text/html.ts";
 import { AS_CONTEXT, sendable, undo } from "../accounts/activitypub.ts";
 import type { Sendable } from "../accounts/activitypub.ts";
 import type { StoredAnswer } from "./events.ts";
@@ -37,7 +38,7 @@ export const eventMembers = (event: EventRow, warning: string) => ({
   ...(event.ends_at !== null && { endTime: moment(event.ends_at) }),
   ...(event.place !== null && { location: placeOf(event.place) }),
   joinMode: "free",
-  summary: warning || summaryOf(event),
+  summary: escapeHtml(warning || summaryOf(event)),
   ...(warning !== "" && { sensitive: true, "dcterms:subject": warning }),
 });
 

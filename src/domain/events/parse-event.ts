@@ -23,8 +23,8 @@ const { titleLength, placeLength } = STATUS_LIMITS;
 
 /** Of what is cut afterwards. */
 const MAX_READ = 5000;
-/** Names are plain text, but not everywhere. */
-const MARKUP = /<\/?[a-z][^<>]*>/i;
+/** Names are plain text, but not everywhere; a person may write `<old>` in one. */
+const MARKUP = /<\/?(?:a|b|br|div|em|font|h[1-6]|i|img|p|script|span|strong|style|u)\b[^<>]*>/i;
 
 const lineOf = (value: unknown, max: number): string => {
   const text = (textOf(value) ?? "").slice(0, MAX_READ);
