@@ -5,9 +5,20 @@
 // cost more than what is done with them.
 
 import { FEED_LENGTH } from "./index.ts";
-import { CAPACITY } from "./feed.ts";
 
-/** `place`: where entries from this one on begin. `push`: entries in rising order, each once, where they belong. */
+/**
+ * A feed is cut to its length when it has so many more: moving 13 KB costs as much as twenty posts do, and what
+ * Valkey sets aside for a text that grows is twice the text.
+ */
+const CAPACITY = FEED_LENGTH + 128;
+
+/** The last sixteen entries, and a half: whatever is shorter is the whole feed. */
+const TAIL = 16 * 16 + 8;
+
+/**
+ * `place`: where entries from this one on begin. `push`: entries in rising order, each once, where they belong: nearly
+ * always at the end, or a little before it, so that the tail is all that is read; `together`: the entries as one text.
+ */
 const PLACES = `
 local function isBefore(one, other)
   local low, high = struct.unpack('<I4I4', one)
@@ -15,7 +26,6 @@ local function isBefore(one, other)
   return high < otherHigh or (high == otherHigh and low < otherLow)
 end
 local function place(key, size, entry)
-  if size > 16 and isBefore(redis.call('GETRANGE', key, -16, -1), entry) then return size end
   local from, to = 1, size / 16
   while from < to do
     local middle = math.floor((from + to) / 2)
@@ -24,13 +34,19 @@ local function place(key, size, entry)
   end
   return 16 * from
 end
-local function push(key, entries)
-  local size = redis.call('STRLEN', key)
-  if size == 0 then return end
-  local at = place(key, size, entries[1])
-  if at == size then size = redis.call('APPEND', key, table.concat(entries))
+local function push(key, entries, together)
+  local tail = redis.call('GETRANGE', key, -${TAIL}, -1)
+  if tail == '' then return end
+  local first, at, size = #tail < ${TAIL} and 17 or 9, #tail + 1
+  while at > first and not isBefore(tail:sub(at - 16, at - 9), entries[1]) do at = at - 16 end
+  if at > #tail then size = redis.call('APPEND', key, together)
   else
-    local later, n, merged = redis.call('GETRANGE', key, at, -1), 1, {}
+    local later, n, merged = tail:sub(at), 1, {}
+    local from = redis.call('STRLEN', key) - #later
+    if at == first and first == 9 then
+      from = place(key, from + #later, entries[1])
+      later = redis.call('GETRANGE', key, from, -1)
+    end
     for _, entry in ipairs(entries) do
       while n < #later and isBefore(later:sub(n, n + 7), entry) do
         merged[#merged + 1] = later:sub(n, n + 15)
@@ -38,7 +54,7 @@ local function push(key, entries)
       end
       if later:sub(n, n + 7) ~= entry:sub(1, 8) then merged[#merged + 1] = entry end
     end
-    size = redis.call('SETRANGE', key, at, table.concat(merged) .. later:sub(n))
+    size = redis.call('SETRANGE', key, from, table.concat(merged) .. later:sub(n))
   end
   if size < 16 * ${CAPACITY} then return end
   local kept = redis.call('GETRANGE', key, 0, 15) .. redis.call('GETRANGE', key, -16 * ${FEED_LENGTH}, -1)
@@ -61,7 +77,8 @@ for places, names in ARGV[1]:gmatch('([^=;]+)=([^;]+)') do
     local entry = all[tonumber(n)]
     if entry ~= entries[#entries] then entries[#entries + 1] = entry end
   end
-  for name in names:gmatch('[^,]+') do ${change}(KEYS[1] .. name, entries) end
+  local together = table.concat(entries)
+  for name in names:gmatch('[^,]+') do ${change}(KEYS[1] .. name, entries, together) end
 end`;
 
 export const PUSH = PLACES + forMany("push");
@@ -104,4 +121,4 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return end
 local newer, entries = redis.call('GETRANGE', KEYS[1], 16, -1), {}
 for at = 1, #newer, 16 do entries[#entries + 1] = newer:sub(at, at + 15) end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-if #entries > 0 then push(KEYS[1], entries) end`;
+if #entries > 0 then push(KEYS[1], entries, newer) end`;
