@@ -111,8 +111,9 @@ test("a step that fails becomes a job of its own", async () => {
 
 /** A worker that counts what it does, which takes so long; `at`: its place among two. */
 const counting = async (at: number, help: number, ms = 0) => {
-  const done = { count: 0, batches: [] as number[] };
-  const step = async (_app: unknown, subjects: unknown[]) => {
+  const done = { count: 0, batches: [] as number[], fresh: [] as boolean[] };
+  const step = async ({ fresh }: { fresh: boolean }, subjects: unknown[]) => {
+    done.fresh.push(fresh);
     done.count += subjects.length;
     done.batches.push(subjects.length);
     await sleep(ms);
@@ -143,6 +144,37 @@ test("of two workers the first takes what comes, the other what is left for a wh
   await untilFinished();
   assert.equal(helper.done.count, 5);
   await helper.stop();
+});
+
+test("events of other processes are worked with the caches once what they changed is dropped here", async () => {
+  const answers = { hasReceived: false, caughtUp: true };
+  const asked: string[][] = [];
+  const sync = {
+    hasReceived: (ids: string[]) => asked.push(ids) > 0 && answers.hasReceived,
+    caughtUp: async () => answers.caughtUp,
+    wrote: () => {},
+  };
+  Object.assign(t.app, { cacheSync: sync });
+  const worker = await counting(0, 60_000);
+  try {
+    for (const [hasReceived, caughtUp] of [
+      [true, true],
+      [false, true],
+      [true, false],
+    ] as const) {
+      Object.assign(answers, { hasReceived, caughtUp });
+      await post("by another process");
+      await untilFinished();
+    }
+  } finally {
+    await worker.stop();
+    Object.assign(t.app, { cacheSync: null });
+  }
+  assert.deepEqual(worker.done.fresh, [false, true, true]);
+  assert.deepEqual(
+    asked.map((ids) => ids.length),
+    [1, 1, 1],
+  );
 });
 
 test("what comes while a worker is at a batch is the next one", async () => {

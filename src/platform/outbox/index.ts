@@ -53,6 +53,7 @@ export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
   if (events.length === 0) return;
   afterCommit(db, () => {
     if (app.outbox.owner() !== null) return app.outbox.offer(events);
+    app.cacheSync?.wrote(events.map(({ id }) => id));
     wakeAll(app, "outbox");
   });
 };

@@ -114,6 +114,18 @@ const LIMITS: QueueLimits = { batch: 200, atOnce: 1, claimed: 10_000, renewMs: 1
 /** `isOwn`: this process has written it, and knows what that invalidated. */
 type Event = StoredEvent & { isOwn: boolean };
 
+/**
+ * With the caches where this process has dropped what the commits of these events changed, and what was answered to
+ * anybody by now; else rows are read from the database.
+ */
+const appFor = async (app: App, events: Event[]): Promise<App> => {
+  const foreign = events.flatMap(({ id, isOwn }) => (isOwn ? [] : id));
+  if (foreign.length === 0) return app;
+  const { cacheSync } = app;
+  const isKnown = cacheSync?.hasReceived(foreign) === true && (await cacheSync.caughtUp());
+  return isKnown ? app : freshApp(app);
+};
+
 const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease) => {
   const isHelper = (): boolean => (lease.share()?.at ?? 0) > 0;
   const claim = async (room: number, waitedMs: number) => {
@@ -130,8 +142,7 @@ const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease
     },
     // Where not even the jobs could be written the rows stay, and are found when their claim ends.
     async run(events, report) {
-      const isOwn = events.every((event) => event.isOwn);
-      await runEvents(isOwn ? app : freshApp(app), table, events);
+      await runEvents(await appFor(app, events), table, events);
       for (const { id } of events) report(id);
     },
     async settle(ids) {

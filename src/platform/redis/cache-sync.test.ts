@@ -127,6 +127,26 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     other.received.length = 0;
   });
 
+  test("events of another process are known once what their commits changed is dropped", async () => {
+    other.received.length = 0;
+    invalidate(process.sql, "status:7");
+    process.sync.wrote(["1", "2"]);
+    assert.equal(other.sync.hasReceived(["1"]), false, "not yet");
+    await process.sync.published();
+    await other.sync.caughtUp();
+    assert.deepEqual(other.received.splice(0), ["status:7"], "they are no keys");
+    assert.equal(other.sync.hasReceived(["1", "2"]), true);
+    assert.equal(other.sync.hasReceived(["1"]), false, "it is asked once");
+    assert.equal(process.sync.hasReceived(["2"]), false, "its own");
+    process.sync.wrote(Array.from({ length: 10_001 }, (_, n) => String(n)));
+    invalidate(process.sql, "status:8");
+    await process.sync.published();
+    await other.sync.caughtUp();
+    assert.equal(other.sync.hasReceived(["0"]), false, "so many are remembered");
+    assert.equal(other.sync.hasReceived(["1", "10000"]), true);
+    other.received.length = 0;
+  });
+
   test("a message that was missed empties the caches, and workers look for what it may have said", async () => {
     const { cleared } = other;
     let woken = 0;

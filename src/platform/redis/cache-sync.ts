@@ -14,6 +14,10 @@ import type { Connection } from "./connection.ts";
 const PATIENCE_MS = 250;
 /** How old what is cached may be while nothing is received. */
 const DISCONNECTED_MS = 1000;
+/** Events of others that are remembered: a worker that is behind by more reads from the database. */
+const MAX_EVENTS = 10_000;
+/** In a message, before the id of an event. */
+const EVENT = "event:";
 
 /** The number of the message, who publishes it, and the keys, a line each. */
 const PUBLISH = `
@@ -30,6 +34,10 @@ export type CacheSync = {
   caughtUp(): Promise<boolean>;
   /** What this process has invalidated so far is published to the others. */
   published(): Promise<void>;
+  /** These events of the outbox are committed, and what their commits invalidate was said before. */
+  wrote(eventIds: string[]): void;
+  /** Whether all that the commits of these events of other processes invalidated is dropped here; asked once. */
+  hasReceived(eventIds: string[]): boolean;
   close(): void;
 };
 
@@ -44,6 +52,9 @@ class Sync implements CacheSync {
   #waiting: Waiting[] = [];
   /** To be published together in a moment. */
   #keys = new Set<CacheKey>();
+  #written: string[] = [];
+  /** Events of other processes, the oldest first. */
+  readonly #events = new Set<string>();
   #publishing: Promise<void> = Promise.resolve();
   /** The question that is being answered, and the one that is asked after it. */
   #asking: Promise<number | null> | null = null;
@@ -87,6 +98,15 @@ class Sync implements CacheSync {
     await this.#publishing;
   }
 
+  wrote(eventIds: string[]): void {
+    this.#written.push(...eventIds);
+  }
+
+  hasReceived(eventIds: string[]): boolean {
+    // Each is deleted, whatever the others are.
+    return eventIds.filter((id) => !this.#events.delete(id)).length === 0;
+  }
+
   close(): void {
     clearInterval(this.#timer);
     for (const { resolve } of this.#waiting.splice(0)) resolve();
@@ -107,7 +127,8 @@ class Sync implements CacheSync {
   async #publish(): Promise<void> {
     const keys = [...this.#keys];
     this.#keys.clear();
-    const text = [this.#app.process.id, ...keys].join("\n");
+    const events = this.#written.splice(0).map((id) => EVENT + id);
+    const text = [this.#app.process.id, ...keys, ...events].join("\n");
     try {
       await this.#commands.rookeryPublish(this.#numbers, this.#channel, text);
     } catch {
@@ -118,14 +139,23 @@ class Sync implements CacheSync {
   }
 
   #receive(text: string): void {
-    const [number = "", process = "", ...keys] = text.split("\n");
+    const [number = "", process = "", ...lines] = text.split("\n");
     const received = Number(number);
     const before = this.#received;
     if (before !== null && received !== before && received !== before + 1) this.#forget();
     if (process !== this.#app.process.id) {
+      const { keys = [], events = [] } = Object.groupBy(lines, (line) =>
+        line.startsWith(EVENT) ? "events" : "keys",
+      );
       receiveInvalidations(this.#app.sql, keys as CacheKey[]);
+      for (const event of events) this.#remember(event.slice(EVENT.length));
     }
     if (before !== null) this.#advance(received);
+  }
+
+  #remember(eventId: string): void {
+    this.#events.add(eventId);
+    if (this.#events.size > MAX_EVENTS) this.#events.delete(this.#events.values().next().value!);
   }
 
   /** As of now: who comes while it is asked shares the next question with all others who do. */
