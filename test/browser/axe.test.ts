@@ -12,7 +12,7 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { listRoutes } from "../security/routes.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, MORE, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -274,6 +274,7 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
     await sheet.locator("textarea").first().fill("Something");
     await sheet.getByRole("button", { name: "Poll" }).click();
     await sheet.getByRole("button", { name: "Content warning" }).click();
+    await sheet.locator(MORE).click();
     await sheet.getByRole("button", { name: "Publish later" }).click();
     await sheet.locator(".composer-schedule").waitFor();
   },
@@ -281,6 +282,12 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
     await open(page, "/compose");
     await page.getByLabel(/^Who can see it/).click();
     await page.getByRole("radio").first().waitFor();
+  },
+  "what is rarely chosen of a post": async (page) => {
+    await open(page, "/compose");
+    await page.click(MORE);
+    await page.getByLabel("When it ends").selectOption({ label: "Ends after 1 day" });
+    await page.locator(".composer-unusual").waitFor();
   },
   "the emojis": async (page) => {
     await open(page, "/compose");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { MORE, PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open } from "./until.ts";
 import { eventually } from "../journeys/eventually.ts";
@@ -32,6 +32,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     await open(page, "/home");
     await page.click(".composer textarea");
     await page.locator(TEXT).fill("Half a thought");
+    await page.click(MORE);
     await page.getByRole("link", { name: "Drafts", exact: true }).click();
     const entry = page.locator(".unposted", { hasText: "Half a thought" });
     await entry.getByRole("button", { name: "Continue writing" }).click();
@@ -79,6 +80,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     await desk.page.locator("dialog").waitFor({ state: "detached" });
     await untilKept("Gone on here");
     phone.page.on("dialog", (dialog) => void dialog.accept());
+    await phone.page.click(MORE);
     await phone.page.getByRole("button", { name: "Discard" }).click();
     await untilKept();
   });
@@ -89,6 +91,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     await page.locator(TEXT).fill("The first of two");
     await page.getByRole("button", { name: "Add another post" }).click();
     await page.locator(TEXT).nth(1).fill("The second of two");
+    await page.click(MORE);
     await page.getByRole("button", { name: "Publish later" }).click();
     await page.locator(".composer-end .button").click();
     await page.waitForURL("**/home");
@@ -99,6 +102,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     assert.equal(await page.locator(`dialog ${TEXT}`).nth(1).inputValue(), "The second of two");
     assert.deepEqual(await scheduled(), []);
     page.on("dialog", (dialog) => void dialog.accept());
+    await page.click(MORE);
     await page.getByRole("button", { name: "Discard" }).click();
     await page.locator("dialog").waitFor({ state: "detached" });
   });

@@ -42,8 +42,12 @@ export const LOOKS = [
   { size: DESK, dark: false },
   { size: PHONE, dark: true },
 ];
-/** What is written in the composer, and what sends it. */
-export const [TEXT, SEND] = [".composer-text textarea", ".composer-end .button"];
+/** What is written in the composer, what sends it, and what opens the menu of what is rarely chosen. */
+export const [TEXT, SEND, MORE] = [
+  ".composer-text textarea",
+  ".composer-end .button",
+  ".choice-more summary",
+];
 
 export type VisitOptions = {
   /** Signed in with this login; a visitor without. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import type { Person, TestApp } from "../../harness.ts";
 import { eventually } from "../../journeys/eventually.ts";
+import { TEXT } from "../open.ts";
 import { open as openPage } from "../until.ts";
 import { caller, upload } from "../village.ts";
 import type { Hand } from "./hands.ts";
@@ -84,8 +85,6 @@ export const fromMenu = async (day: Day, of: "post" | "person", name: RegExp): P
   await page.getByRole("menu").waitFor();
   await hand.pick(name);
 };
-
-export const TEXT = ".composer-text textarea";
 
 /** An open composer above the page. */
 export const compose = async (day: Day, text: string): Promise<Locator> => {

@@ -1,6 +1,7 @@
 // The first half of the day: signing in, reading, answering, and what one does to the posts of others.
 
-import { TEXT, act, answerOf, button, fromMenu, gone, holds, isShown, open } from "./day.ts";
+import { act, answerOf, button, fromMenu, gone, holds, isShown, open } from "./day.ts";
+import { TEXT } from "../open.ts";
 import { assert, openPost, posted, relationIs, says, send, sheet, statusIs } from "./day.ts";
 import type { Day, Step } from "./day.ts";
 

@@ -1,6 +1,7 @@
 // The second half of the day: finding things, writing with all that there is, and setting oneself up.
 
-import { TEXT, answerOf, assert, button, compose, fromMenu, gone, holds, isShown } from "./day.ts";
+import { answerOf, assert, button, compose, fromMenu, gone, holds, isShown } from "./day.ts";
+import { MORE, TEXT } from "../open.ts";
 import { open, openPost, posted, says, send, sheet, statusIs, submit } from "./day.ts";
 import type { Day, Step } from "./day.ts";
 import { picture } from "../../files.ts";
@@ -251,10 +252,13 @@ export const WRITING: readonly Step[] = [
     "in another language",
     async (day) => {
       await compose(day, "Guten Morgen");
+      await day.hand.press(sheet(day).locator(MORE));
       const list = sheet(day).getByLabel("Language of the post");
       await list.focus();
       await list.locator("option[value=de]").waitFor({ state: "attached" });
       await day.hand.choose(list, "de");
+      await day.page.keyboard.press("Escape");
+      await gone(sheet(day).locator(".choice-more[open]"));
       assert.equal((await send(day)).language, "de");
     },
   ],
@@ -262,6 +266,7 @@ export const WRITING: readonly Step[] = [
     "for later",
     async (day) => {
       await compose(day, "For later");
+      await day.hand.press(sheet(day).locator(MORE));
       await day.hand.press(tool(day, "Publish later"));
       await day.hand.press(sheet(day).locator(".composer-end .button"));
       await gone(sheet(day));
@@ -298,6 +303,7 @@ export const WRITING: readonly Step[] = [
     "discard the draft",
     async (day) => {
       day.page.once("dialog", (asking) => void asking.accept());
+      await day.hand.press(sheet(day).locator(MORE));
       await day.hand.press(tool(day, "Discard"));
       await gone(sheet(day));
       const stored = await day.page.evaluate("JSON.stringify({ ...localStorage })");

@@ -3,18 +3,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import "../styles/compose.css";
-import { asLocal } from "../text/local-time.ts";
-import { Icon } from "../views/icons.tsx";
 import { deleteForRedraft } from "./begin.ts";
-import { Audience, LanguageChoice, QuoteChoice, ReplyChoice } from "./choice.tsx";
+import { Audience } from "./audience.tsx";
 import { CircleChoice } from "./circle.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
-import { EndChoice } from "./end.tsx";
 import { choosesCircle, hasContent, isEmpty, MAX_PARTS } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
+import { MoreMenu, Unusual } from "./more.tsx";
 import { PartView } from "./part.tsx";
+import { Schedule } from "./schedule.tsx";
 import { sendDraft } from "./send.ts";
 import type { Outcome } from "./send.ts";
 import { change, endSession, leaveSession } from "./session.ts";
@@ -71,55 +70,6 @@ const TroubleView = ({ session }: { session: Session }) => {
   );
 };
 
-/** Local time for a field, so many minutes from now. */
-const localTime = (minutes: number): string => asLocal(new Date(Date.now() + minutes * 60_000));
-
-const Schedule = ({ session }: { session: Session }) => {
-  const { t } = useApp();
-  return (
-    <p class="composer-schedule">
-      <label>
-        {t("compose.schedule_at")}{" "}
-        <input
-          type="datetime-local"
-          min={localTime(6)}
-          value={session.draft.value.scheduledAt}
-          onInput={(event) => {
-            const scheduledAt = event.currentTarget.value;
-            change(session, () => ({ scheduledAt }));
-          }}
-        />
-      </label>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t("compose.schedule_not")}
-        title={t("compose.schedule_not")}
-        onClick={() => change(session, () => ({ scheduledAt: "" }))}
-      >
-        <Icon name="close" />
-      </button>
-    </p>
-  );
-};
-
-const ScheduleTool = ({ session }: { session: Session }) => {
-  const { t } = useApp();
-  const { scheduledAt } = session.draft.value;
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={t("compose.schedule_tool")}
-      title={t("compose.schedule_tool")}
-      aria-pressed={scheduledAt !== ""}
-      onClick={() => change(session, () => ({ scheduledAt: scheduledAt ? "" : localTime(60) }))}
-    >
-      <Icon name="clock" />
-    </button>
-  );
-};
-
 const Parts = ({
   session,
   cursor,
@@ -156,9 +106,7 @@ const Parts = ({
           mayContinue={!isEdit && index === parts.length - 1 && parts.length < MAX_PARTS}
           onActive={onActive}
           onAdded={setAdded}
-        >
-          {!isEdit && index === 0 && <ScheduleTool session={session} />}
-        </PartView>
+        />
       ))}
     </>
   );
@@ -172,37 +120,6 @@ type Props = {
   isApart?: boolean;
   onDone(outcome: Outcome): void;
   onCancel(): void;
-};
-
-const Options = ({ session }: { session: Session }) => {
-  const draft = session.draft.value;
-  const isEdit = draft.purpose.kind === "edit";
-  return (
-    <div class="composer-options">
-      <Audience
-        value={draft.visibility}
-        widest={draft.widest}
-        disabled={isEdit}
-        onChange={(visibility) => change(session, () => ({ visibility }))}
-      />
-      {draft.visibility !== "direct" && (
-        <ReplyChoice
-          value={draft.replyPolicy ?? "public"}
-          onChange={(replyPolicy) => change(session, () => ({ replyPolicy }))}
-        />
-      )}
-      <QuoteChoice
-        value={draft.quotePolicy}
-        visibility={draft.visibility}
-        onChange={(quotePolicy) => change(session, () => ({ quotePolicy }))}
-      />
-      <EndChoice draft={draft} onChange={(endsAfter) => change(session, () => ({ endsAfter }))} />
-      <LanguageChoice
-        value={draft.language}
-        onChange={(language) => change(session, () => ({ language }))}
-      />
-    </div>
-  );
 };
 
 /** Deleting and writing anew loses what others did to the post: asked first. */
@@ -332,26 +249,16 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
           onChange={(lists) => change(session, () => ({ lists }))}
         />
       )}
+      <Unusual session={session} />
       <div class="composer-bottom">
-        <Options session={session} />
+        <Audience
+          value={draft.visibility}
+          widest={draft.widest}
+          disabled={draft.purpose.kind === "edit"}
+          onChange={(visibility) => change(session, () => ({ visibility }))}
+        />
+        <MoreMenu session={session} onDiscard={discard} />
         <div class="composer-end">
-          <a
-            class="icon-button"
-            href="/drafts"
-            aria-label={t("drafts.title")}
-            title={t("drafts.title")}
-          >
-            <Icon name="list" />
-          </a>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t("compose.discard")}
-            title={t("compose.discard")}
-            onClick={discard}
-          >
-            <Icon name="trash" />
-          </button>
           <button class="button" disabled={!isReady} title={t("compose.post_keys")}>
             {t(isReminded && missing > 0 ? "compose.post_anyway" : buttonKey(draft))}
           </button>

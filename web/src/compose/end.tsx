@@ -1,6 +1,7 @@
 // When a post ends: never, or so long after it is posted; of one that is edited also as it is.
 
 import { useApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { duration, moment } from "../text/time.ts";
 import type { Draft } from "./draft.ts";
 
@@ -28,34 +29,41 @@ export const EndOptions = ({ chosen }: { chosen: string }) => {
 
 const KEPT = "kept";
 
-type Props = {
-  draft: Pick<Draft, "endsAfter" | "endsAt">;
-  onChange(endsAfter: number | null | undefined): void;
+type Ending = Pick<Draft, "endsAfter" | "endsAt">;
+
+/** As the post that is edited ends, and nothing else was chosen. */
+const isKept = ({ endsAfter, endsAt }: Ending): boolean =>
+  endsAfter === undefined && Boolean(endsAt);
+
+/** null: it never ends. */
+export const endText = ({ locale, t }: App, ending: Ending): string | null => {
+  if (isKept(ending)) return t("post.ends", { time: moment(locale, ending.endsAt!) });
+  const { endsAfter } = ending;
+  return endsAfter ? t("compose.end_after", { time: duration(locale, endsAfter) }) : null;
 };
 
-export const EndChoice = ({ draft: { endsAfter, endsAt }, onChange }: Props) => {
-  const { locale, t } = useApp();
-  const isKept = endsAfter === undefined && Boolean(endsAt);
+type Props = { draft: Ending; onChange(endsAfter: number | null | undefined): void };
+
+export const EndSelect = ({ draft: { endsAfter, endsAt }, onChange }: Props) => {
+  const app = useApp();
+  const hasKept = isKept({ endsAfter, endsAt });
   const isOther = typeof endsAfter === "number" && !ENDS.includes(endsAfter);
-  const value = isKept ? KEPT : String(endsAfter ?? "");
+  const value = hasKept ? KEPT : String(endsAfter ?? "");
   return (
     <select
-      class="option-choice"
-      aria-label={t("compose.end")}
-      title={t("compose.end")}
       value={value}
       onChange={({ currentTarget: { value: chosen } }) =>
         onChange(chosen === KEPT ? undefined : chosen === "" ? null : Number(chosen))
       }
     >
       {endsAt && (
-        <option value={KEPT} selected={isKept}>
-          {t("post.ends", { time: moment(locale, endsAt) })}
+        <option value={KEPT} selected={hasKept}>
+          {endText(app, { endsAt })}
         </option>
       )}
       {isOther && (
         <option value={value} selected>
-          {t("compose.end_after", { time: duration(locale, endsAfter) })}
+          {endText(app, { endsAfter })}
         </option>
       )}
       <EndOptions chosen={value} />

@@ -5,31 +5,22 @@ import type { StatusPreview } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { RichText } from "../text/rich-text.tsx";
 import type { Draft, Part } from "./draft.ts";
-import { change } from "./session.ts";
 import type { Session } from "./session.ts";
 import { Tool } from "./tool.tsx";
 
 export const isMarkdown = ({ contentType }: Draft): boolean => contentType === "text/markdown";
 
-type Props = { session: Session; hasPreview: boolean; onPreview(isOpen: boolean): void };
+type Props = { hasPreview: boolean; onPreview(isOpen: boolean): void };
 
-export const MarkdownTools = ({ session, hasPreview, onPreview }: Props) => {
+export const PreviewTool = ({ hasPreview, onPreview }: Props) => {
   const { t } = useApp();
-  const isOn = isMarkdown(session.draft.value);
-  const toggle = (): void =>
-    change(session, () => ({ contentType: isOn ? "text/plain" : "text/markdown" }));
   return (
-    <>
-      <Tool icon="markdown" label={t("compose.markdown")} pressed={isOn} onClick={toggle} />
-      {isOn && (
-        <Tool
-          icon="eye"
-          label={t("compose.preview")}
-          pressed={hasPreview}
-          onClick={() => onPreview(!hasPreview)}
-        />
-      )}
-    </>
+    <Tool
+      icon="eye"
+      label={t("compose.preview")}
+      pressed={hasPreview}
+      onClick={() => onPreview(!hasPreview)}
+    />
   );
 };
 

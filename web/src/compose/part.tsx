@@ -8,7 +8,7 @@ import { Counter } from "./counter.tsx";
 import { countCharacters } from "./count.ts";
 import type { Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
-import { MarkdownTools, Preview, isMarkdown } from "./markdown.tsx";
+import { Preview, PreviewTool, isMarkdown } from "./markdown.tsx";
 import { MediaForm } from "./media-form.tsx";
 import { PollForm, newPoll } from "./poll-form.tsx";
 import { addPart, changePart, removePart } from "./session.ts";
@@ -83,8 +83,6 @@ type Props = {
   mayContinue: boolean;
   onActive(key: string): void;
   onAdded(key: string): void;
-  /** Besides the tools of a single post. */
-  children?: preact.ComponentChildren;
 };
 
 /** A text field whose cursor can be put somewhere once it has been drawn again. */
@@ -127,8 +125,7 @@ const Tools = ({
   onEmojis,
   mayContinue,
   onAdded,
-  children,
-}: Pick<Props, "session" | "part" | "mayContinue" | "onAdded" | "children"> & {
+}: Pick<Props, "session" | "part" | "mayContinue" | "onAdded"> & {
   hasEmojis: boolean;
   onEmojis(): void;
 }) => {
@@ -155,7 +152,6 @@ const Tools = ({
         onClick={() => set({ warning: part.warning === null ? "" : null })}
       />
       <Tool icon="smile" label={t("compose.emoji")} pressed={hasEmojis} onClick={onEmojis} />
-      {children}
       {mayContinue && (
         <Tool
           icon="plus"
@@ -242,7 +238,9 @@ export const PartView = ({
           onEmojis={() => (hasEmojis ? closeEmojis() : setEmojis(true))}
           {...more}
         />
-        <MarkdownTools session={session} hasPreview={hasPreview} onPreview={setPreview} />
+        {isMarkdown(session.draft.value) && (
+          <PreviewTool hasPreview={hasPreview} onPreview={setPreview} />
+        )}
         {!isOnly && (
           <Tool
             icon="close"

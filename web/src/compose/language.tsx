@@ -1,0 +1,48 @@
+// The language of a post. All languages are asked for when the list is about to open.
+
+import { useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+
+type Language = { code: string; name: string };
+
+let known: readonly Language[] | null = null;
+
+/** undefined: nobody here has a name for it. */
+export const languageName = (locale: string, code: string): string | undefined => {
+  try {
+    const name = new Intl.DisplayNames(locale, { type: "language" }).of(code);
+    return name === code ? undefined : name;
+  } catch {
+    return undefined;
+  }
+};
+
+type Props = { value: string; onChange(value: string): void };
+
+export const LanguageSelect = ({ value, onChange }: Props) => {
+  const { get, locale } = useApp();
+  const [languages, setLanguages] = useState(known);
+  const load = async (): Promise<void> => {
+    if (languages) return;
+    const { body } = await get<Language[]>("/api/v1/instance/languages");
+    known = body
+      .map(({ code, name }) => ({ code, name: languageName(locale, code) ?? name }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
+    setLanguages(known);
+  };
+  const shown = languages ?? [{ code: value, name: languageName(locale, value) ?? value }];
+  return (
+    <select
+      value={value}
+      onFocus={() => void load().catch(() => {})}
+      onPointerEnter={() => void load().catch(() => {})}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {shown.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+};

@@ -1,0 +1,185 @@
+// What of a post is rarely chosen, in one menu; what of it is not as usual stands beside it in words.
+
+import { useId } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useApp } from "../app.ts";
+import type { App } from "../app.ts";
+import { QUOTE_POLICIES, REPLY_POLICIES, isOpenToAll } from "../api/visibility.ts";
+import type { QuotePolicy, ReplyPolicy } from "../api/visibility.ts";
+import { Icon } from "../views/icons.tsx";
+import type { IconName } from "../views/icons.tsx";
+import { blank } from "./begin.ts";
+import { useClosing } from "./closing.ts";
+import type { Draft } from "./draft.ts";
+import { EndSelect, endText } from "./end.tsx";
+import { LanguageSelect, languageName } from "./language.tsx";
+import { isMarkdown } from "./markdown.tsx";
+import { publishLater } from "./schedule.tsx";
+import { change } from "./session.ts";
+import type { Session } from "./session.ts";
+
+const Row = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <label class="choice-row">
+    <span>{label}</span>
+    {children}
+  </label>
+);
+
+type SelectProps<V extends string> = {
+  label: string;
+  kind: "reply" | "quote";
+  values: readonly V[];
+  value: V;
+  disabled?: boolean;
+  onChange(value: V): void;
+};
+
+/** Who may do something with the post, and below it what that means. */
+const PolicySelect = <V extends ReplyPolicy | QuotePolicy>({
+  label,
+  kind,
+  values,
+  value,
+  disabled = false,
+  onChange,
+}: SelectProps<V>) => {
+  const { t } = useApp();
+  const id = useId();
+  const textOf = (each: string) => t(`compose.${kind}_${each}` as "compose.reply_public");
+  return (
+    <>
+      <Row label={label}>
+        <select
+          value={value}
+          disabled={disabled}
+          aria-describedby={id}
+          onChange={(event) => onChange(event.currentTarget.value as V)}
+        >
+          {values.map((each) => (
+            <option key={each} value={each}>
+              {textOf(each)}
+            </option>
+          ))}
+        </select>
+      </Row>
+      <small id={id} class="choice-hint soft">
+        {textOf(`${value}_hint`)}
+      </small>
+    </>
+  );
+};
+
+const replyPolicyOf = ({ replyPolicy }: Draft): ReplyPolicy => replyPolicy ?? "public";
+
+/** A post that not everybody may see is quoted by its author alone. */
+const quotePolicyOf = (draft: Draft): QuotePolicy =>
+  isOpenToAll(draft) ? draft.quotePolicy : "nobody";
+
+const Choices = ({ session }: { session: Session }) => {
+  const { t } = useApp();
+  const draft = session.draft.value;
+  const set = (more: Partial<Draft>): void => change(session, () => more);
+  return (
+    <>
+      {draft.visibility !== "direct" && (
+        <PolicySelect
+          label={t("compose.reply_policy")}
+          kind="reply"
+          values={REPLY_POLICIES}
+          value={replyPolicyOf(draft)}
+          onChange={(replyPolicy) => set({ replyPolicy })}
+        />
+      )}
+      <PolicySelect
+        label={t("compose.quote_policy")}
+        kind="quote"
+        values={QUOTE_POLICIES}
+        value={quotePolicyOf(draft)}
+        disabled={!isOpenToAll(draft)}
+        onChange={(quotePolicy) => set({ quotePolicy })}
+      />
+      <Row label={t("compose.end")}>
+        <EndSelect draft={draft} onChange={(endsAfter) => set({ endsAfter })} />
+      </Row>
+      <Row label={t("compose.language")}>
+        <LanguageSelect value={draft.language} onChange={(language) => set({ language })} />
+      </Row>
+      <Row label={t("compose.markdown")}>
+        <input
+          type="checkbox"
+          checked={isMarkdown(draft)}
+          onChange={({ currentTarget: { checked } }) =>
+            set({ contentType: checked ? "text/markdown" : "text/plain" })
+          }
+        />
+      </Row>
+    </>
+  );
+};
+
+type ActionProps = { icon: IconName; text: string; isBad?: boolean; onClick(): void };
+
+const Action = ({ icon, text, isBad = false, onClick }: ActionProps) => (
+  <button type="button" class={isBad ? "menu-item bad" : "menu-item"} onClick={onClick}>
+    <Icon name={icon} />
+    <span>{text}</span>
+  </button>
+);
+
+type MenuProps = { session: Session; onDiscard(): void };
+
+export const MoreMenu = ({ session, onDiscard }: MenuProps) => {
+  const { t } = useApp();
+  const { details, close, onKeyDown } = useClosing(({ key }) => key === "Escape");
+  const { purpose, scheduledAt } = session.draft.value;
+  const label = t("compose.more");
+  return (
+    <details class="choice choice-more" ref={details} onKeyDown={onKeyDown}>
+      <summary aria-label={label} title={label}>
+        <Icon name="sliders" />
+      </summary>
+      <div class="choice-options" role="group" aria-label={label}>
+        <Choices session={session} />
+        <hr />
+        {purpose.kind !== "edit" && scheduledAt === "" && (
+          <Action
+            icon="clock"
+            text={t("compose.schedule_tool")}
+            onClick={() => {
+              close();
+              publishLater(session);
+            }}
+          />
+        )}
+        <a class="menu-item" href="/drafts">
+          <Icon name="list" />
+          <span>{t("drafts.title")}</span>
+        </a>
+        <Action icon="trash" text={t("compose.discard")} isBad onClick={onDiscard} />
+      </div>
+    </details>
+  );
+};
+
+/** In the order of the menu. */
+const unusualOf = (app: App, draft: Draft): string[] => {
+  const { t, locale } = app;
+  const usual = blank(app, draft.purpose, "");
+  const replies = replyPolicyOf(draft);
+  const quotes = draft.quotePolicy;
+  const isReply = draft.visibility !== "direct" && replies !== replyPolicyOf(usual);
+  const isQuote = isOpenToAll(draft) && quotes !== usual.quotePolicy;
+  return [
+    isReply && t(`compose.reply_${replies}`),
+    isQuote && t(`compose.quote_${quotes}`),
+    endText(app, draft),
+    draft.language !== usual.language && (languageName(locale, draft.language) ?? draft.language),
+    isMarkdown(draft) !== isMarkdown(usual) &&
+      t(isMarkdown(draft) ? "compose.markdown" : "compose.plain"),
+  ].filter((text) => typeof text === "string");
+};
+
+export const Unusual = ({ session }: { session: Session }) => {
+  const texts = unusualOf(useApp(), session.draft.value);
+  return texts.length > 0 && <p class="composer-unusual soft small">{texts.join(" · ")}</p>;
+};
