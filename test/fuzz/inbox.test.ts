@@ -32,11 +32,26 @@ const activities = (): Crafted[] => {
     endTime: "2027-01-01T00:00:00Z",
     votersCount: 3,
   }) as Crafted;
+  const event = world.note(bob, {
+    type: "Event",
+    name: "Ball",
+    startTime: "2027-01-01T00:00:00Z",
+    endTime: "2027-01-01T05:00:00Z",
+    timezone: "Europe/Berlin",
+    location: { type: "Place", name: "Hall", address: { streetAddress: "1 Road" } },
+  }) as Crafted;
+  const join = { type: "Join", actor: bob.uri, object: own.uri };
   const follow = { type: "Follow", actor: bob.uri, object: world.uriOf(carol) };
   const featured = `${bob.uri}/collections/featured`;
   return [
     { type: "Create", object, to: object["to"]!, cc: object["cc"]! },
     { type: "Create", object: poll },
+    { type: "Create", object: event },
+    { ...join, id: `${bob.uri}#joins/1` },
+    { type: "TentativeAccept", object: { type: "Event", id: own.uri } },
+    { type: "Reject", object: { ...join, id: `${bob.uri}#joins/1` } },
+    { type: "Leave", object: own.uri },
+    { type: "Undo", object: join },
     { type: "Update", object: { ...object, content: "<p>changed</p>" } },
     { type: "Update", object: bob.document as Crafted },
     { type: "Delete", object: { type: "Tombstone", id: object["id"]! } },
@@ -68,7 +83,10 @@ const bodyOf = (random: Random): string => {
 };
 
 test("mutated activities never cause a 5xx, and an ordinary one still arrives", async () => {
-  own = await world.post(world.alice, "something to answer");
+  const starts_at = new Date(Date.now() + 86_400_000).toISOString();
+  own = await world.post(world.alice, "something to answer", {
+    event: { name: "Party", starts_at },
+  });
   let sent = 0;
   await fuzz(250, async (random) => {
     const rawBody = bodyOf(random);
