@@ -91,6 +91,7 @@ import {
   refreshCollections,
 } from "./federation/featured-collections.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
+import { recountAnswered } from "./domain/events/recount.ts";
 import { onEventCounted } from "./flows/events.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {
@@ -131,6 +132,7 @@ export const jobTable: JobTable = {
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
   "event.counted": { run: onEventCounted },
+  "event.recounted": { run: recountAnswered },
   "status.scheduled": { run: publishScheduled },
   "statuses.expire": { run: expireStatuses },
   "scheduled.refused": { run: onScheduledRefused, lane: "network" },

@@ -60,6 +60,7 @@ export const selectStrangers = async (
           AND NOT EXISTS (SELECT FROM mentions x WHERE x.account_id = p.id)
           AND NOT EXISTS (SELECT FROM favourites x WHERE x.account_id = p.id)
           AND NOT EXISTS (SELECT FROM poll_votes x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM event_answers x WHERE x.account_id = p.id)
           AND NOT EXISTS (SELECT FROM follows x WHERE p.id = x.account_id)
           AND NOT EXISTS (SELECT FROM follows x WHERE p.id = x.target_account_id)
           AND NOT EXISTS (SELECT FROM follow_requests x WHERE p.id = x.account_id)

@@ -11,6 +11,7 @@ import { eraseAccount, lockRemovals } from "../domain/accounts/remove.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { deleteConversationsOf } from "../domain/conversations/record.ts";
 import { removeFromLists } from "../domain/lists/write.ts";
+import { deleteAnswersOf } from "../domain/events/recount.ts";
 import { deleteNotificationsOf } from "../domain/notifications/notify.ts";
 import { deleteVotesOf } from "../domain/polls/vote.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
@@ -50,6 +51,7 @@ const SLICES: ((tx: Tx, id: string, about: About) => Promise<boolean>)[] = [
   deleteNotificationsOf,
   deleteConversationsOf,
   deleteVotesOf,
+  deleteAnswersOf,
   removeFromLists,
   deleteAsGroup,
 ];

@@ -10,6 +10,7 @@ import {
   limitAccountsOfDomain,
 } from "../domain/accounts/standing.ts";
 import { domainBlocksAmong } from "../domain/blocklists/lists.ts";
+import { planRecount } from "../domain/events/recount.ts";
 import type { DomainLimited } from "../domain/moderation/events.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import type { DomainSevered } from "../domain/relationships/events.ts";
@@ -79,6 +80,7 @@ const limitSlice = (
       isSilenced: severity === "silence",
     });
     await recountReactionsOf(tx, ids);
+    await planRecount(app, tx, ids);
     const ended = severity === "suspend" ? await sever(app, tx, ids, eventId) : [];
     const changed = ended.flatMap((row) => [row.account_id, row.target_account_id]);
     // The follows of these accounts may be more than a slice: once more with the same ones.

@@ -7,6 +7,7 @@ import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { renamePictures } from "../domain/accounts/store-picture.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { planRecount } from "../domain/events/recount.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
 import { personMail } from "../domain/people/mail.ts";
 import { notify } from "../domain/notifications/notify.ts";
@@ -48,6 +49,7 @@ const endFollowsOf = async (app: App, view: AccountView): Promise<void> => {
 export const onStandingChanged = async (app: App, { id }: StandingChanged): Promise<void> => {
   const view = (await loadAccounts(app, [id])).get(id);
   await recountReactionsOf(app.sql, [id]);
+  await planRecount(app, app.sql, [id]);
   if (!view) return;
   if (view.domain !== null) return view.suspended_at === null ? undefined : endFollowsOf(app, view);
   const user = (await loadStaffRows(app, [id])).get(id);

@@ -67,7 +67,16 @@ const mayGet = (facts: VisibilityFacts, who: Host): boolean =>
 /** Of a reader here, or a host: who they are is known where it is asked. */
 type May = (facts: VisibilityFacts) => boolean;
 
-const ACTS = ["write", "edit", "answer", "quote", "pin", "self-boost", "schedule"] as const;
+const ACTS = [
+  "write",
+  "edit",
+  "answer",
+  "quote",
+  "pin",
+  "self-boost",
+  "schedule",
+  "event",
+] as const;
 type Act = (typeof ACTS)[number];
 type Post = { act: Act; facts: VisibilityFacts; word: string; id: string; uri: string };
 
@@ -110,6 +119,8 @@ const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> 
   const json: Json = { status: text, ...parametersOf(facts) };
   if (act === "answer") json["in_reply_to_id"] = open.id;
   if (act === "quote") json["quoted_status_id"] = open.id;
+  if (act === "event")
+    json["event"] = { name: word, place: word, starts_at: "2031-05-01T18:00:00Z" };
   if (act === "schedule") {
     json["scheduled_at"] = new Date(Date.now() + 6 * 60_000).toISOString();
     const { id } = await call(author, "POST", "/api/v1/statuses", json);
@@ -579,6 +590,28 @@ describe("what is done with it", () => {
       for (const host of HOSTS.filter((peer) => !mayGet(post.facts, peer)))
         for (const activity of activities(host, post, n)) await sendFrom(host, activity);
       assert.deepEqual(await picture(post), before, describePost(post));
+    }
+  });
+
+  test("an event is answered by those who may see it, here and on other servers", async () => {
+    for (const [n, post] of posts.filter(({ act }) => act === "event").entries()) {
+      const path = `/api/v1/statuses/${post.id}`;
+      for (const who of PEOPLE) {
+        const json = { answer: "yes" };
+        const options = { token: people[who].token, json };
+        const { status } = await server.request("POST", `${path}/event/answer`, options);
+        const where = `by a ${who}: ${describePost(post)}`;
+        assert.equal(status, maySee(post.facts, who) ? 200 : 404, where);
+      }
+      for (const host of HOSTS) {
+        const id = `${actors[host].uri}#join${n}`;
+        await sendFrom(host, { type: "Join", id, object: post.uri });
+      }
+      const expected =
+        PEOPLE.filter((who) => maySee(post.facts, who)).length +
+        HOSTS.filter((host) => mayGet(post.facts, host)).length;
+      const { event } = await call(author, "GET", path);
+      assert.equal(event.yes_count, expected, describePost(post));
     }
   });
 

@@ -17,15 +17,24 @@ export const noEvent = () => new Unprocessable("Validation failed: This post is 
 /** Those who see the counts are told at most once in this time, however many answer. */
 const COUNTED_MS = 10_000;
 
-export const planCounted = (app: App, tx: Tx, statusId: string): Promise<void> => {
-  const slot = Math.ceil(app.clock.now().getTime() / COUNTED_MS) * COUNTED_MS;
-  const options = { runAt: new Date(slot), key: `event.counted:${statusId}` };
-  return app.jobs.add(tx, "event.counted", { statusId }, options);
+/** At the end of the present slot, once for each event. */
+export const planCounted = async (app: App, tx: Tx, statusIds: string[]): Promise<void> => {
+  if (statusIds.length === 0) return;
+  const runAt = new Date(Math.ceil(app.clock.now().getTime() / COUNTED_MS) * COUNTED_MS);
+  await app.jobs.addMany(
+    tx,
+    "event.counted",
+    statusIds.map((statusId) => ({
+      payload: { statusId },
+      runAt,
+      key: `event.counted:${statusId}`,
+    })),
+  );
 };
 
 /** `tell`: the event is of another server, and the account is here. */
 const follow = async (app: App, tx: Tx, answered: Answered, tell: boolean): Promise<void> => {
-  await planCounted(app, tx, answered.statusId);
+  await planCounted(app, tx, [answered.statusId]);
   if (tell) await emit(app, tx, "event.answered", [answered]);
 };
 

@@ -7,6 +7,7 @@ import { openBrowser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
+import { removeAccount } from "../accounts/remove.ts";
 import { openStream, until } from "../../../test/stream-client.ts";
 
 type Json = Record<string, any>;
@@ -14,7 +15,7 @@ type Json = Record<string, any>;
 const HOUR_MS = 3600_000;
 
 let t: TestApp;
-let people: Record<"alice" | "bob" | "carol" | "dora", Person>;
+let people: Record<"alice" | "bob" | "carol" | "dora" | "mod", Person>;
 // Behind the clock of the jobs: what is to run some seconds later is due at once.
 let now = new Date(Date.now() - 2 * HOUR_MS);
 
@@ -61,6 +62,8 @@ before(async () => {
   people = {} as typeof people;
   for (const name of ["alice", "bob", "carol", "dora"] as const)
     people[name] = await t.person(name);
+  const scopes = ["read", "write", "admin:read", "admin:write"];
+  people.mod = await t.person("mod", { role: "Owner", scopes });
   const { alice, bob, dora } = people;
   await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
   await call(alice, "POST", `/api/v1/accounts/${dora.accountId}/block`);
@@ -372,6 +375,73 @@ test("the file is for whom the post is, by a token or a session", async () => {
     assert.equal((await calendar(bob, other)).status, 404, other);
   const writer = await t.token(bob.userId, ["write"]);
   assert.equal((await t.request("GET", path, { token: writer })).status, 403);
+});
+
+const fateOf = (path: string, name: string, json?: Json) =>
+  call(
+    people.mod,
+    "POST",
+    `/api/v1/admin/accounts/${people[name as "bob"].accountId}/${path}`,
+    json,
+  );
+
+test("answers of who is suspended are not counted until they are back", async () => {
+  const { alice, bob, carol } = people;
+  const { id } = await post();
+  await answer(bob, id, "yes");
+  await answer(carol, id, "yes");
+  await fateOf("action", "carol", { type: "suspend" });
+  await t.runJobs();
+  assert.deepEqual(counts(await read(alice, id)), [1, 0, 0]);
+  const path = `/api/v1/statuses/${id}/event/answers?answer=yes`;
+  const names = async () => (await call(alice, "GET", path)).map(({ acct }: Json) => acct);
+  assert.deepEqual(await names(), ["bob"]);
+  await fateOf("unsuspend", "carol");
+  await t.runJobs();
+  assert.deepEqual(counts(await read(alice, id)), [2, 0, 0]);
+  assert.deepEqual(await names(), ["carol", "bob"]);
+});
+
+test("with an account its answers go, from the counts too", async () => {
+  const gone = await t.person("gone");
+  const answered = [await post(), await post()];
+  for (const { id } of answered) await answer(gone, id, "maybe");
+  await answer(people.bob, answered[0].id, "maybe");
+  await removeAccount(t.app, gone.accountId);
+  await t.runJobs();
+  const left = await Promise.all(answered.map(({ id }) => read(people.alice, id)));
+  assert.deepEqual(left.map(counts), [
+    [0, 1, 0],
+    [0, 0, 0],
+  ]);
+  const ids = answered.map(({ id }) => id);
+  const rows = await t.app.sql`SELECT FROM event_answers WHERE status_id = ANY(${ids}::bigint[])`;
+  assert.equal(rows.length, 1);
+});
+
+test("one that a rule against spam holds is an event once a moderator lets it through", async () => {
+  const rules = "/api/v1/admin/spam_rules";
+  const { mod } = people;
+  const rule = { name: "casino", conditions: { words: ["casino"] }, actions: ["hold"] };
+  const { id } = await call(mod, "POST", rules, rule);
+  await call(mod, "POST", `${rules}/${id}/dry_run`);
+  await call(mod, "POST", `${rules}/${id}/enable`);
+  const ends_at = inHours(30);
+  const json = { status: "come to my casino", event: party({ ends_at, place: "Strip" }) };
+  assert.equal((await send(people.alice, "POST", "/api/v1/statuses", json)).status, 422);
+  const edited = await post({}, { status: "soon" });
+  const change = { status: "in the casino", event: party({ name: "Poker" }) };
+  const path = `/api/v1/statuses/${edited.id}`;
+  assert.equal((await send(people.alice, "PUT", path, change)).status, 422);
+  const [held, heldEdit] = await t.app.sql<{ id: string }[]>`
+    SELECT id FROM spam_matches WHERE state = 'held' ORDER BY id`;
+  for (const match of [held, heldEdit])
+    await call(mod, "POST", `/api/v1/admin/held_posts/${match!.id}/approve`);
+  assert.equal((await read(people.alice, edited.id)).name, "Poker");
+  const newest = `/api/v1/accounts/${people.alice.accountId}/statuses?limit=1`;
+  const [published] = await call(null, "GET", newest);
+  assert.deepEqual([published.event.ends_at, published.event.place], [ends_at, "Strip"]);
+  await call(mod, "DELETE", `${rules}/${id}`);
 });
 
 test("the server says that it has events", async () => {

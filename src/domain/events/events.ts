@@ -13,6 +13,12 @@ export type Answered = {
   before: StoredAnswer | null;
 };
 
+export type Recounted = {
+  accountIds: string[];
+  /** Events up to this one are done. */
+  after: string;
+};
+
 declare module "../../platform/outbox/index.ts" {
   interface OutboxEvents {
     /** A local account answered an event of another server, or took its answer back: that server is told. */
@@ -24,5 +30,7 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** The counts of an event changed some seconds ago: whoever has it open sees them. */
     "event.counted": { statusId: string };
+    /** Accounts that answered events are suspended, or back. */
+    "event.recounted": Recounted;
   }
 }

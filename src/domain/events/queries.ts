@@ -99,3 +99,50 @@ export const selectAnswerers = (db: Db, statusId: string, answer: Answer, page: 
     AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
   ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
+
+/** Events that these accounts answered, in the order of their ids: by the index of the accounts' answers. */
+export const selectAnswered = async (
+  db: Db,
+  accountIds: string[],
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db<{ status_id: string }[]>`
+    SELECT DISTINCT status_id FROM event_answers
+    WHERE account_id = ANY(${accountIds}::bigint[]) AND status_id > ${after}
+    ORDER BY status_id LIMIT ${limit}
+  `;
+  return rows.map(({ status_id: id }) => id);
+};
+
+/** In the order of the ids, so that two of these cannot deadlock. Before they are counted: who answers waits. */
+export const lockEvents = (db: Db, ids: string[]) => db`
+  SELECT FROM status_events WHERE status_id = ANY(${ids}::bigint[]) ORDER BY status_id FOR UPDATE
+`;
+
+export const deleteAnswersTo = (db: Db, accountId: string, ids: string[]) => db`
+  DELETE FROM event_answers WHERE account_id = ${accountId} AND status_id = ANY(${ids}::bigint[])
+`;
+
+/** Without those of suspended accounts. Gives the events whose counts changed; they are locked. */
+export const recountEvents = async (db: Db, ids: string[]): Promise<string[]> => {
+  const rows = await db<{ status_id: string }[]>`
+    UPDATE status_events e SET yes_count = c.yes, maybe_count = c.maybe, no_count = c.no
+    FROM (
+      SELECT g.id, count(*) FILTER (WHERE r.answer = 'yes') AS yes,
+        count(*) FILTER (WHERE r.answer = 'maybe') AS maybe,
+        count(*) FILTER (WHERE r.answer = 'no') AS no
+      FROM unnest(${ids}::bigint[]) AS g (id)
+      LEFT JOIN (
+        event_answers r JOIN accounts a ON a.id = r.account_id AND a.suspended_at IS NULL
+      ) ON r.status_id = g.id
+      GROUP BY g.id
+    ) c
+    WHERE e.status_id = c.id
+      AND (e.yes_count, e.maybe_count, e.no_count) IS DISTINCT FROM (c.yes, c.maybe, c.no)
+    RETURNING e.status_id
+  `;
+  const changed = rows.map(({ status_id: id }) => id);
+  invalidate(db, ...changed.map((id) => `status:${id}` as const));
+  return changed;
+};

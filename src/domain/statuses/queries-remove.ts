@@ -239,8 +239,8 @@ export const lockStatuses = async (db: Db, ids: string[]): Promise<string[]> => 
 };
 
 /**
- * Of these remote statuses those with which nobody here has anything to do: favourites, bookmarks, votes,
- * notifications, mentions, answers, quotes and boosts of statuses from here, conversations that somebody here
+ * Of these remote statuses those with which nobody here has anything to do: favourites, bookmarks, votes, answers to
+ * events, notifications, mentions, answers, quotes and boosts of statuses from here, conversations that somebody here
  * took part in, direct conversations, filters and reports; nor are they pinned to a profile.
  */
 export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> => {
@@ -261,6 +261,7 @@ export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> 
         WHERE q.status_id = s.id AND a.domain IS NULL)
       AND NOT EXISTS (SELECT FROM polls p JOIN poll_votes v ON v.poll_id = p.id
         WHERE p.status_id = s.id)
+      AND NOT EXISTS (SELECT FROM event_answers r WHERE r.status_id = s.id)
       AND NOT EXISTS (SELECT FROM notifications n WHERE n.status_id = s.id)
       AND NOT EXISTS (SELECT FROM account_conversation_statuses c WHERE c.status_id = s.id)
       AND NOT EXISTS (SELECT FROM filter_statuses f WHERE f.status_id = s.id)

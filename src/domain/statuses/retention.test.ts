@@ -91,6 +91,15 @@ const newPoll = async (id: string, voter: string): Promise<void> => {
   });
 };
 
+const newAnswer = async (id: string, accountId: string): Promise<void> => {
+  await t.fixture(async (sql) => {
+    await sql`INSERT INTO status_events (status_id, name, starts_at) VALUES (${id}, 'Party', now())`;
+    await sql`
+      INSERT INTO event_answers (status_id, account_id, answer, answered_at, uri)
+      VALUES (${id}, ${accountId}, 'yes', now(), 'https://a.example/1')`;
+  });
+};
+
 /** What somebody here does with a status, or has to do with it. */
 const touches: Record<string, (id: string) => Promise<unknown>> = {
   favourite: (id) => act(id, "favourite"),
@@ -114,6 +123,7 @@ const touches: Record<string, (id: string) => Promise<unknown>> = {
   },
   pin: (id) => t.write`INSERT INTO status_pins (account_id, status_id) VALUES (${remote}, ${id})`,
   vote: (id) => newPoll(id, alice.accountId),
+  "answer to an event": (id) => newAnswer(id, alice.accountId),
   notification: notify,
   report: async (id) => {
     const { status } = await t.request("POST", "/api/v1/reports", {

@@ -86,6 +86,10 @@ const writeAll = async () => {
     status: "which?",
     poll: { options: ["a", "b"], expires_in: 3600, multiple: true },
   });
+  const place = "Barn";
+  const event = { name: "Harvest", starts_at: "2031-05-01T18:00:00Z", place };
+  await api("POST", "v1/statuses", { event: { ...event, ends_at: "2031-05-01T20:00:00Z" } });
+  await api("POST", "v1/statuses", { status: "with a warning", spoiler_text: "food", event });
   await api("POST", "v1/statuses", { status: "@bob for you", visibility: "direct" });
 };
 
@@ -204,6 +208,12 @@ const comparable = ({ object }: { object: Note }, followers: string) => ({
   language: Object.keys(object["contentMap"] ?? {}),
   answers: object["inReplyTo"] !== null,
   to: object["to"].map((uri: string) => (uri === followers ? "followers" : uri)),
+  event: object["startTime"] && [
+    object["name"],
+    object["startTime"],
+    object["endTime"],
+    object["location"],
+  ],
   options: object["anyOf"]?.map(({ name }: Note) => name),
   tags: object["tag"].map(({ name }: Note) => name),
   files: object["attachment"].map(({ name, mediaType, width, height, focalPoint }: Note) => ({
@@ -241,7 +251,7 @@ test("what a person takes along is what they have on the other server", async ()
   const failed = imports.filter((row: Note) => row["failed"] > 0 || row["error"]);
   assert.deepEqual(
     failed.map((row: Note) => [row["type"], row["imported"], row["failed"]]),
-    [["posts", 4, 1]],
+    [["posts", 6, 1]],
     "only the private mention",
   );
   await writeContents(there.app, folderSink(afterwards), zoe.accountId);
@@ -256,7 +266,7 @@ test("what a person takes along is what they have on the other server", async ()
   const filters = (folder: string) => readFileSync(join(folder, "custom_filters.json"), "utf8");
   assert.equal(filters(afterwards), filters(before));
   const expected = outboxOf(before).filter(({ text }: { text: string }) => !/for you/.test(text));
-  assert.equal(expected.length, 4);
+  assert.equal(expected.length, 6);
   assert.deepEqual(outboxOf(afterwards), expected);
   const page = await browser.get(path);
   for (const words of ["1 boost", "1 favourite", "1 private mention by somebody else"]) {
@@ -302,7 +312,7 @@ test("again it doubles nothing; without its lists only posts are taken", async (
   await other.signIn("yves");
   await upload(other, archive);
   await settle();
-  assert.deepEqual(await counts(yves), { posts: 4, follows: 0, listed: 0, filters: 0 });
+  assert.deepEqual(await counts(yves), { posts: 6, follows: 0, listed: 0, filters: 0 });
   const rows = await apiOf(there, yves)("GET", "v1/imports");
   assert.deepEqual(
     rows.map(({ type }: Note) => type),

@@ -68,6 +68,8 @@ const writePosts = async () => {
   await post(alice, "more", { in_reply_to_id: shown.id, visibility: "private" });
   await post(alice, "which?", { poll: { options: ["a", "b"], expires_in: 3600 } });
   await post(alice, "all?", { poll: { options: ["a", "b"], expires_in: 3600, multiple: true } });
+  const event = { name: "Party", starts_at: "2031-05-01T18:00:00Z", place: "Barn" };
+  await post(alice, "come", { event, spoiler_text: "noise" });
   const edited = await post(alice, "first words");
   await api(alice, "PUT", `v1/statuses/${edited.id}`, { status: "last words" });
   await post(alice, "*in Markdown*", { content_type: "text/markdown" });

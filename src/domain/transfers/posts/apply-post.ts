@@ -11,6 +11,7 @@ import { plainText } from "../../../platform/text/plain.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
 import { fetchTo, Later } from "../../media/remote/fetch.ts";
 import { acceptUpload, waitForUpload } from "../../media/upload.ts";
+import type { NewEvent } from "../../events/tables.ts";
 import type { NewPoll } from "../../polls/tables.ts";
 import { createStatuses, ROW_ONLY } from "../../statuses/create.ts";
 import type { NewStatus } from "../../statuses/create.ts";
@@ -114,6 +115,18 @@ const endedPoll = ({ poll }: ArchivedPost, now: Date): NewPoll | null => {
   return { ...poll, expiresAt: end < now ? end : now };
 };
 
+const eventOf = ({ event }: ArchivedPost): NewEvent | null =>
+  event
+    ? {
+        ...event,
+        startsAt: new Date(event.startsAt),
+        endsAt: event.endsAt === null ? null : new Date(event.endsAt),
+      }
+    : null;
+
+const isEmpty = ({ poll, event, content, spoilerText }: ArchivedPost): boolean =>
+  !poll && !event && plainText(content) === "" && spoilerText === "";
+
 const newStatus = (
   app: App,
   accountId: string,
@@ -144,6 +157,7 @@ const newStatus = (
     tags: post.tags,
     uploads: ids.length > 0 ? { ids } : null,
     poll: ids.length > 0 ? null : endedPoll(post, now),
+    event: eventOf(post),
     quiet: true,
   };
 };
@@ -170,7 +184,7 @@ export const applyPost = async (
   check(post);
   const parent = await findParent(app, accountId, post.inReplyToUri);
   const ids = await attachAll(app, importId, accountId, post.files);
-  if (ids.length === 0 && !post.poll && plainText(post.content) === "" && post.spoilerText === "") {
+  if (ids.length === 0 && isEmpty(post)) {
     throw new Unprocessable("There is no text, and its files cannot be read.");
   }
   return app.sql.begin(async (tx) => {

@@ -7,7 +7,10 @@ import type { Json } from "../../../platform/json/read.ts";
 import { CONTENT_TYPES, MAX_MARKDOWN, PLAIN } from "../../../platform/text/written.ts";
 import type { ContentType } from "../../../platform/text/written.ts";
 import { DESCRIPTION, MAX_ATTACHED } from "../../media/limits.ts";
+import { parseEvent } from "../../events/parse-event.ts";
+import type { NewEvent } from "../../events/tables.ts";
 import type { NewPoll } from "../../polls/tables.ts";
+import { warningOf } from "../../statuses/parse-note-content.ts";
 import { parseNote } from "../../statuses/parse-note.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
 import { federates, VISIBILITIES } from "../../statuses/visibility.ts";
@@ -36,6 +39,10 @@ export type ArchivedPost = {
   tags: string[];
   files: ArchivedFile[];
   poll: (Omit<NewPoll, "expiresAt"> & { expiresAt: string | null }) | null;
+  /** Missing in what was stored before there were any. */
+  event?:
+    | (Omit<NewEvent, "startsAt" | "endsAt"> & { startsAt: string; endsAt: string | null })
+    | null;
   createdAt: string | null;
   updatedAt: string | null;
   /** Missing in what was stored before it was read. */
@@ -122,8 +129,18 @@ const sourceOf = (note: Json): ArchivedPost["source"] => {
     : undefined;
 };
 
+/** The event says its name, time and place: its text is that of a note, with a warning where it has one. */
+const withoutEvent = (note: Json): Json => ({
+  ...note,
+  type: "Note",
+  name: null,
+  nameMap: null,
+  summary: warningOf(note) || null,
+});
+
 const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost => {
-  const parsed = parseNote(note, context);
+  const event = parseEvent(note);
+  const parsed = parseNote(event ? withoutEvent(note) : note, context);
   if (!parsed) return { skipped: "others" };
   const { poll } = parsed;
   return {
@@ -140,6 +157,11 @@ const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost =
       tags: parsed.tags,
       files: filesOf(note),
       poll: poll && { ...poll, expiresAt: poll.expiresAt?.toISOString() ?? null },
+      event: event && {
+        ...event,
+        startsAt: event.startsAt.toISOString(),
+        endsAt: event.endsAt?.toISOString() ?? null,
+      },
       createdAt: parsed.createdAt?.toISOString() ?? null,
       updatedAt: parsed.updatedAt?.toISOString() ?? null,
       expiresAt: parsed.expiresAt?.toISOString() ?? null,
