@@ -2,7 +2,8 @@
 // is enqueued.
 
 import { eventTable } from "./events.ts";
-import type { Crontab, JobTable } from "./platform/jobs/index.ts";
+import type { Crontab } from "./platform/jobs/index.ts";
+import type { JobTable } from "./platform/jobs/table.ts";
 import { retentionOptions, runRetention } from "./platform/jobs/retention.ts";
 import { runEventStep } from "./platform/outbox/worker.ts";
 import { shrinkAvatars } from "./domain/accounts/shrink-avatars.ts";

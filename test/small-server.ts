@@ -7,12 +7,12 @@ import type { AddressInfo } from "node:net";
 import type { App } from "../src/platform/app.ts";
 import { readConfig } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
-import type { Credentials } from "../src/platform/http/auth.ts";
+import type { Credentials } from "../src/platform/http/credentials.ts";
 import { createPulse } from "../src/platform/health/pulse.ts";
-import { createServer } from "../src/platform/http/server.ts";
+import { createServer } from "../src/platform/http/create-server.ts";
 import type { Server } from "../src/platform/http/server.ts";
 import { memoryCounters, memoryKv } from "../src/platform/kv/memory.ts";
-import { createCaches } from "../src/platform/caches/index.ts";
+import { createCaches } from "../src/platform/caches/register.ts";
 import { createMeters } from "../src/platform/metrics/index.ts";
 import { createLogger } from "../src/platform/log/index.ts";
 

@@ -8,7 +8,7 @@ import { loadAsServer } from "../src/domain/statuses/load.ts";
 import type { StatusView } from "../src/domain/statuses/tables.ts";
 import type { Limits } from "../src/domain/streaming/hub.ts";
 import { publishStatus, publishToUsers } from "../src/domain/timelines/streams.ts";
-import { createServer } from "../src/platform/http/server.ts";
+import { createServer } from "../src/platform/http/create-server.ts";
 import { attachStreaming } from "../src/roles/streaming.ts";
 import { startTestApp } from "./harness.ts";
 import type { Person, TestApp } from "./harness.ts";

@@ -81,7 +81,7 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
  */
 export const loadServer = async (roles: Role[]) => {
   await nextTurn();
-  await import("../platform/http/server.ts");
+  await import("../platform/http/create-server.ts");
   await nextTurn();
   const { closeApp, createApp } = await import("../app.ts");
   await nextTurn();

@@ -17,7 +17,8 @@ import {
 } from "../domain/statuses/activitypub.ts";
 import { softwareOf } from "../domain/peers/peers.ts";
 import type { SentReaction } from "../domain/statuses/activitypub.ts";
-import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
+import type { Favourited, Pinned } from "../domain/statuses/events.ts";
+import type { RemovedStatus } from "../domain/statuses/removed.ts";
 import { isRestricted, mayFederate, mayHaveFederated, toldTo } from "../domain/statuses/rules.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { readersOf } from "../domain/statuses/reach.ts";

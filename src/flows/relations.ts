@@ -22,7 +22,7 @@ import {
 } from "../domain/relationships/activitypub.ts";
 import type { Pair, PairWithUri } from "../domain/relationships/events.ts";
 import { getFollowUri, getFollowUris } from "../domain/relationships/load.ts";
-import { emit } from "../platform/outbox/index.ts";
+import { emit } from "../platform/outbox/emit.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
 
 type PairViews = { account: AccountView; target: AccountView };

@@ -8,7 +8,7 @@ import type { Browser } from "../../test/browser.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { TestApp } from "../../test/harness.ts";
 import type { App } from "../platform/app.ts";
-import { createServer } from "../platform/http/server.ts";
+import { createServer } from "../platform/http/create-server.ts";
 import { API_LIMITS } from "../rate-limits.ts";
 import { registerRoutes } from "../routes.ts";
 

@@ -3,19 +3,9 @@
 
 import { ConfigError } from "../platform/errors.ts";
 import { SHIPPED } from "./shipped.ts";
+import type { Figure } from "./shipped.ts";
 import type { Cost, Work } from "./model.ts";
 import { sigmaOf } from "./simulation.ts";
-
-/** A row of the benchmark. */
-export type Figure = {
-  name: string;
-  value: number;
-  p50_ms: number | null;
-  p99_ms: number | null;
-  /** Milliseconds of CPU of an operation. */
-  node_ms: number | null;
-  postgres_ms: number | null;
-};
 
 export type Figures = {
   work: Work;

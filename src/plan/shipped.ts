@@ -1,6 +1,15 @@
 // The figures of the last whole run of the benchmark (docs/PERFORMANCE.md), as it writes them.
 
-import type { Figure } from "./figures.ts";
+/** A row of the benchmark. */
+export type Figure = {
+  name: string;
+  value: number;
+  p50_ms: number | null;
+  p99_ms: number | null;
+  /** Milliseconds of CPU of an operation. */
+  node_ms: number | null;
+  postgres_ms: number | null;
+};
 
 const row = (
   name: string,

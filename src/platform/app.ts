@@ -1,7 +1,7 @@
 // The one object that every function takes first: the ports and the configuration. Which adapter
 // stands behind a port is chosen in src/app.ts and nowhere else.
 
-import type { Caches } from "./caches/index.ts";
+import type { Caches } from "./caches/register.ts";
 import type { FullConfig } from "./config/config.ts";
 import type { Sql } from "./db/index.ts";
 import type { Replica } from "./db/replica.ts";
@@ -16,7 +16,6 @@ import type { Meters } from "./metrics/index.ts";
 import type { Outbox } from "./outbox/index.ts";
 import type { Pictures } from "./pictures/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
-import type { CacheSync } from "./redis/cache-sync.ts";
 import type { Connection } from "./redis/connection.ts";
 import type { Files, Storage } from "./storage/index.ts";
 import type { Tracing } from "./tracing/index.ts";
@@ -57,6 +56,18 @@ export type Process = {
   takeovers: number;
   /** It finishes what it has, and takes nothing new. */
   isStopping: boolean;
+};
+
+export type CacheSync = {
+  /** What others have published so far is invalidated here; false: nothing is received now. */
+  caughtUp(): Promise<boolean>;
+  /** What this process has invalidated so far is published to the others. */
+  published(): Promise<void>;
+  /** These events of the outbox are committed, and what their commits invalidate was said before. */
+  wrote(eventIds: string[]): void;
+  /** Whether all that the commits of these events of other processes invalidated is dropped here; asked once. */
+  hasReceived(eventIds: string[]): boolean;
+  close(): void;
 };
 
 export type App = {

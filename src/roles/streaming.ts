@@ -7,7 +7,7 @@ import type { WebSocket } from "ws";
 import type { App } from "../platform/app.ts";
 import type { Rate } from "../platform/buckets.ts";
 import { isKnown, statusOf } from "../platform/http/http-error.ts";
-import type { Authenticate } from "../platform/http/auth.ts";
+import type { Authenticate } from "../platform/http/credentials.ts";
 import { addressReader } from "../platform/http/forwarded.ts";
 import { STATUS_CODES } from "../platform/http/node-http.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";

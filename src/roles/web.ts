@@ -4,7 +4,7 @@
 import type { App } from "../platform/app.ts";
 import { receiveOthersInvalidations } from "../platform/db/invalidate-others.ts";
 import { registerFormerNames } from "../platform/http/former-names.ts";
-import { createServer } from "../platform/http/server.ts";
+import { createServer } from "../platform/http/create-server.ts";
 import type { Server } from "../platform/http/server.ts";
 import { listenFault } from "../platform/http/listening.ts";
 import { registerRefusals, watchRefusedAddresses } from "../domain/blocklists/ips.ts";

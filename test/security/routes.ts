@@ -4,7 +4,7 @@ import { attachStreaming } from "../../src/roles/streaming.ts";
 import { registerProbes, registerRoutes } from "../../src/routes.ts";
 import type { App } from "../../src/platform/app.ts";
 import type { Access } from "../../src/platform/http/auth.ts";
-import { createServer } from "../../src/platform/http/server.ts";
+import { createServer } from "../../src/platform/http/create-server.ts";
 
 export type Route = {
   method: string;

@@ -10,7 +10,8 @@ import { extractTags } from "../../platform/text/extract.ts";
 import { emojiTag } from "../emojis/present.ts";
 import { assertionKeyId } from "./keys.ts";
 import type { PublicKeys } from "./keys.ts";
-import { featurePolicy, QUOTERS } from "./policies.ts";
+import { QUOTERS } from "./policies.ts";
+import { featurePolicy } from "./feature-policy.ts";
 import type { AccountView } from "./tables.ts";
 
 type Site = FullConfig["site"];

@@ -4,7 +4,7 @@
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
-import type { CurrentUser } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/credentials.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";

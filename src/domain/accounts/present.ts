@@ -1,7 +1,8 @@
 // Account views → the JSON entities. https://docs.joinmastodon.org/entities/Account/
 
-import { featurePolicy, featureRight, policyLists } from "./policies.ts";
-import type { Standing } from "./policies.ts";
+import { policyLists } from "./policies.ts";
+import { featurePolicy, featureRight } from "./feature-policy.ts";
+import type { Standing } from "./feature-policy.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";

@@ -13,7 +13,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
 import { entitiesFor } from "./entities-for.ts";
-import { dependsOnFollows } from "./policies.ts";
+import { dependsOnFollows } from "./feature-policy.ts";
 import { wantFilled } from "./fill.ts";
 import { findHandle } from "./find.ts";
 import { planWantedLinkCheck } from "./link-checks.ts";

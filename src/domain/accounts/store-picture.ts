@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
-import { UploadedFile } from "../../platform/http/body.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
 import type { PictureFile, PictureOutput } from "../../platform/pictures/task.ts";
 import { newKey } from "../../platform/storage/index.ts";

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { isFeaturable } from "../accounts/policies.ts";
+import { isFeaturable } from "../accounts/feature-policy.ts";
 import { standingsOf } from "../accounts/entities-for.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";

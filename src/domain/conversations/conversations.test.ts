@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 
 type Json = Record<string, any>;
 

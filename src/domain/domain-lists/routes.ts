@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { UploadedFile } from "../../platform/http/body.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";

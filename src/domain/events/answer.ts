@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import "./events.ts";
 import type { Answered, StoredAnswer } from "./events.ts";
 import { lockEvent, selectAnswer, writeAnswer } from "./queries.ts";

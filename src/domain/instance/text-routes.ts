@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { checkStanding, open } from "../../platform/http/auth.ts";
-import type { CurrentUser } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/credentials.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";

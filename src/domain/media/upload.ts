@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
-import { UploadedFile } from "../../platform/http/body.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
 import { storeUpload } from "../../platform/storage/uploads.ts";
 import "./events.ts";

@@ -1,7 +1,7 @@
 // What apps show of notifications whose type they do not know, as HTML in the viewer's language: of rare and newer
 // types. https://docs.joinmastodon.org/entities/NotificationFallback/
 
-import type { CurrentUser } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/credentials.ts";
 import { mentionHtml } from "../../platform/text/format.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { NotificationType } from "./tables.ts";

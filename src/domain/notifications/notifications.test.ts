@@ -6,7 +6,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import { notify, retract } from "./notify.ts";
 import type { Notice } from "./tables.ts";
 

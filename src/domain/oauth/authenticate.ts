@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { createBatcher } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import type { Credentials } from "../../platform/http/auth.ts";
+import type { Credentials } from "../../platform/http/credentials.ts";
 import { clientApp } from "./client-app.ts";
 import { CLIENT_SCOPES } from "./scopes.ts";
 import { cachedCredentials, readCredentials, tokenKey } from "./credential-cache.ts";

@@ -6,10 +6,10 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import type { InMemory } from "../../platform/caches/index.ts";
+import type { InMemory } from "../../platform/caches/register.ts";
 import { sizeOf } from "../../platform/caches/bounded.ts";
 import { onInvalidateKinds } from "../../platform/db/commits.ts";
-import type { Credentials } from "../../platform/http/auth.ts";
+import type { Credentials } from "../../platform/http/credentials.ts";
 
 /** The key of a token: its hash, as base64. */
 export const tokenKey = (token: string): string => hash("sha256", token, "base64");

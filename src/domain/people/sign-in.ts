@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import type { Standing } from "../../platform/http/auth.ts";
+import type { Standing } from "../../platform/http/credentials.ts";
 import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
 import type { AccessKind } from "./identities/queries.ts";
 import { hashPassword, isFromElsewhere, verifyPassword } from "./passwords.ts";

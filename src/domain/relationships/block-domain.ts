@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { isOwnDomain } from "../../platform/config/names.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";

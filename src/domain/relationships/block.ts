@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Forbidden } from "../../platform/errors.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import type { FollowChange } from "./counts.ts";

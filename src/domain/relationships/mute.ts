@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import { relationsChanged } from "./changed.ts";
 import "./events.ts";
 import type { Pair } from "./events.ts";

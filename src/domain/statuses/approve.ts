@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/commits.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";

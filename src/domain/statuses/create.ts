@@ -8,7 +8,7 @@ import type { Db, Tx } from "../../platform/db/index.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { afterCommit } from "../../platform/db/commits.ts";
-import { announce } from "../../platform/outbox/index.ts";
+import { announce } from "../../platform/outbox/emit.ts";
 import type { ReplyPolicy } from "../accounts/policies.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import type { MediaChange } from "../media/attach.ts";

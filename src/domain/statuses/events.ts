@@ -1,32 +1,6 @@
 // The events and jobs of the statuses slice, with their payloads.
 
-import type { Reach } from "./queries-reach.ts";
-import type { VisibilityFacts } from "./visibility.ts";
-
-/** All that is needed once the rows are deleted. */
-export type RemovedStatus = VisibilityFacts & {
-  id: string;
-  uri: string;
-  accountId: string;
-  local: boolean;
-  reblogOfId: string | null;
-  reblogOfUri: string | null;
-  /** The address of the author of what it boosted. */
-  reblogOfAuthorUri: string | null;
-  /** Only the author of the other post was sent it. */
-  awaitsApproval: boolean;
-  /** ISO 8601. */
-  createdAt: string;
-  inReplyToAccountId: string | null;
-  tags: string[];
-  /** One of its versions has media; missing in what was written before. */
-  hasMedia?: boolean;
-  mentionIds: string[];
-  /** Who may have a copy, of local ones. */
-  reach?: Reach;
-  /** Its reblogs, which were deleted with it. */
-  reblogs?: { id: string; accountId: string }[];
-};
+import type { RemovedStatus } from "./removed.ts";
 
 export type Favourited = {
   accountId: string;

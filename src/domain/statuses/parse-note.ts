@@ -41,7 +41,6 @@ import {
   languageOf,
   warningOf,
 } from "./parse-note-content.ts";
-import type { RemoteCounts } from "./upkeep.ts";
 import type { Visibility } from "./visibility.ts";
 import { isDirect, openTo, remoteVisibilityFacts } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
@@ -260,6 +259,12 @@ const pageOf = (note: Json, uri: string, { domain }: NoteContext): string => {
   const url = linkOf(note["url"], "text/html");
   const isOwn = url !== null && (sameHost(url, uri) || hostIn(url) === domain);
   return isOwn ? url : uri;
+};
+
+export type RemoteCounts = {
+  favourites: number | null;
+  reblogs: number | null;
+  replies: number | null;
 };
 
 /** Where the note says how many there are, and not only where to ask. */

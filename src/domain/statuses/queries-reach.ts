@@ -4,13 +4,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { openTo, openToFollowers } from "./fragments.ts";
-
-export type Reach = {
-  /** Of the remote accounts that are mentioned, or did something with it; shared ones where there are. */
-  inboxes: string[];
-  /** People here who boosted, answered or quoted it: the servers of their followers fetch it. */
-  sharerIds: string[];
-};
+import type { Reach } from "./removed.ts";
 
 /** Answers, and answers to those, of one status: servers fetch what is above a post. */
 const MAX_ANSWERS = 10_000;

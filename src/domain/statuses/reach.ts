@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { selectReach } from "./queries-reach.ts";
-import type { Reach } from "./queries-reach.ts";
+import type { Reach } from "./removed.ts";
 
 export {
   selectRecentInboxes as recentInboxes,

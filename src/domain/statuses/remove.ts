@@ -3,15 +3,15 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import { addWritten } from "../accounts/counts.ts";
 import { releaseMedia } from "../media/attach.ts";
 import "./events.ts";
 import { getOwn } from "./load.ts";
 import type { SeenStatus } from "./tables.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
-import type { RemovedStatus } from "./events.ts";
-import type { Reach } from "./queries-reach.ts";
+import type { RemovedStatus } from "./removed.ts";
+import type { Reach } from "./removed.ts";
 import {
   deleteActs,
   deleteStatuses,

@@ -11,7 +11,7 @@ import {
 } from "../accounts/policies.ts";
 import type { ReplyPolicy } from "../accounts/policies.ts";
 import type { UserSettings } from "../accounts/tables.ts";
-import type { RemovedStatus } from "./events.ts";
+import type { RemovedStatus } from "./removed.ts";
 import type {
   FederatedRemoval,
   FederatedStatus,

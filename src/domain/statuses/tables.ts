@@ -12,7 +12,7 @@ import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
 import type { PollRow, PollView } from "../polls/tables.ts";
 import type { Relation } from "../relationships/tables.ts";
-import type { RemovedStatus } from "./events.ts";
+import type { RemovedStatus } from "./removed.ts";
 import type { Visibility } from "./visibility.ts";
 
 type Column<T> = {

@@ -6,6 +6,7 @@ import type { Db, Tx } from "../../platform/db/index.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { idempotentSince } from "./create.ts";
+import type { RemoteCounts } from "./parse-note.ts";
 import {
   advancePass,
   deleteIdempotencyBefore,
@@ -141,12 +142,6 @@ export const recountSlice = async (
 /** How many there are to look at. */
 export const countedOf = async (app: App, what: Counted): Promise<number> =>
   (await countCounted(app.sql))[what];
-
-export type RemoteCounts = {
-  favourites: number | null;
-  reblogs: number | null;
-  replies: number | null;
-};
 
 /** Never below what is stored here. Its own server counts what happens here too. */
 export const setRemoteCounts = async (

@@ -3,7 +3,6 @@
 
 import type { Key } from "../../platform/text/texts.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import type { RequiredColumn, StatusColumns } from "./tables.ts";
 
 type Rule = {
   /** As the staff reads it. */
@@ -128,8 +127,8 @@ export type Visibility = keyof typeof RULES;
 export const VISIBILITIES = Object.keys(RULES) as Visibility[];
 
 /** The columns that decide it, which every insert gives. Code that decides without a view needs all of them. */
-export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies RequiredColumn[];
-export type VisibilityFacts = Pick<StatusColumns, (typeof VISIBILITY_COLUMNS)[number]>;
+export type VisibilityFacts = { visibility: Visibility };
+export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof VisibilityFacts)[];
 
 type Condition = Exclude<keyof Rule, "name" | "shownAs">;
 const ruleOf = ({ visibility }: VisibilityFacts): Rule => RULES[visibility];

@@ -6,7 +6,7 @@ import type { Rate } from "../../platform/buckets.ts";
 import { figure } from "../../platform/caches/index.ts";
 import { DomainError, TooManyRequests, Unauthorized, Unavailable } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
-import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
+import type { Authenticate, CurrentUser } from "../../platform/http/credentials.ts";
 import { takeAlways } from "../../platform/http/request-rates.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";

@@ -4,7 +4,7 @@
 import { parseId } from "../../platform/ids/index.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { covers } from "../../platform/http/auth.ts";
-import type { CurrentUser } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/credentials.ts";
 import { MAX_TAG_LENGTH, normaliseTag } from "../../platform/text/tags.ts";
 import {
   EVERYBODY_CHANNEL,

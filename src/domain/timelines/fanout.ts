@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { ListRef } from "../lists/tables.ts";
 import { listKey } from "../relationships/changed.ts";
-import type { RemovedStatus } from "../statuses/events.ts";
+import type { RemovedStatus } from "../statuses/removed.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { isCircle, openToFollowers } from "../statuses/visibility.ts";
 import type { Reader } from "./cached-readers.ts";

@@ -1,7 +1,7 @@
 // Whose home a status goes into, by the rules in belongs.ts.
 
 import type { App } from "../../platform/app.ts";
-import type { RemovedStatus } from "../statuses/events.ts";
+import type { RemovedStatus } from "../statuses/removed.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly, openToFollowers } from "../statuses/visibility.ts";
 import { anyTagMuted } from "../tags/mute-tag.ts";

@@ -6,7 +6,7 @@ import { parseId, addDays } from "../../platform/ids/index.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
-import { UploadedFile } from "../../platform/http/body.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { removeUpload, storeUpload } from "../../platform/storage/uploads.ts";

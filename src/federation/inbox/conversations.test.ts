@@ -19,7 +19,7 @@ import {
   uriOf,
 } from "../../../test/inbox-world.ts";
 import type { Json } from "../../../test/inbox-world.ts";
-import { emit } from "../../platform/outbox/index.ts";
+import { emit } from "../../platform/outbox/emit.ts";
 import { storeIncoming } from "./store.ts";
 import type { Person } from "../../../test/harness.ts";
 

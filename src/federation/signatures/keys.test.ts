@@ -5,7 +5,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypt
 import { test } from "node:test";
 import { generateKeyPem } from "../../domain/accounts/keys.ts";
 import type { App } from "../../platform/app.ts";
-import { createCaches } from "../../platform/caches/index.ts";
+import { createCaches } from "../../platform/caches/register.ts";
 import { parsePrivateKey, parsePublicKey, privateKeyOf, publicKeyOf } from "./keys.ts";
 
 const rsa = (modulusLength: number) => generateKeyPairSync("rsa", { modulusLength });

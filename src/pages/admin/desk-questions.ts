@@ -5,7 +5,7 @@ import type { Key } from "../../platform/text/texts.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { heldQuestion } from "./held.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "./question.ts";
 import { severalQuestion } from "./several.ts";
 
 /** The field that the script of the keys adds. */

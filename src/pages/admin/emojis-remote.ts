@@ -13,7 +13,8 @@ import { AT_ONCE, OWN_EMOJI_LIMITS as LIMITS } from "../../domain/emojis/limits.
 import type { Imported } from "../../domain/emojis/own.ts";
 import { copyEmojis } from "../../domain/moderation/server.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { EMOJIS, EMOJI_ACTS, emojiTabs, importedPart, tickedEmojis } from "./emojis.ts";
+import { EMOJIS, EMOJI_ACTS, emojiTabs, importedPart } from "./emojis.ts";
+import { tickedEmojis } from "./ticked.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, form, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

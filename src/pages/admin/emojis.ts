@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { UploadedFile, uploads } from "../../platform/http/body.ts";
+import { uploads } from "../../platform/http/body.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
 import { html, raw } from "../../platform/text/html.ts";
@@ -22,6 +23,7 @@ import { staffForm } from "./forms.ts";
 import { entered, enteredAt, form, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
+import { tickedEmojis } from "./ticked.ts";
 
 export const EMOJIS = "/admin/emojis";
 export const EMOJI_ACTS = ["emojis.write"] as const;
@@ -304,12 +306,6 @@ const addPack = async (context: Staff): Promise<FastifyReply> => {
   );
   return show(context, undefined, imported);
 };
-
-/** The shortcodes that are ticked, those of a page at most. */
-export const tickedEmojis = (context: Staff): string[] =>
-  Object.entries(entered(context)).flatMap(([name, value]) =>
-    name.startsWith("emoji_") && value === "1" ? [name.slice("emoji_".length)] : [],
-  );
 
 const changeOf = (context: Staff): EmojiChange => {
   const { act, category = "" } = entered(context);

@@ -14,7 +14,7 @@ import { faultsOf, goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { asStaff, entered, form, sendAdmin } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { QUESTIONS } from "./questions.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "./question.ts";
 
 /** Refusals that say what to enter instead. */
 const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];

@@ -15,7 +15,7 @@ import type { Staff } from "./frame.ts";
 import { keyList, TICK } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
 import { accountLink, empty } from "./parts.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "./question.ts";
 import { tick, tickedForm, tickedIds } from "./ticked.ts";
 
 const HELD = "/admin/spam/held";

@@ -17,24 +17,13 @@ import { currentRules } from "../../domain/rules/rules.ts";
 import { getPreset } from "../../domain/strikes/strikes.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import { DESK_QUESTIONS, isByKey } from "./desk-questions.ts";
-import { tickedEmojis } from "./emojis.ts";
+import { tickedEmojis } from "./ticked.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectHoldings } from "./queries.ts";
+import type { Question } from "./question.ts";
 import { SERVER_QUESTIONS } from "./server-questions.ts";
 import { decisionOf, plainQuestion } from "./report-decision.ts";
-
-export type Question = {
-  title: string;
-  /** What goes, or what follows, a line each. */
-  lines: HtmlValue[];
-  /** Of the button. */
-  label: string;
-  /** What is typed first. */
-  word?: string;
-  /** It takes nothing away. */
-  isMild?: boolean;
-};
 
 /** Of more, their number is told. */
 const SHOWN_EMOJIS = 20;

@@ -14,7 +14,7 @@ import { listPresets } from "../../domain/strikes/strikes.ts";
 import { entered, form } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import type { KeyLine } from "./keys.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "./question.ts";
 import { checkbox } from "./parts.ts";
 import { presetChoice } from "./presets.ts";
 

@@ -7,7 +7,7 @@ import { numberText } from "../../platform/text/figures.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "./question.ts";
 import { BLOCKS, domainOf, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
 
 const blocked = async (

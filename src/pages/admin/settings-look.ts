@@ -3,7 +3,8 @@
 import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { UploadedFile, uploads } from "../../platform/http/body.ts";
+import { uploads } from "../../platform/http/body.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
 import { html } from "../../platform/text/html.ts";

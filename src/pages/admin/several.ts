@@ -12,7 +12,7 @@ import type { Refusal, SeveralName } from "../../domain/moderation/several.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "./question.ts";
 import { tick, tickedForm, tickedIds } from "./ticked.ts";
 
 /** The query of the list, which is shown again afterwards. */

@@ -53,3 +53,9 @@ export const tickedIds = (staff: Staff, kind: Kind): string[] => {
     return prefix === kind && /^\d+$/.test(id) ? [id] : [];
   });
 };
+
+/** The shortcodes of the emojis that are ticked, those of a page at most. */
+export const tickedEmojis = (context: Staff): string[] =>
+  Object.entries(entered(context)).flatMap(([name, value]) =>
+    name.startsWith("emoji_") && value === "1" ? [name.slice("emoji_".length)] : [],
+  );

@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError, isKnown } from "../../platform/http/http-error.ts";
-import type { Credentials } from "../../platform/http/auth.ts";
+import type { Credentials } from "../../platform/http/credentials.ts";
 import { readingLanguages } from "../../platform/http/accept-language.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";

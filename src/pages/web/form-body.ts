@@ -1,7 +1,7 @@
 // A form with files, as it is sent on to the API.
 
 import { openAsBlob } from "node:fs";
-import { UploadedFile } from "../../platform/http/body.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 
 type Values = Record<string, unknown>;
 

@@ -5,9 +5,9 @@
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
-import type { InMemory } from "./index.ts";
+import type { InMemory } from "./register.ts";
 import { Pool } from "./pool.ts";
-import type { Member } from "./pool.ts";
+import type { Member, Room } from "./pool.ts";
 
 type Entry<T> = { value: T; bytes: number; isUsed: boolean };
 
@@ -15,9 +15,6 @@ type Entry<T> = { value: T; bytes: number; isUsed: boolean };
 const ENTRY_BYTES = 80;
 /** A larger entry is not cached: it would evict many others. */
 const MAX_SHARE = 1 / 8;
-
-/** The memory of a cache: its share, and the pool with which it has that; null: a pool of its own. */
-export type Room = { share: number; pool: Pool | null };
 
 export class BoundedCache<T> implements InMemory, Member {
   hits = 0;

@@ -39,3 +39,6 @@ export class Pool {
     }
   }
 }
+
+/** The memory of a cache: its share, and the pool with which it has that; null: a pool of its own. */
+export type Room = { share: number; pool: Pool | null };

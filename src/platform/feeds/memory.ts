@@ -1,7 +1,7 @@
 // Feeds in memory.
 
 import { LRUCache } from "lru-cache";
-import type { InMemory } from "../caches/index.ts";
+import type { InMemory } from "../caches/register.ts";
 import type { Page } from "../db/paging.ts";
 import { CAPACITY, EMPTY, WHOLE, entriesBelow, entryOf, pageOf, stateOf } from "./feed.ts";
 import { FEED_LENGTH } from "./index.ts";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BoundedCache } from "../caches/bounded.ts";
-import type { InMemory } from "../caches/index.ts";
+import type { InMemory } from "../caches/register.ts";
 import type { Lookup } from "./connect.ts";
 
 type Address = { address: string; family: number };

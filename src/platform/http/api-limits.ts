@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import type { Rate } from "../buckets.ts";
-import type { Credentials } from "./auth.ts";
+import type { Credentials } from "./credentials.ts";
 import { OverLimit, addressKey, countAttempt, limitHeaders, tally } from "./rate-limit.ts";
 import type { Limit, Tally } from "./rate-limit.ts";
 

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { startSmallServer } from "../../../test/small-server.ts";
 import type { SmallServer } from "../../../test/small-server.ts";
 import { anyToken, covers, open, user, viewerId, viewerOf } from "./auth.ts";
-import type { Credentials, Standing, CurrentUser } from "./auth.ts";
+import type { Credentials, Standing, CurrentUser } from "./credentials.ts";
 import type { Server } from "./server.ts";
 
 const viewer = (standing: Standing): CurrentUser => ({

@@ -5,7 +5,8 @@ import { after, before, test } from "node:test";
 import { Type } from "./schema.ts";
 import { startSmallServer } from "../../../test/small-server.ts";
 import type { SmallRequest, SmallServer } from "../../../test/small-server.ts";
-import { UploadedFile, uploads } from "./body.ts";
+import { uploads } from "./body.ts";
+import { UploadedFile } from "./uploaded-file.ts";
 import type { Server } from "./server.ts";
 
 /** Files in a form that can be compared. */

@@ -12,6 +12,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
 import { BadRequest, TooLarge } from "../errors.ts";
 import { CONNECTION_LIMITS } from "./connections.ts";
+import { UploadedFile } from "./uploaded-file.ts";
 import { markRepeated } from "./validate.ts";
 import type { Server } from "./server.ts";
 
@@ -82,21 +83,6 @@ const readQuery = (text: string): Record<string, unknown> => {
   markRepeated(parsed, text);
   return parsed;
 };
-
-/** An uploaded file that was not empty, on the disk. It is deleted after the answer, unless it is kept. */
-export class UploadedFile {
-  filename: string;
-  claimedType: string;
-  path: string;
-  size: number;
-  isKept = false;
-  constructor(filename: string, claimedType: string, path: string, size: number) {
-    this.filename = filename;
-    this.claimedType = claimedType;
-    this.path = path;
-    this.size = size;
-  }
-}
 
 /** Errors of the multipart parser (no boundary, a truncated body) have no status; those of its limits say little. */
 const multipartFault = (error: unknown): unknown => {

@@ -21,10 +21,6 @@ export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
   !FOR_PROGRAMS.test(url) &&
   /\btext\/html\b/i.test(headers.accept ?? "");
 
-/** A post from a form is answered by its route in any case: with what was written, to be sent again. */
-export const isPostForm = ({ url }: FastifyRequest): boolean =>
-  url.split("?", 1)[0] === "/web/act/statuses";
-
 /** `error`: what it was, where that says more than its status. */
 export type Fault = { status: number; message?: string | undefined; error?: Error };
 

@@ -2,7 +2,7 @@
 // credentials of whoever is signed in to the page, cost no socket, and are neither counted nor logged again.
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Credentials } from "./auth.ts";
+import type { Credentials } from "./credentials.ts";
 import type { Server } from "./server.ts";
 
 type Caller = { credentials: Credentials | null };

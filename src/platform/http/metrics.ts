@@ -2,7 +2,7 @@
 // with METRICS_TOKEN. https://prometheus.io/docs/instrumenting/exposition_formats/
 
 import type { App } from "../app.ts";
-import type { Figures } from "../caches/index.ts";
+import type { Figures } from "../caches/register.ts";
 import { Unauthorized } from "../errors.ts";
 import { isSameSecret } from "../seal.ts";
 import { gaugeText, labelledText, processText } from "../metrics/index.ts";

@@ -1,5 +1,6 @@
-// The paths of requests: ids in them, and slashes that are doubled.
+// The paths of requests: ids in them, slashes that are doubled, and forms that a route answers in any case.
 
+import type { FastifyRequest } from "fastify";
 import { parseId } from "../ids/index.ts";
 import { NotFound } from "../errors.ts";
 
@@ -20,3 +21,7 @@ export const withoutDoubleSlashes = ({ url = "/" }: { url?: string }): string =>
   if (!/^\/+(?:api|oauth)\//.test(path)) return url;
   return [path.replaceAll(/\/{2,}/g, "/"), ...query].join("?");
 };
+
+/** A post from a form is answered by its route in any case: with what was written, to be sent again. */
+export const isPostForm = ({ url }: FastifyRequest): boolean =>
+  url.split("?", 1)[0] === "/web/act/statuses";

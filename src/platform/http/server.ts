@@ -1,6 +1,5 @@
-// Creates the fastify server: parsing, coercion, errors, CORS, authentication, logging, closing.
+// The type of the HTTP server that routes are added to (create-server.ts makes it).
 
-import Fastify, { LogController } from "fastify";
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -9,27 +8,6 @@ import type {
   RawServerDefault,
 } from "fastify";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
-import type { App } from "../app.ts";
-import { requestCounter } from "./api-limits.ts";
-import type { ApiLimits } from "./api-limits.ts";
-import { registerAuth } from "./auth.ts";
-import type { Authenticate } from "./auth.ts";
-import { BODY_LIMIT, registerBodyParsers, parseQuery } from "./body.ts";
-import { registerBodyRoom } from "./body-room.ts";
-import { uploadFolder } from "../storage/uploads.ts";
-import { createHttpServer } from "./connections.ts";
-import { registerCors } from "./cors.ts";
-import { registerErrors } from "./error-handler.ts";
-import type { DrawFault } from "./fault-page.ts";
-import { registerForwarded } from "./forwarded.ts";
-import { registerOverload } from "./overload.ts";
-import { registerRequestRate } from "./request-rates.ts";
-import { logResponses, newRequestId, requestLog } from "./request-log.ts";
-import { withoutDoubleSlashes } from "./paths.ts";
-import { registerTracing } from "./traced.ts";
-import { compileValidator } from "./validate.ts";
 
 /** A fastify instance whose handlers get the types of their schemas. */
 export type Server = FastifyInstance<
@@ -39,71 +17,3 @@ export type Server = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-const SWEEP_MS = 50;
-
-/**
- * Lets a closing server finish its open requests and wait for nothing else: keep-alive connections, and those
- * on which nothing was ever sent (browsers open them in advance), would delay it by a minute.
- */
-const registerClosing = (server: Server): void => {
-  const sockets = new Set<Socket>();
-  server.server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  const sweep = () => {
-    server.server.closeIdleConnections();
-    // Node treats these as busy until the timeout for headers.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  };
-  server.addHook("preClose", async () => {
-    // A server that could not listen never says that it is closed.
-    const timer = setInterval(sweep, SWEEP_MS).unref();
-    server.server.once("close", () => clearInterval(timer));
-    sweep();
-  });
-};
-
-const isWebSocket = (request: IncomingMessage): boolean =>
-  request.headers.upgrade?.toLowerCase() === "websocket";
-
-/** Makes the server; `authenticate` finds the credentials of a bearer token, `drawFault` the pages of errors. */
-export const createServer = (
-  app: App,
-  authenticate: Authenticate,
-  limits: ApiLimits | null = null,
-  drawFault?: DrawFault,
-): Server => {
-  const server: Server = Fastify({
-    loggerInstance: app.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: app.config.http.trustedProxies,
-    bodyLimit: BODY_LIMIT,
-    // Only WebSockets are upgraded: a request that offers HTTP/2 (h2c) gets an ordinary answer.
-    serverFactory: (handle) => createHttpServer(handle, { shouldUpgradeCallback: isWebSocket }),
-    genReqId: newRequestId,
-    childLoggerFactory: requestLog,
-    rewriteUrl: withoutDoubleSlashes,
-    routerOptions: {
-      maxParamLength: 512,
-      querystringParser: parseQuery,
-      ignoreTrailingSlash: true,
-    },
-    forceCloseConnections: "idle",
-  }).withTypeProvider<TypeBoxTypeProvider>();
-  server.setValidatorCompiler(compileValidator);
-  server.setSerializerCompiler(() => JSON.stringify);
-  registerBodyParsers(server, uploadFolder(app.config.dataDir));
-  registerTracing(server, app);
-  registerErrors(server, app, drawFault);
-  registerForwarded(server);
-  registerClosing(server);
-  registerCors(server);
-  registerOverload(server, app, drawFault);
-  if (limits) registerRequestRate(server, app, limits.others);
-  registerBodyRoom(server, app);
-  registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
-  logResponses(server, app);
-  return server;
-};

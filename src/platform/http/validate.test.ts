@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Type } from "./schema.ts";
 import type { TSchema } from "./schema.ts";
 import { DomainError } from "../errors.ts";
-import { UploadedFile } from "./body.ts";
+import { UploadedFile } from "./uploaded-file.ts";
 import { compileValidator } from "./validate.ts";
 
 type Outcome = { value?: any; error?: unknown };

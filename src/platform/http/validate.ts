@@ -3,7 +3,7 @@
 
 import { invalidFields } from "../errors.ts";
 import type { FieldFault } from "../errors.ts";
-import { UploadedFile } from "./body.ts";
+import { UploadedFile } from "./uploaded-file.ts";
 
 type Schema = {
   type?: string;

@@ -1,7 +1,6 @@
 // The job queue: work for later, stored in PostgreSQL (graphile-worker), so that a job commits together
 // with the change that causes it. Every job is idempotent and retried.
 
-import type { App } from "../app.ts";
 import type { Db } from "../db/index.ts";
 
 /** Each slice declares the payloads of the jobs it enqueues by extending this interface. */
@@ -41,14 +40,6 @@ export type Lane = "main" | "network" | "previews" | "media";
 
 /** The number of this attempt, from 1, and how many there are at most. */
 export type JobRun = { attempts: number; maxAttempts: number };
-
-/** How a job is run; a failed job is retried after exp(least(attempt, 10)) seconds. */
-type JobDefinition<N extends JobName> = {
-  run: (app: App, payload: JobPayloads[N], job: JobRun) => Promise<void>;
-  lane?: Lane;
-};
-
-export type JobTable = { [N in JobName]: JobDefinition<N> };
 
 /** A job that is enqueued by the clock; `match` as in crontab(5), in UTC. */
 export type Schedule<N extends JobName = JobName> = {

@@ -16,7 +16,8 @@ import type { Lease } from "../workers/lease.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
 import { traced } from "../tracing/index.ts";
 import { DEFAULT_RETRIES } from "./index.ts";
-import type { Crontab, JobName, JobTable, Lane } from "./index.ts";
+import type { Crontab, JobName, Lane } from "./index.ts";
+import type { JobTable } from "./table.ts";
 
 export type Worker = { stop(): Promise<void> };
 

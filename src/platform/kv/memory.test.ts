@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
-import { createCaches } from "../caches/index.ts";
+import { createCaches } from "../caches/register.ts";
 import { cached } from "./cached.ts";
 import { kvContract } from "./kv.contract.ts";
 import { memoryCounters, memoryKv } from "./memory.ts";

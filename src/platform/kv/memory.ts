@@ -2,7 +2,7 @@
 // bound keys are dropped when they expire.
 
 import { LRUCache } from "lru-cache";
-import type { InMemory } from "../caches/index.ts";
+import type { InMemory } from "../caches/register.ts";
 import type { CounterKind, Kv } from "./index.ts";
 
 /** A counter is changed in place, so its time to live does not start again. */

@@ -3,12 +3,6 @@
 // memory after the commit, or by another process (docs/decisions/0022-outbox.md). Jobs (platform/jobs) are
 // for work that has a time of its own or waits for other servers.
 
-import type { App, Process } from "../app.ts";
-import { afterCommit } from "../db/commits.ts";
-import type { Db } from "../db/index.ts";
-import { wakeAll } from "../wake.ts";
-import { insertEvents } from "./queries.ts";
-
 /** Each slice declares its events and their payloads (plain JSON) by extending this interface. */
 // oxlint-disable-next-line typescript/no-empty-interface
 export interface OutboxEvents {}
@@ -33,7 +27,7 @@ export type Outbox = {
   offer(events: StoredEvent[]): void;
 };
 
-export const createOutbox = (process: Process): Outbox => {
+export const createOutbox = (process: { readonly id: string }): Outbox => {
   let take: Take | null = null;
   return {
     owner: () => (take ? process.id : null),
@@ -43,28 +37,4 @@ export const createOutbox = (process: Process): Outbox => {
     },
     offer: (events) => take?.(events),
   };
-};
-
-/**
- * Passes events that a statement has written (queries.ts, `eventInsert`) to a worker after the commit of
- * `db`'s transaction. If the process dies before that, a worker finds them when it polls.
- */
-export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
-  if (events.length === 0) return;
-  afterCommit(db, () => {
-    if (app.outbox.owner() !== null) return app.outbox.offer(events);
-    app.cacheSync?.wrote(events.map(({ id }) => id));
-    wakeAll(app, "outbox");
-  });
-};
-
-/** Writes events of one type within the transaction `db`; one statement. */
-export const emit = async <T extends EventType>(
-  app: App,
-  db: Db,
-  type: T,
-  payloads: OutboxEvents[T][],
-): Promise<void> => {
-  if (payloads.length === 0) return;
-  announce(app, db, [...(await insertEvents(db, app.outbox.owner(), type, payloads))]);
 };

@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import { newKey } from "../storage/index.ts";
-import type { Folder } from "../storage/index.ts";
+import type { Folder } from "../storage/folders.ts";
 import { uploadFolder } from "../storage/uploads.ts";
 import type { PictureFile, PictureResult, PictureTask, PictureOutput } from "./task.ts";
 

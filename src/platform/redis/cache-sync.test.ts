@@ -7,7 +7,7 @@ import { cloneDatabase } from "../../../test/database.ts";
 import { startRedis, withoutRedis } from "../../../test/redis-server.ts";
 import type { RedisServer } from "../../../test/redis-server.ts";
 import type { App } from "../app.ts";
-import { createCaches } from "../caches/index.ts";
+import { createCaches } from "../caches/register.ts";
 import { connect } from "../db/index.ts";
 import type { Sql } from "../db/index.ts";
 import { receiveOthersInvalidations } from "../db/invalidate-others.ts";
@@ -16,7 +16,7 @@ import type { CacheKey } from "../db/commits.ts";
 import { createLogger } from "../log/index.ts";
 import { attachWorker, wakeAll } from "../wake.ts";
 import { createCacheSync } from "./cache-sync.ts";
-import type { CacheSync } from "./cache-sync.ts";
+import type { CacheSync } from "../app.ts";
 import { connectRedis } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 

@@ -3,7 +3,7 @@
 // away. A request waits until its process has received all that was published before it came.
 
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import type { App } from "../app.ts";
+import type { App, CacheSync } from "../app.ts";
 import { notifyInvalidated } from "../db/invalidate-others.ts";
 import { onShare, receiveInvalidations } from "../db/commits.ts";
 import type { CacheKey } from "../db/commits.ts";
@@ -28,18 +28,6 @@ return number`;
 type Commands = { rookeryPublish(key: string, channel: string, text: string): Promise<number> };
 
 type Waiting = { number: number; resolve: () => void };
-
-export type CacheSync = {
-  /** What others have published so far is invalidated here; false: nothing is received now. */
-  caughtUp(): Promise<boolean>;
-  /** What this process has invalidated so far is published to the others. */
-  published(): Promise<void>;
-  /** These events of the outbox are committed, and what their commits invalidate was said before. */
-  wrote(eventIds: string[]): void;
-  /** Whether all that the commits of these events of other processes invalidated is dropped here; asked once. */
-  hasReceived(eventIds: string[]): boolean;
-  close(): void;
-};
 
 class Sync implements CacheSync {
   readonly #app: App;

@@ -7,7 +7,7 @@ import { startRedisCluster } from "../../../test/redis-cluster.ts";
 import type { Node, RedisCluster } from "../../../test/redis-cluster.ts";
 import { withoutRedis } from "../../../test/redis-server.ts";
 import type { App } from "../app.ts";
-import { createCaches } from "../caches/index.ts";
+import { createCaches } from "../caches/register.ts";
 import { invalidate, onInvalidate, trackCommits } from "../db/commits.ts";
 import type { CacheKey } from "../db/commits.ts";
 import type { Sql } from "../db/index.ts";

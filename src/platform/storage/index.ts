@@ -4,6 +4,8 @@
 import type { Readable } from "node:stream";
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config/config.ts";
+import { FOLDERS } from "./folders.ts";
+import type { Folder } from "./folders.ts";
 import { partsOfOldPath } from "./old-layout.ts";
 
 /** Bytes from `start` to `end`, both included. */
@@ -61,24 +63,6 @@ const TYPES: Record<string, string> = {
   m4v: "video/mp4",
   oga: "audio/ogg",
 };
-
-/**
- * The first folders of keys, all that there are: whatever else lies in the bucket or folder is not ours, is never
- * served, moved or deleted. Files of private ones are given only to whom they belong, and have no public address.
- */
-const FOLDERS = {
-  attachments: "public",
-  avatars: "public",
-  headers: "public",
-  emojis: "public",
-  cards: "public",
-  /** Banner, icon and logo of the server. */
-  site: "public",
-  remote: "public",
-  archives: "private",
-} as const;
-
-export type Folder = keyof typeof FOLDERS;
 
 /** As newKey makes them. */
 const KEY = /^([a-z]+)\/[0-9a-f]{2}\/[0-9a-f]+\.([a-z0-9]{2,5})$/;

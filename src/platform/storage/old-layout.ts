@@ -1,7 +1,7 @@
 // Where a Mastodon keeps its files, in its folder or bucket. Those that stay in a bucket (src/moving) keep these keys.
 // https://docs.joinmastodon.org/admin/optional/object-storage/
 
-import type { Folder } from "./index.ts";
+import type { Folder } from "./folders.ts";
 
 const KINDS: Record<string, Folder> = {
   "accounts/avatars": "avatars",

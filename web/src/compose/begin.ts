@@ -1,13 +1,13 @@
 // What a composer begins with: a new post, an answer, a quote, an edit or a post that was deleted to be written anew.
 
-import type { Circle, MediaAttachment, Poll, Status, StatusSource } from "../api/entities.ts";
+import type { Circle, Poll, Status, StatusSource } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import type { App } from "../app.ts";
 import { dropStatus, keepStatus } from "../store/store.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { isOpenToAll, narrower, replyPolicyOf, visibilityOf } from "../api/visibility.ts";
-import { newPart, savedForm } from "./draft.ts";
-import type { Draft, DraftMedia, DraftPoll, Part, Purpose } from "./draft.ts";
+import { blank, draftMedia } from "./blank.ts";
+import type { Draft, DraftPoll, Part, Purpose } from "./draft.ts";
 import { mentionsOf } from "./mentions.ts";
 import { openKept } from "./kept.ts";
 import type { Opening } from "./open.ts";
@@ -17,25 +17,6 @@ export const findStatus = async ({ get, store }: App, id: string): Promise<Store
   if (!store.statuses.has(id))
     keepStatus(store, (await get<Status>(`/api/v1/statuses/${id}`)).body);
   return store.statuses.get(id)!.peek();
-};
-
-/** What everything begins with, by the person's preferences. */
-export const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
-  const { privacy, language, quote_policy, reply_policy, sensitive, content_type } = me!.source;
-  return {
-    purpose,
-    parts: [{ ...newPart(text), sensitive }],
-    visibility: privacy,
-    widest: "public",
-    language: language ?? locale,
-    contentType: content_type,
-    quotePolicy: quote_policy,
-    replyPolicy: reply_policy ?? "public",
-    inReplyTo: null,
-    quoted: null,
-    scheduledAt: "",
-    begin: text,
-  };
 };
 
 const firstPart = (draft: Draft, more: Partial<Part>): Draft => ({
@@ -66,18 +47,6 @@ const quoteDraft = async (app: App, purpose: Purpose, id: string, text = ""): Pr
   const draft = blank(app, purpose, text);
   const widest = isOpenToAll(quoted) ? "public" : widestQuoting(quoted);
   return { ...draft, quoted: id, widest, visibility: narrower(widest, draft.visibility) };
-};
-
-const focusOf = ({ meta }: MediaAttachment) => ({
-  x: meta?.focus?.x ?? 0,
-  y: meta?.focus?.y ?? 0,
-});
-
-/** What the server answered about an upload. */
-export const draftMedia = (media: MediaAttachment, name = ""): DraftMedia => {
-  const about = { description: media.description ?? "", focus: focusOf(media) };
-  const { id, type, preview_url: preview } = media;
-  return { id, type, preview, name, ...about, saved: savedForm(about) };
 };
 
 const MIN_POLL_SECONDS = 300;

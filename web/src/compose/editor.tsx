@@ -15,9 +15,9 @@ import { MoreMenu, Unusual } from "./more.tsx";
 import { PartView } from "./part.tsx";
 import { Schedule } from "./schedule.tsx";
 import { sendDraft } from "./send.ts";
-import type { Outcome } from "./send.ts";
+import type { Outcome } from "./at-work.ts";
 import { change, endSession, leaveSession } from "./session.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./at-work.ts";
 import { addFiles } from "./uploads.ts";
 
 export { openSession } from "./session.ts";

@@ -9,7 +9,7 @@ import { isEmpty, threadBody } from "./draft.ts";
 import type { Draft, Kept, Purpose } from "./draft.ts";
 import { restored } from "./restore.ts";
 import type { SentStatus } from "./restore.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./at-work.ts";
 
 export type ServerDraft = {
   id: string;

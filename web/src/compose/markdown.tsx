@@ -5,7 +5,7 @@ import type { StatusPreview } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { RichText } from "../text/rich-text.tsx";
 import type { Draft, Part } from "./draft.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./at-work.ts";
 import { Tool } from "./tool.tsx";
 
 export const isMarkdown = ({ contentType }: Draft): boolean => contentType === "text/markdown";

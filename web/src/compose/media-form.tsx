@@ -6,7 +6,7 @@ import { useApp } from "../app.ts";
 import { Icon } from "../views/icons.tsx";
 import type { DraftMedia, Focus, Part } from "./draft.ts";
 import { changeMedia, changePart } from "./session.ts";
-import type { Session, Upload } from "./session.ts";
+import type { Session, Upload } from "./at-work.ts";
 import { dropUpload, retryUpload } from "./uploads.ts";
 
 const STEP = 0.1;

@@ -8,7 +8,7 @@ import { QUOTE_POLICIES, REPLY_POLICIES, isOpenToAll } from "../api/visibility.t
 import type { QuotePolicy, ReplyPolicy } from "../api/visibility.ts";
 import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";
-import { blank } from "./begin.ts";
+import { blank } from "./blank.ts";
 import { useClosing } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 import { EndSelect, endText } from "./end.tsx";
@@ -16,7 +16,7 @@ import { LanguageSelect, languageName } from "./language.tsx";
 import { isMarkdown } from "./markdown.tsx";
 import { publishLater } from "./schedule.tsx";
 import { change } from "./session.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./at-work.ts";
 
 const Row = ({ label, children }: { label: string; children: ComponentChildren }) => (
   <label class="choice-row">

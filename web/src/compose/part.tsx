@@ -12,7 +12,7 @@ import { Preview, PreviewTool, isMarkdown } from "./markdown.tsx";
 import { MediaForm } from "./media-form.tsx";
 import { PollForm, newPoll } from "./poll-form.tsx";
 import { addPart, changePart, removePart } from "./session.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./at-work.ts";
 import { Tool } from "./tool.tsx";
 import { addFiles } from "./uploads.ts";
 

@@ -5,7 +5,7 @@ import type { MediaAttachment } from "../api/entities.ts";
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
 import type { App } from "../app.ts";
 import { asLocal } from "../text/local-time.ts";
-import { blank, draftMedia } from "./begin.ts";
+import { blank, draftMedia } from "./blank.ts";
 import { newPart } from "./draft.ts";
 import type { ContentType, Draft, DraftPoll, Part, Purpose } from "./draft.ts";
 

@@ -3,7 +3,7 @@
 import { useApp } from "../app.ts";
 import { asLocal } from "../text/local-time.ts";
 import { change } from "./session.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./at-work.ts";
 import { Tool } from "./tool.tsx";
 
 /** Local time for a field, so many minutes from now. */

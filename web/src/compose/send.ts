@@ -10,10 +10,7 @@ import { keepStatus } from "../store/store.ts";
 import { editBodyOf, postOf, savedForm, withAttempt } from "./draft.ts";
 import type { DraftMedia, Part } from "./draft.ts";
 import { change, changeMedia, changePart, endSession, saveDrafts } from "./session.ts";
-import type { Session, Trouble } from "./session.ts";
-
-/** What became of it; `scheduledAt`: it will be posted then. */
-export type Outcome = { id: string; scheduledAt: string | null };
+import type { Outcome, Session, Trouble } from "./at-work.ts";
 
 const saveMedia = async (session: Session, part: Part, media: DraftMedia): Promise<void> => {
   const { id, description, focus } = media;

@@ -2,44 +2,14 @@
 // closed and opened again, or the composer of another page for the same purpose, goes on with it.
 
 import { signal } from "@preact/signals";
-import type { Signal } from "@preact/signals";
 import type { App } from "../app.ts";
 import { beginDraft } from "./begin.ts";
 import { draftName, isEmpty, newPart } from "./draft.ts";
 import type { Draft, DraftMedia, Part, Purpose } from "./draft.ts";
 import { openDrafts } from "./drafts.ts";
-import type { Drafts } from "./drafts.ts";
 import { dropKept, keepNow, keepSoon, newest } from "./kept.ts";
 import type { Opening } from "./open.ts";
-import type { Outcome } from "./send.ts";
-
-/** Why something was not posted; `isSession`: the person has to sign in again. */
-export type Trouble = { text: string; isSession?: boolean };
-
-export type Upload = {
-  key: string;
-  partKey: string;
-  file: File;
-  /** From 0 to 1. */
-  progress: number;
-  /** Why it stopped. */
-  fault: string | null;
-};
-
-export type Session = {
-  app: App;
-  drafts: Drafts;
-  draft: Signal<Draft>;
-  uploads: Signal<readonly Upload[]>;
-  isSending: Signal<boolean>;
-  trouble: Signal<Trouble | null>;
-  /** What became of it. */
-  outcome: Signal<Outcome | null>;
-  /** It was posted or discarded: nothing of it is kept any more. */
-  isEnded: boolean;
-  /** A redraft whose post has not been deleted yet. */
-  mustDelete: Signal<boolean>;
-};
+import type { Session } from "./at-work.ts";
 
 const sessions = new Map<string, Session>();
 

@@ -3,9 +3,9 @@
 import { answerOf } from "../api/get.ts";
 import { accessToken, forgetToken } from "../api/session.ts";
 import type { MediaAttachment } from "../api/entities.ts";
-import { draftMedia } from "./begin.ts";
+import { draftMedia } from "./blank.ts";
 import { changePart } from "./session.ts";
-import type { Session, Upload } from "./session.ts";
+import type { Session, Upload } from "./at-work.ts";
 
 const POLL_MS = 1000;
 

@@ -20,8 +20,8 @@ import { EndOptions } from "../compose/end.tsx";
 import { useCharacters } from "../compose/limit.ts";
 import { hasDraft } from "../compose/drafts.ts";
 import type { Opening } from "../compose/open.ts";
-import type { Outcome } from "../compose/send.ts";
-import type { Session } from "../compose/session.ts";
+import type { Outcome } from "../compose/at-work.ts";
+import type { Session } from "../compose/at-work.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { Avatar, fullHandle } from "./names.tsx";
 

@@ -2,7 +2,7 @@
 // to the log before they are carried out (acts.ts).
 
 import type { App } from "../../../platform/app.ts";
-import type { CurrentUser } from "../../../platform/http/auth.ts";
+import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { recordAct } from "./acts.ts";

@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { Forbidden } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
-import type { CurrentUser } from "../../../platform/http/auth.ts";
+import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { entitiesFor } from "../../accounts/entities-for.ts";

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import type { Standing } from "../../../platform/http/auth.ts";
+import type { Standing } from "../../../platform/http/credentials.ts";
 import { countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";

@@ -5,7 +5,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
-import { UploadedFile } from "../../../platform/http/body.ts";
+import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { plainText } from "../../../platform/text/plain.ts";
 import { NOBODY } from "../../../platform/viewer.ts";

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
 import { isRefusal, Unprocessable } from "../../../platform/errors.ts";
-import { UploadedFile } from "../../../platform/http/body.ts";
+import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
 import { compileValidator } from "../../../platform/http/validate.ts";
 import { isRecord, listOf, parseRecord, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";

@@ -1,0 +1,16 @@
+// A file that came with a request.
+
+/** An uploaded file that was not empty, on the disk. It is deleted after the answer, unless it is kept. */
+export class UploadedFile {
+  filename: string;
+  claimedType: string;
+  path: string;
+  size: number;
+  isKept = false;
+  constructor(filename: string, claimedType: string, path: string, size: number) {
+    this.filename = filename;
+    this.claimedType = claimedType;
+    this.path = path;
+    this.size = size;
+  }
+}

@@ -1,0 +1,32 @@
+// Writing events into the outbox, and passing them to a worker.
+
+import type { App } from "../app.ts";
+import { afterCommit } from "../db/commits.ts";
+import type { Db } from "../db/index.ts";
+import { wakeAll } from "../wake.ts";
+import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
+import { insertEvents } from "./queries.ts";
+
+/**
+ * Passes events that a statement has written (queries.ts, `eventInsert`) to a worker after the commit of
+ * `db`'s transaction. If the process dies before that, a worker finds them when it polls.
+ */
+export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
+  if (events.length === 0) return;
+  afterCommit(db, () => {
+    if (app.outbox.owner() !== null) return app.outbox.offer(events);
+    app.cacheSync?.wrote(events.map(({ id }) => id));
+    wakeAll(app, "outbox");
+  });
+};
+
+/** Writes events of one type within the transaction `db`; one statement. */
+export const emit = async <T extends EventType>(
+  app: App,
+  db: Db,
+  type: T,
+  payloads: OutboxEvents[T][],
+): Promise<void> => {
+  if (payloads.length === 0) return;
+  announce(app, db, [...(await insertEvents(db, app.outbox.owner(), type, payloads))]);
+};

@@ -1,0 +1,37 @@
+// A draft with nothing in it yet, and what the server answered about an upload as a part of one.
+
+import type { MediaAttachment } from "../api/entities.ts";
+import type { App } from "../app.ts";
+import { newPart, savedForm } from "./draft.ts";
+import type { Draft, DraftMedia, Purpose } from "./draft.ts";
+
+/** What everything begins with, by the person's preferences. */
+export const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
+  const { privacy, language, quote_policy, reply_policy, sensitive, content_type } = me!.source;
+  return {
+    purpose,
+    parts: [{ ...newPart(text), sensitive }],
+    visibility: privacy,
+    widest: "public",
+    language: language ?? locale,
+    contentType: content_type,
+    quotePolicy: quote_policy,
+    replyPolicy: reply_policy ?? "public",
+    inReplyTo: null,
+    quoted: null,
+    scheduledAt: "",
+    begin: text,
+  };
+};
+
+const focusOf = ({ meta }: MediaAttachment) => ({
+  x: meta?.focus?.x ?? 0,
+  y: meta?.focus?.y ?? 0,
+});
+
+/** What the server answered about an upload. */
+export const draftMedia = (media: MediaAttachment, name = ""): DraftMedia => {
+  const about = { description: media.description ?? "", focus: focusOf(media) };
+  const { id, type, preview_url: preview } = media;
+  return { id, type, preview, name, ...about, saved: savedForm(about) };
+};
