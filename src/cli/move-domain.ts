@@ -62,7 +62,7 @@ const isSame = (a: SiteNames, b: SiteNames): boolean =>
 
 const moveTo = async (name: string, { webDomain, dryRun, json }: MoveOptions): Promise<void> => {
   const env = readEnvironment();
-  await withAppNamed(env, chosenNames(env, name, webDomain), async (app, { url, stored }) => {
+  await withAppNamed(env, chosenNames(env, name, webDomain), async (app, { stored }) => {
     if (isSame(stored, app.config.site)) {
       if (json) return printJson({ from: stored, to: stored, counts: {} });
       return console.log(`This server is ${stored.localDomain} already.`);
@@ -77,7 +77,7 @@ const moveTo = async (name: string, { webDomain, dryRun, json }: MoveOptions): P
       done += count;
       line.show(`${number(done)} done: ${step}`);
     };
-    const moved = await moveDomain(app, { url, from: stored, onProgress });
+    const moved = await moveDomain(app, { from: stored, onProgress });
     line.clear();
     return json ? printJson(moved) : printMoved(moved);
   });

@@ -117,7 +117,7 @@ const openApp = async (
       log.fatal("another Rookery process has taken over the database; this one ends");
       process.exit(1);
     };
-    closers.push(await holdDatabase(url, onLost, { isShared: config.redisUrl !== null }));
+    closers.push(await holdDatabase(app.sql, onLost, { isShared: config.redisUrl !== null }));
     const applied = await migrate(first, url);
     if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
     await keepSiteNames(first, config.site);

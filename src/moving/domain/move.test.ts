@@ -215,8 +215,9 @@ const relation = async (server: TestApp, by: Person, id: string): Promise<Json> 
 const newHost = () => new URL(now).host;
 
 test("refusals are one sentence, and a dry run counts without writing", async () => {
-  const release = await holdDatabase(database.url);
-  const running = await rookery(newHost()).finally(release);
+  const server = connect(database.url, { max: 1, application: "tests" });
+  await holdDatabase(server);
+  const running = await rookery(newHost()).finally(() => server.end());
   assert.deepEqual(running.code, 1, running.output);
   assert.match(running.output, /The server is running: stop every process of it first\./);
   const invalid = await rookery("https://new.example");
@@ -404,11 +405,11 @@ test("interrupted after every slice and moved once more, all of it is done once;
     withAppNamed(
       settings(),
       () => names,
-      (app, { url, stored }) => {
+      (app, { stored }) => {
         const onProgress = () => {
           if ((slices += 1) % most === 0) throw new Error("killed");
         };
-        return moveDomain(app, { url, from: stored, onProgress });
+        return moveDomain(app, { from: stored, onProgress });
       },
     );
   await assert.rejects(moveSome(1), /killed/);

@@ -119,8 +119,8 @@ const finish = (app: App, move: MoveRow, moved: Omit<Moved, "counts">) =>
   });
 
 /** ConfigError while a server works on the database: it would write old addresses. */
-const holdAlone = (url: string): Promise<() => Promise<void>> =>
-  holdDatabase(url).catch((error: unknown) => {
+const holdAlone = (app: App): Promise<() => Promise<void>> =>
+  holdDatabase(app.sql).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError("The server is running: stop every process of it first.");
   });
@@ -138,10 +138,10 @@ const futureNames = async (app: App, from: SiteNames, until: Date): Promise<Form
 /** Moves the server from these names to those that `app` has, or goes on with it. ConfigError where that cannot be. */
 export const moveDomain = async (
   app: App,
-  { url, from, onProgress = () => {} }: { url: string; from: SiteNames; onProgress?: OnProgress },
+  { from, onProgress = () => {} }: { from: SiteNames; onProgress?: OnProgress },
 ): Promise<Moved> => {
   const to = namesOf(app.config.site);
-  const release = await holdAlone(url);
+  const release = await holdAlone(app);
   try {
     await checkNames(app, from);
     const move = await begin(app, to);

@@ -264,7 +264,8 @@ export const readConfig = (env: Env) => {
        * `replica`: of one that reads may go to, behind a pooler where the other is.
        */
       ...readDatabaseUrls(env),
-      pool: integer(env, "DB_POOL", 5, 2, 200),
+      // Several processes share what PostgreSQL has.
+      pool: integer(env, "DB_POOL", optional(env, "REDIS_URL") === null ? 5 : 3, 2, 200),
     },
     backup: readBackup(env, dataDir, storage),
     tracing: readTracing(env),

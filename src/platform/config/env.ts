@@ -274,8 +274,8 @@ export const VARIABLES: Variable[] = [
   },
   {
     name: "DB_POOL",
-    default: "5",
-    help: "The maximum number of database connections of the web server.",
+    default: "5; 3 with `REDIS_URL`",
+    help: "The maximum number of database connections for requests and jobs of each process.",
   },
   {
     name: "JOB_CONCURRENCY",

@@ -380,28 +380,28 @@ const lockSession = async (): Promise<number | undefined> => {
 };
 
 test("one process at a time has a database, until it releases it", async () => {
-  const releaseFirst = await holdDatabase(database.url);
-  await assert.rejects(holdDatabase(database.url), (error: Error) => {
+  const releaseFirst = await holdDatabase(open(database.url, 1));
+  await assert.rejects(holdDatabase(open(database.url, 1)), (error: Error) => {
     assert.ok(isSentence(error), error.message);
     assert.match(error.message, /Another Rookery process is using this database/);
     return true;
   });
   await releaseFirst();
-  const releaseSecond = await holdDatabase(database.url);
+  const releaseSecond = await holdDatabase(open(database.url, 1));
   await releaseSecond();
   assert.equal(await lockSession(), undefined);
 });
 
 test("processes that share their state share a database, but not with one that does not", async () => {
   const releases = [
-    await holdDatabase(database.url, undefined, { isShared: true }),
-    await holdDatabase(database.url, undefined, { isShared: true }),
+    await holdDatabase(open(database.url, 1), undefined, { isShared: true }),
+    await holdDatabase(open(database.url, 1), undefined, { isShared: true }),
   ];
-  await assert.rejects(holdDatabase(database.url), /requires Valkey or Redis/);
+  await assert.rejects(holdDatabase(open(database.url, 1)), /requires Valkey or Redis/);
   for (const release of releases) await release();
-  const releaseOnly = await holdDatabase(database.url);
+  const releaseOnly = await holdDatabase(open(database.url, 1));
   await assert.rejects(
-    holdDatabase(database.url, undefined, { isShared: true }),
+    holdDatabase(open(database.url, 1), undefined, { isShared: true }),
     (error: Error) => {
       assert.ok(isSentence(error), error.message);
       return /without Valkey or Redis/.test(error.message);
@@ -412,7 +412,7 @@ test("processes that share their state share a database, but not with one that d
 
 test("a lost lock is taken again; when another process was quicker, that is told", async () => {
   let lost = 0;
-  const release = await holdDatabase(database.url, () => (lost += 1), { checkMs: 20 });
+  const release = await holdDatabase(open(database.url, 1), () => (lost += 1), { checkMs: 20 });
   const session = (await lockSession())!;
   await sql`SELECT pg_terminate_backend(${session})`;
   while ([undefined, session].includes(await lockSession())) await sleep(10);
@@ -424,6 +424,43 @@ test("a lost lock is taken again; when another process was quicker, that is told
   await sql`SELECT pg_terminate_backend(${(await lockSession())!})`;
   assert.equal(await waiting, "taken");
   while (lost === 0) await sleep(10);
+  await release();
+  await other.end();
+});
+
+test("all who listen share the session that holds the lock, and hear again when it was lost", async () => {
+  const pool = open(database.url, 1);
+  const [heard, begun]: [string[], string[]] = [[], []];
+  const until = async (isThere: () => boolean) => {
+    while (!isThere()) await sleep(5);
+  };
+  const listen = (name: string, channel: string) =>
+    pool.listen(
+      channel,
+      (text) => heard.push(`${name} ${text}`),
+      () => void begun.push(name),
+    );
+  const release = await holdDatabase(pool, undefined, { checkMs: 20 });
+  const first = await listen("first", "one");
+  await Promise.all([listen("second", "one"), listen("third", "two")]);
+  assert.deepEqual(begun.splice(0), ["first", "second", "third"]);
+  await sql.notify("one", "a");
+  await sql.notify("two", "b");
+  await until(() => heard.length === 3);
+  assert.deepEqual(heard.splice(0).toSorted(), ["first a", "second a", "third b"]);
+  const sessions = () => sql<{ pid: number }[]>`
+    SELECT pid FROM pg_stat_activity
+    WHERE application_name = 'tests session' AND datname = current_database() AND pid = ANY(
+      SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`;
+  const [session] = await sessions();
+  assert.equal(session!.pid, await lockSession(), "one connection for both");
+  await first.unlisten();
+  await sql`SELECT pg_terminate_backend(${session!.pid})`;
+  await until(() => begun.length === 2);
+  await sql.notify("one", "c");
+  await until(() => heard.length === 1);
+  assert.deepEqual([heard, begun.toSorted()], [["second c"], ["second", "third"]]);
+  while ((await sessions()).length === 0) await sleep(5);
   await release();
 });
 

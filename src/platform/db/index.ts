@@ -7,6 +7,8 @@ import { trackCommits } from "./commits.ts";
 import { postgres } from "./driver.ts";
 import { hostAddresses } from "./hosts.ts";
 import { endLostTransactions } from "./lost-transactions.ts";
+import { withSession } from "./session.ts";
+import type { SessionHooks } from "./session.ts";
 import { spareConnection } from "./spare-connection.ts";
 import type { Sql, Tx } from "./types.ts";
 
@@ -18,7 +20,7 @@ type Options = {
   onNotice?: (text: string) => void;
   /**
    * The URL of the database itself, when `url` is that of a pooler in transaction mode (PgBouncer): each transaction
-   * may have another connection then, so nothing is prepared, and listening has a connection of its own.
+   * may have another connection then, so nothing is prepared; what needs a session has a connection to the database.
    */
   direct?: string | null;
   /** A pooler in front of what is never listened to. */
@@ -31,9 +33,15 @@ const socketHost = (url: string): { host?: string } => {
   return folder ? { host: decodeURIComponent(folder) } : {};
 };
 
-const open = (url: string, { max, application, onNotice }: Options, isPooled: boolean): Sql =>
+const open = (
+  url: string,
+  { max, application, onNotice }: Options,
+  isPooled: boolean,
+  hooks?: SessionHooks,
+): Sql =>
   postgres(url, {
     ...socketHost(url),
+    ...(hooks && { ...hooks, fetch_types: false }),
     ...(hostAddresses(url).length > 1 && { target_session_attrs: "primary" as const }),
     max,
     prepare: !isPooled,
@@ -52,19 +60,12 @@ const open = (url: string, { max, application, onNotice }: Options, isPooled: bo
     },
   });
 
-/** Listens by a connection to the database itself, which ends with the pool. */
-const listenDirectly = (sql: Sql, direct: string, options: Options): void => {
-  const listening = open(direct, { ...options, max: 1 }, false);
-  const end = sql.end.bind(sql);
-  sql.listen = listening.listen.bind(listening);
-  sql.end = async (how) => void (await Promise.all([end(how), listening.end(how)]));
-};
-
 /** A pool. Prepared statements are on, so that every query is planned once per connection. */
 export const connect = (url: string, options: Options): Sql => {
   const direct = options.direct ?? null;
-  const sql = open(url, options, options.isPooled ?? direct !== null);
-  if (direct !== null) listenDirectly(sql, direct, options);
+  const pool = open(url, options, options.isPooled ?? direct !== null);
+  const session = { ...options, max: 1, application: `${options.application} session` };
+  const sql = withSession(pool, (hooks) => open(direct ?? url, session, false, hooks));
   return trackCommits(endLostTransactions(spareConnection(sql, options.max)));
 };
 

@@ -1,9 +1,11 @@
 // The connections of graphile-worker, which has its own driver. It would open a pool for each of its workers, and would
 // still be closing it when they have stopped (docs/decisions/0067-the-queues-migrations.md).
 
+import { EventEmitter } from "node:events";
 import { Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { hostAddresses } from "./hosts.ts";
+import type { Sql } from "./types.ts";
 
 /** What fails in a statement is thrown by it; a connection that ends while nobody uses it has left the pool. */
 const ignore = (): void => undefined;
@@ -64,4 +66,44 @@ export const openQueuePool = (url: string, max: number): Pool => {
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
   return pool;
+};
+
+/** What graphile-worker takes for the connection by which it listens: it is notified by the session of the process. */
+class Listening extends EventEmitter {
+  readonly #sql: Sql;
+  #ends: (() => Promise<unknown>)[] = [];
+
+  constructor(sql: Sql) {
+    super();
+    this.#sql = sql;
+  }
+
+  /** `LISTEN "a"; LISTEN "b";`, or the same with UNLISTEN, which ends both. */
+  async query(text: string): Promise<void> {
+    if (text.startsWith("UNLISTEN")) {
+      await Promise.all(this.#ends.splice(0).map((end) => end()));
+      return;
+    }
+    const channels = [...text.matchAll(/LISTEN "([^"]+)"/g)].map(([, channel]) => channel!);
+    const listens = channels.map((channel) =>
+      this.#sql.listen(channel, (payload) => this.emit("notification", { channel, payload })),
+    );
+    this.#ends = (await Promise.all(listens)).map(({ unlisten }) => unlisten);
+  }
+}
+
+/**
+ * The pool, of which nothing is kept to listen: each of graphile-worker's workers would keep a connection. It asks with
+ * a callback for that one alone.
+ */
+export const listeningBy = (sql: Sql, pool: Pool): Pool => {
+  const connect = (done?: Done) =>
+    done ? done(undefined, new Listening(sql) as unknown as PoolClient, () => {}) : pool.connect();
+  return new Proxy(pool, {
+    get(_pool, name) {
+      if (name === "connect") return connect;
+      const value: unknown = Reflect.get(pool, name);
+      return typeof value === "function" ? value.bind(pool) : value;
+    },
+  });
 };

@@ -1,8 +1,8 @@
 // Allows one server process per database when feeds and pubsub are in memory, and any number of those that share
-// theirs in Valkey: an advisory lock on a connection of its own, taken again when that was lost.
+// theirs in Valkey: an advisory lock on the session of the process (session.ts), taken again when that was lost.
 
 import { ConfigError } from "../errors.ts";
-import { connect } from "./index.ts";
+import { sessionOf } from "./session.ts";
 import type { Sql } from "./index.ts";
 
 const LOCK = 7_266_534; // an arbitrary number that only servers use
@@ -23,6 +23,11 @@ const hold = async (sql: Sql, isShared: boolean): Promise<boolean> => {
   return row!.locked;
 };
 
+const release = (sql: Sql, isShared: boolean) =>
+  isShared
+    ? sql`SELECT pg_advisory_unlock_shared(${LOCK})`
+    : sql`SELECT pg_advisory_unlock(${LOCK})`;
+
 type HoldOptions = {
   /** Others may hold it too, if they share it. */
   isShared?: boolean;
@@ -34,13 +39,12 @@ type HoldOptions = {
  * the connection was lost and another process took the lock before this one could again.
  */
 export const holdDatabase = async (
-  url: string,
+  pool: Sql,
   onLost: () => void = () => {},
   { isShared = false, checkMs = CHECK_MS }: HoldOptions = {},
 ): Promise<() => Promise<void>> => {
-  const sql = connect(url, { max: 1, application: "rookery lock" });
+  const { sql } = sessionOf(pool);
   if (!(await hold(sql, isShared))) {
-    await sql.end({ timeout: 5 });
     throw new ConfigError(
       isShared
         ? "Another Rookery process is using this database without Valkey or Redis: stop it first, and set REDIS_URL for it too."
@@ -54,7 +58,7 @@ export const holdDatabase = async (
   const timer = setInterval(() => void check(), checkMs).unref();
   return async () => {
     clearInterval(timer);
-    // The session's end releases the lock.
-    await sql.end({ timeout: 5 });
+    // Where the session is lost nothing is held.
+    await release(sql, isShared).catch(() => {});
   };
 };

@@ -10,7 +10,7 @@ import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { DomainError } from "../errors.ts";
 import type { Db } from "../db/index.ts";
-import { openQueuePool } from "../db/queue-pool.ts";
+import { listeningBy, openQueuePool } from "../db/queue-pool.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
@@ -134,8 +134,8 @@ const laneOptions = (
 
 const LANES: Lane[] = ["main", "network", "previews", "media"];
 
-/** Each lane keeps one to LISTEN; they take, complete and poll on the others. */
-const CONNECTIONS = LANES.length + 2;
+/** On which all lanes take, complete and poll. */
+const CONNECTIONS = 2;
 
 /**
  * Unlocks the jobs of dead workers, which graphile-worker would do after four hours: those of pools that no living
@@ -220,7 +220,7 @@ export const startWorker = async (
   };
   try {
     for (const lane of LANES) {
-      const forLane = laneOptions(app, table, pool, lane, options);
+      const forLane = laneOptions(app, table, listeningBy(app.sql, pool), lane, options);
       if (Object.keys(forLane.taskList!).length === 0) continue;
       lanes.push(await startLane(app, forLane, lease));
     }
