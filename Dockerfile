@@ -9,7 +9,7 @@ WORKDIR /rookery
 COPY package.json package-lock.json ./
 COPY web web
 COPY texts texts
-COPY src/domain/instance/openapi/answers.json src/domain/instance/openapi/
+COPY src src
 RUN npm ci --ignore-scripts --workspace web && node web/build.ts
 
 FROM node:26-bookworm-slim AS modules

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
 import type { InlineConfig } from "vite";
-import { writeEntities } from "./entities.ts";
+import { documentedEntities, writeEntities } from "./entities.ts";
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, "dist");
@@ -30,10 +30,9 @@ const sourcesHash = (): string => {
     ...sources.filter((path) => /\.\w+$/.test(path) && path !== "src/api/entities.ts"),
     ...globSync("../texts/**/*.{ts,json}", { cwd: ROOT }).sort(),
     "../package-lock.json",
-    "../src/domain/instance/openapi/answers.json",
   ];
   for (const path of paths) hash.update(path).update(readFileSync(join(ROOT, path)));
-  return hash.digest("hex");
+  return hash.update(JSON.stringify(documentedEntities())).digest("hex");
 };
 
 const common: InlineConfig = {

@@ -2,6 +2,8 @@
 // changed entity does not compile where a view uses what is gone.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { withExtensions } from "../src/domain/instance/extensions.ts";
+import type { Documented } from "../src/domain/instance/extensions.ts";
 
 type Schema = {
   $ref?: string;
@@ -69,9 +71,12 @@ export const entityTypes = (entities: Record<string, Schema>): string =>
     "",
   ].join("\n");
 
+/** Those of the contract, with what features add to them. */
+export const documentedEntities = (): Record<string, Schema> => {
+  const contract = JSON.parse(readFileSync(SOURCE, "utf8")) as Documented;
+  return withExtensions(contract).entities as Record<string, Schema>;
+};
+
 export const writeEntities = (): void => {
-  const { entities } = JSON.parse(readFileSync(SOURCE, "utf8")) as {
-    entities: Record<string, Schema>;
-  };
-  writeFileSync(TARGET, entityTypes(entities));
+  writeFileSync(TARGET, entityTypes(documentedEntities()));
 };

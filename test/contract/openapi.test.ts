@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
-import { ANSWERS, wantedAnswers } from "./openapi-answers.ts";
+import { ANSWERS, contractAnswers } from "./openapi-answers.ts";
 import { ASKED, nameOf } from "./rows.ts";
 
 let server: TestApp;
@@ -23,7 +23,7 @@ before(async () => {
 after(() => server.close());
 
 test("answers.json is what the contract says (node test/contract/openapi-answers.ts writes it)", () => {
-  assert.deepEqual(JSON.parse(readFileSync(ANSWERS, "utf8")), wantedAnswers());
+  assert.deepEqual(JSON.parse(readFileSync(ANSWERS, "utf8")), contractAnswers());
 });
 
 test("it names its server, and may be cached for a while", async () => {

@@ -1,5 +1,5 @@
 // Policies: groups of people whom somebody lets do something (quote a post, feature an account), as bits, some at once,
-// some after asking; and who may put an account into a collection by them.
+// some after asking.
 // https://docs.joinmastodon.org/entities/QuoteApproval/ https://docs.joinmastodon.org/entities/FeatureApproval/
 
 import { idsOf, isRecord } from "../../platform/json/read.ts";

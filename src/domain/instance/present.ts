@@ -1,16 +1,11 @@
 // The server as the Instance entities. https://docs.joinmastodon.org/entities/Instance/
 
 import type { App } from "../../platform/app.ts";
-import {
-  API_LEVEL,
-  EXTENSIONS,
-  OWN_API_LEVEL,
-  SOURCE_URL,
-  VERSION_TEXT,
-} from "../../platform/version.ts";
+import { API_LEVEL, OWN_API_LEVEL, SOURCE_URL, VERSION_TEXT } from "../../platform/version.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { ruleEntity } from "../rules/rules.ts";
 import type { Details } from "./details.ts";
+import { EXTENSION_NAMES } from "./extensions.ts";
 import type { Figures } from "./figures.ts";
 import { limitsV1, limitsV2 } from "./limits.ts";
 
@@ -65,7 +60,7 @@ const configuration = (app: App, details: Details) => {
     translation: { enabled: translation.deepl !== null || translation.libreTranslate !== null },
     timelines_access: timelinesAccess(app),
     limited_federation: false,
-    rookery: EXTENSIONS,
+    rookery: EXTENSION_NAMES,
   };
 };
 

@@ -142,12 +142,14 @@ test("every special limit names a request of the API", async () => {
   const { default: rows } = await import("../../../test/contract/endpoints.json", {
     with: { type: "json" },
   });
-  const { OWN_ROUTES } = await import("../../../test/contract/own-routes.ts");
+  const { EXTENSIONS } = await import("../../domain/instance/extensions.ts");
   const contract = (rows as { method: string; path: string }[]).map(
     ({ method, path }) => `${method} ${path}`,
   );
   const known = new Set(
-    [...contract, ...Object.keys(OWN_ROUTES)].map((name) => name.replaceAll(/\{(\w+)\}/g, ":$1")),
+    [...contract, ...EXTENSIONS.flatMap(({ routes = {} }) => Object.keys(routes))].map((name) =>
+      name.replaceAll(/\{(\w+)\}/g, ":$1"),
+    ),
   );
   assert.deepEqual(
     Object.keys(API_LIMITS.routes).filter((name) => !known.has(name)),

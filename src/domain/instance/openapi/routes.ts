@@ -1,5 +1,6 @@
 // GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from the
-// routes; answers.json has the responses (test/contract/openapi.test.ts compares it with the contract).
+// routes; answers.json has the responses of the contract (test/contract/openapi.test.ts compares it), and each feature
+// says what it adds (../extensions.ts).
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
@@ -8,20 +9,12 @@ import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { openApiDocument } from "../../../platform/http/openapi.ts";
 import type { Answers, RouteFacts } from "../../../platform/http/openapi.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import type { ResponseShape } from "../../../platform/http/extension.ts";
 import { VERSION } from "../../../platform/version.ts";
+import { withExtensions } from "../extensions.ts";
+import type { Documented } from "../extensions.ts";
 
 type Json = Record<string, unknown>;
-/** An entity's name, a list of one, alternatives, or a shape of its own. */
-type ResponseShape =
-  | string
-  | [string]
-  | { oneOf: ResponseShape[] }
-  | { shape: string; [more: string]: unknown };
-type Data = {
-  answers: Record<string, { tag: string; responses: Record<string, ResponseShape> }>;
-  entities: Record<string, Json>;
-};
-
 const IS_API = /^\/(?:api|oauth|nodeinfo|health|\.well-known)(?:\/|$)/;
 
 const REFERENCE = "#/components/schemas/";
@@ -88,7 +81,7 @@ const MEANINGS: Record<string, string> = {
 };
 
 const answersOf =
-  ({ answers }: Data): Answers =>
+  ({ answers }: Documented): Answers =>
   (method, path) => {
     const row = answers[`${method} ${path}`];
     if (!row) return null;
@@ -100,9 +93,10 @@ const answersOf =
   };
 
 const makeDocument = async (app: App, routes: RouteFacts[]): Promise<Buffer> => {
-  const data = JSON.parse(
+  const contract = JSON.parse(
     await readFile(new URL("./answers.json", import.meta.url), "utf8"),
-  ) as Data;
+  ) as Documented;
+  const data = withExtensions(contract);
   const about = {
     title: "Rookery",
     version: VERSION,

@@ -1,0 +1,35 @@
+// Members of the contract, which is that of several servers, that this server never answers and so does not promise.
+
+import { memberPlace } from "../../src/domain/instance/extensions.ts";
+import type { Schema } from "../../src/platform/http/extension.ts";
+
+const LEFT_OUT = [
+  "Account.email_subscriptions",
+  "Account.invalid_handle",
+  // Those of older schema versions.
+  "AnnualReport.data.commonly_interacted_with_accounts",
+  "AnnualReport.data.most_reblogged_accounts",
+  "AnnualReport.data.most_used_apps",
+  "AnnualReport.data.percentiles",
+  "AnnualReport.data.type_distribution",
+  "CustomEmoji.featured",
+  "Error.state",
+  "MediaAttachment.meta.colors",
+  "NodeInfo.usage.localComments",
+  "V1_Instance.max_toot_chars",
+  "V1_Instance.poll_limits",
+];
+
+/** The entities of the contract, as far as this server answers them. */
+export const asPromised = (contract: Record<string, Schema>): Record<string, Schema> => {
+  const entities = structuredClone(contract);
+  for (const path of LEFT_OUT) {
+    const [object, name] = memberPlace(entities, path);
+    if (!object.properties?.[name]) throw new Error(`the contract has no ${path}`);
+    if ((object["required"] as string[] | undefined)?.includes(name)) {
+      throw new Error(`the contract requires ${path}`);
+    }
+    delete object.properties[name];
+  }
+  return entities;
+};
