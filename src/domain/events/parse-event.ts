@@ -1,6 +1,6 @@
 // A remote Event → the event to store, and what is said of it in the text of its post. Pure and bounded.
-// https://www.w3.org/TR/activitystreams-vocabulary/#dfn-event, FEP-8a8e; locations as Mobilizon, Gancio, Friendica and
-// WordPress write them.
+// https://www.w3.org/TR/activitystreams-vocabulary/#dfn-event, FEP-8a8e; locations as Mobilizon, Gancio, Friendica,
+// Hubzilla and WordPress write them.
 
 import {
   dateOf,
@@ -31,7 +31,7 @@ const lineOf = (value: unknown, max: number): string => {
   return sanitiseName(MARKUP.test(text) ? plainText(text) : text, max);
 };
 
-/** A postal address in the order of its lines; of the country nobody has to be told who comes. */
+/** The lines of a postal address by which people find it; postal code and country are left out. */
 const addressOf = (address: unknown): unknown[] =>
   isRecord(address) ? [address["streetAddress"], address["addressLocality"]] : [address];
 

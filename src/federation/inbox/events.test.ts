@@ -30,6 +30,7 @@ import {
 import * as world from "../../../test/inbox-world.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { provedActivity } from "../linked-data/signature.ts";
+import { relayedByMastodon } from "../../../test/relayed-by-mastodon.ts";
 import { claimCheck, storePeer } from "../../domain/peers/peers.ts";
 
 type Json = Record<string, any>;
@@ -110,6 +111,8 @@ describe("an event of ours", () => {
     assert.deepEqual(members(object), expected);
     const served = await document(uri);
     assert.deepEqual(members(served), expected);
+    const { lost } = await relayedByMastodon(activity!);
+    assert.deepEqual(lost, [".object.joinMode"], "of what Mastodon does not know");
     const terms = Object.assign(
       {},
       ...served["@context"].filter((c: unknown) => typeof c === "object"),
@@ -257,6 +260,17 @@ describe("an event of ours", () => {
     assert.deepEqual(taken(otherPeer, "Accept", "Reject"), []);
   });
 
+  test("is left by who is suspended, too", async () => {
+    const event = await party();
+    await send(bob, { type: "Join", object: event.uri });
+    assert.deepEqual(await counts(event), [1, 0, 0]);
+    await t.write`UPDATE accounts SET suspended_at = now() WHERE uri = ${bob.uri}`;
+    await send(bob, { type: "Leave", object: event.uri });
+    await t.write`UPDATE accounts SET suspended_at = NULL WHERE uri = ${bob.uri}`;
+    const [row] = await t.app.sql`SELECT FROM event_answers WHERE status_id = ${event.id}`;
+    assert.equal(row, undefined);
+  });
+
   test("is not answered when it is over, and a Join is told so; what is no event has no answers", async () => {
     const past = await party({}, { starts_at: "2020-01-01T10:00:00Z", ends_at: null });
     const plain = await post(alice, "no event");
@@ -335,7 +349,7 @@ const ANSWERS = ["Join", "Leave", "Accept", "TentativeAccept", "Reject", "Undo"]
 /** What the author's server gets of these answers, in order. */
 const told = async (id: string, ...said: (string | null)[]): Promise<string[]> => {
   taken(peer);
-  for (const one of said) await answer(id, one);
+  for (const now of said) await answer(id, now);
   return taken(peer, ...ANSWERS).map(({ type, object }) =>
     typeof object === "string" ? type : `${type} ${object["type"]}`,
   );

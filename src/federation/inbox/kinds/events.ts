@@ -25,7 +25,7 @@ import { allLookups } from "../facts.ts";
 import type { Facts } from "../facts.ts";
 import type { KnownActivity, KnownActor, StatusFacts } from "../queries-facts.ts";
 import { NOTHING, run } from "../decision.ts";
-import type { Parse, Parsed } from "../decision.ts";
+import type { Decision, Parse, Parsed } from "../decision.ts";
 
 const STATUS_PATH = /^\/statuses\/\d{1,18}$/;
 
@@ -50,7 +50,7 @@ const isDone = async (command: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-type Judge = (status: StatusFacts, uri: string, target: string) => ReturnType<Parsed["judge"]>;
+type Judge = (status: StatusFacts, uri: string, target: string) => Decision;
 
 /** About a post of ours that the actor may see, unless the actor undid it before it came. */
 const aboutEvent = (incoming: Incoming, judge: Judge): Parsed | null => {
