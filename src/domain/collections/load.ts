@@ -97,6 +97,17 @@ export const listedCollections = async (app: App, accountId: string): Promise<Co
   return loadCollections(app, ids, null);
 };
 
+/** A person's own collection of this name, for imports; null: there is none. */
+export const ownCollectionNamed = async (
+  app: App,
+  accountId: string,
+  name: string,
+): Promise<CollectionView | null> => {
+  const ids = await selectOwnIds(app.sql, accountId, false, { limit: MAX_COLLECTIONS, offset: 0 });
+  const views = await loadCollections(app, ids, accountId);
+  return views.find((view) => view.name === name.trim()) ?? null;
+};
+
 /** An accepted item with its collection; null when it is not public. */
 export const collectionOfItem = async (
   app: App,

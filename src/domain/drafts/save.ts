@@ -59,6 +59,10 @@ export const getDraft = async (app: App, accountId: string, id: string): Promise
   return row;
 };
 
+/** What this key made; null: it is not there. */
+export const findDraft = (app: App, accountId: string, key: string): Promise<DraftRow | null> =>
+  selectDraftByKey(app.sql, accountId, key);
+
 /** The same key again gives what it made. Throws Unprocessable over the limits and for uploads that it cannot have. */
 export const createDraft = async (
   app: App,

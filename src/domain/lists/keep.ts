@@ -1,8 +1,8 @@
 // An account in a person's list of this title, which is made where there is none: for imports.
 
 import type { App } from "../../platform/app.ts";
-import { selectListByTitle, selectListWith } from "./queries.ts";
-import { addToList, createList } from "./write.ts";
+import { selectListWith } from "./queries.ts";
+import { addToList, keepList } from "./write.ts";
 
 /** The person's list of this title that has the account already; null: none. */
 export const isListed = (
@@ -12,16 +12,14 @@ export const isListed = (
   accountId: string,
 ): Promise<string | null> => selectListWith(app.sql, ownerId, title, accountId);
 
-/** Gives the list's id. As `addToList`, `createList` where they refuse it. */
+/** Gives the list's id. As `addToList`, `keepList` where they refuse it. */
 export const keepInList = async (
   app: App,
   ownerId: string,
   title: string,
   accountId: string,
 ): Promise<string> => {
-  const list =
-    (await selectListByTitle(app.sql, ownerId, title)) ??
-    (await createList(app, ownerId, { title }));
+  const list = await keepList(app, ownerId, title);
   await addToList(app, list, [accountId]);
   return list.id;
 };

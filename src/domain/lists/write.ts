@@ -2,7 +2,7 @@
 // owner, as members of exclusive lists are left out of the home.
 
 import type { App } from "../../platform/app.ts";
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { invalidateFeeds, listKey } from "../relationships/changed.ts";
@@ -16,6 +16,7 @@ import {
   insertMembers,
   lockLists,
   selectListable,
+  selectListByTitle,
   updateList,
 } from "./queries.ts";
 import type { ListFields } from "./queries.ts";
@@ -54,15 +55,34 @@ const checked = (draft: ListDraft, before: ListFields): ListFields => ({
   exclusive: draft.exclusive ?? before.exclusive,
 });
 
+const NEW: ListFields = { title: "", replies_policy: "list", exclusive: false };
+
+/** The person's lists are locked. */
+const insertBelowLimit = async (tx: Tx, ownerId: string, list: ListFields): Promise<ListRow> => {
+  if ((await countLists(tx, ownerId)) >= MAX_LISTS) {
+    throw new Unprocessable("Validation failed: You have reached the maximum number of lists");
+  }
+  return insertList(tx, ownerId, list);
+};
+
 /** 422 for an invalid title or policy, and over fifty lists. */
 export const createList = (app: App, ownerId: string, draft: ListDraft): Promise<ListRow> => {
-  const list = checked(draft, { title: "", replies_policy: "list", exclusive: false });
+  const list = checked(draft, NEW);
   return app.sql.begin(async (tx) => {
     await lockLists(tx, ownerId);
-    if ((await countLists(tx, ownerId)) >= MAX_LISTS) {
-      throw new Unprocessable("Validation failed: You have reached the maximum number of lists");
-    }
-    return insertList(tx, ownerId, list);
+    return insertBelowLimit(tx, ownerId, list);
+  });
+};
+
+/** The list of this title, which is made where there is none: by one of several that want it. */
+export const keepList = async (app: App, ownerId: string, title: string): Promise<ListRow> => {
+  const known = await selectListByTitle(app.sql, ownerId, title);
+  if (known) return known;
+  const list = checked({ title }, NEW);
+  return app.sql.begin(async (tx) => {
+    await lockLists(tx, ownerId);
+    const other = await selectListByTitle(tx, ownerId, title);
+    return other ?? insertBelowLimit(tx, ownerId, list);
   });
 };
 

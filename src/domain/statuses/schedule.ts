@@ -39,6 +39,8 @@ import { refusal } from "./spam-check.ts";
 import { composeThread, createInOrder } from "./thread.ts";
 import type { Visibility } from "./visibility.ts";
 
+export type { ScheduledDraft };
+
 // contract: limits.json, status.scheduled_*
 const MIN_AHEAD_MS = 300_000;
 const MAX_TOTAL = 300;
@@ -174,6 +176,13 @@ const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) => {
 
 export const getScheduled = (app: App, id: string, accountId: string): Promise<ScheduledRow> =>
   getOwn(app.sql, id, accountId);
+
+/** What this key made; null: it is not there. */
+export const findScheduled = async (
+  app: App,
+  accountId: string,
+  key: string,
+): Promise<ScheduledRow | null> => (await selectScheduledByKey(app.sql, accountId, key)) ?? null;
 
 /** Changes the time; one that is past, or none, leaves it. */
 export const reschedule = (

@@ -59,6 +59,11 @@ const account = async (app: App, acct: string): Promise<string> => {
   return id;
 };
 
+const secondsUntil = (app: App, at: string | null): number | null => {
+  const time = at === null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? null : Math.ceil((time - app.clock.now().getTime()) / 1000);
+};
+
 type Apply<K extends Kind> = (app: App, accountId: string, entry: Entry[K]) => Promise<string>;
 
 const following: Apply<"following"> = async (app, accountId, { acct, ...options }) => {
@@ -73,9 +78,11 @@ const blocks: Apply<"blocks"> = async (app, accountId, { acct }) => {
   return targetId;
 };
 
-const mutes: Apply<"mutes"> = async (app, accountId, { acct, notifications }) => {
+const mutes: Apply<"mutes"> = async (app, accountId, { acct, notifications, endsAt = null }) => {
+  const duration = secondsUntil(app, endsAt) ?? 0;
+  if (duration < 0) throw new Unprocessable(says("import.time_passed"));
   const targetId = await account(app, acct);
-  await mute(app, { accountId, targetId, notifications, duration: 0 });
+  await mute(app, { accountId, targetId, notifications, duration });
   return targetId;
 };
 
@@ -122,11 +129,6 @@ const knownStatuses = async (app: App, accountId: string, uris: string[]): Promi
     if (target?.kind === "status") ids.push(target.id);
   }
   return (await loadVisible(app, ids, asPerson(accountId))).map(({ id }) => id);
-};
-
-const secondsUntil = (app: App, at: string | null): number | null => {
-  const time = at === null ? Number.NaN : Date.parse(at);
-  return Number.isNaN(time) ? null : Math.ceil((time - app.clock.now().getTime()) / 1000);
 };
 
 const filters: Apply<"filters"> = async (app, accountId, entry: FilterEntry) => {

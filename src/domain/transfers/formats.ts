@@ -84,12 +84,16 @@ const blocks: Format<"blocks"> = {
 
 const mutes: Format<"mutes"> = {
   file: "muted_accounts.csv",
-  headings: [ADDRESS, "Hide notifications"],
+  // The last one is ours.
+  headings: [ADDRESS, "Hide notifications", "Ends at"],
   columns: [ADDRESS],
-  cells: ({ acct, notifications }) => [acct, String(notifications)],
+  cells: ({ acct, notifications, endsAt }) => [acct, String(notifications), endsAt ?? ""],
   read: (cell) => {
     const acct = handle(cell(ADDRESS));
-    return acct === "" ? null : { acct, notifications: isTrue(cell("Hide notifications") || "1") };
+    if (acct === "") return null;
+    const notifications = isTrue(cell("Hide notifications") || "1");
+    const endsAt = cell("Ends at")?.trim();
+    return { acct, notifications, ...(endsAt && { endsAt }) };
   },
 };
 

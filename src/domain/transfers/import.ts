@@ -29,6 +29,7 @@ import {
 import type { Besides } from "./queries.ts";
 import type { FailedEntry } from "./queries.ts";
 import { enqueueImport } from "./enqueue.ts";
+import { isOwnKind } from "./own-kinds.ts";
 import { removeUnpacked } from "./posts/unpack.ts";
 import type { AnyEntry, FilterEntry, ImportRow, Kind } from "./tables.ts";
 
@@ -189,6 +190,7 @@ export const failuresFile = async (app: App, row: ImportRow, t: Say): Promise<st
   const failed = await allFailed(app, row.id);
   const entries = failed.map(({ data }) => data);
   if (row.kind === "filters") return filtersFile(entries as FilterEntry[]);
+  if (isOwnKind(row.kind)) return JSON.stringify(entries);
   const reasons = failed.map(({ fault }) => faultText(t, fault));
   // Of a post its address is enough.
   const kind = row.kind === "posts" ? "bookmarks" : row.kind;
@@ -201,8 +203,8 @@ const SHOWN_FAILURES = 20;
 export const firstFailed = async (app: App, { id }: ImportRow) => {
   const failed = await selectFailed(app.sql, id, -1, SHOWN_FAILURES);
   return failed.map(({ data, fault }) => {
-    const { acct, domain, uri, title } = data as Record<string, unknown>;
-    return { name: String(acct ?? domain ?? uri ?? title ?? "").slice(0, 200), fault };
+    const { acct, domain, uri, title, name } = data as Record<string, unknown>;
+    return { name: String(acct ?? domain ?? uri ?? title ?? name ?? "").slice(0, 200), fault };
   });
 };
 

@@ -36,7 +36,7 @@ import {
 import { ARCHIVE_UPLOAD } from "./posts/limits.ts";
 import { downloadHeaders, LINES_UPLOAD, sendDownload, sendFailures } from "./routes.ts";
 import { KINDS } from "./tables.ts";
-import type { ImportRow, Kind, LeftOut } from "./tables.ts";
+import type { ImportKind, ImportRow, Kind, LeftOut } from "./tables.ts";
 
 type ById = FastifyRequest<{ Params: { id: string } }>;
 
@@ -58,7 +58,7 @@ const DOWNLOADS: [path: string, kind: ExportKind][] = [
   ["/settings/exports/saved_searches.csv", "saved_searches"],
 ];
 
-const nameOf = (t: Say, kind: ExportKind | "posts"): string => t(`transfer.kind.${kind}`);
+const nameOf = (t: Say, kind: ExportKind | ImportKind): string => t(`transfer.kind.${kind}`);
 
 const megabytes = (bytes: string | null): number => Math.ceil(Number(bytes) / 1024 / 1024);
 

@@ -43,7 +43,8 @@ const blocks: Read = (db, accountId, after, handle) => db<Paged<"blocks">[]>`
 `;
 
 const mutes: Read = (db, accountId, after, handle) => db<Paged<"mutes">[]>`
-  SELECT ${acctOf(db, handle)} AS acct, m.hide_notifications AS notifications, m.id AS page_id
+  SELECT ${acctOf(db, handle)} AS acct, m.hide_notifications AS notifications,
+    to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "endsAt", m.id AS page_id
   FROM mutes m JOIN accounts a ON a.id = m.target_account_id
   WHERE m.account_id = ${accountId} AND m.id < ${after ?? TOP} ORDER BY m.id DESC LIMIT ${PAGE}
 `;

@@ -12,6 +12,7 @@ import { pack } from "tar-stream";
 import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { picture } from "../../../test/files.ts";
+import { FILES } from "../../../test/carried.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { folderSink } from "../../platform/archive-sinks.ts";
@@ -42,6 +43,7 @@ const settle = async (): Promise<void> => {
   for (let round = 0; round < 200; round += 1) {
     await there.app
       .sql`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()`;
+    await there.app.sql`UPDATE import_rows SET due_at = now() WHERE state = 'waiting'`;
     await there.runJobs();
     await here.runJobs();
     const rows = await there.app.sql`SELECT FROM imports WHERE state <> 'done'`;
@@ -59,20 +61,22 @@ const apiOf =
     return answer.json;
   };
 
-const writeAll = async () => {
-  const api = apiOf(here, alice);
+/** The id of a picture that alice uploads. */
+const uploaded = async (description: string): Promise<string> => {
   const multipart = new FormData();
   multipart.set("file", new Blob([new Uint8Array(await picture("png"))]), "a.png");
-  multipart.set("description", "halves");
+  multipart.set("description", description);
   multipart.set("focus", "0.5,-0.5");
-  const { json: media } = await here.request("POST", "/api/v2/media", {
-    token: alice.token,
-    multipart,
-  });
+  const { json } = await here.request("POST", "/api/v2/media", { token: alice.token, multipart });
   await here.runJobs();
+  return json.id;
+};
+
+const writeAll = async () => {
+  const api = apiOf(here, alice);
   const first = await api("POST", "v1/statuses", {
     status: "look #field",
-    media_ids: [media.id],
+    media_ids: [await uploaded("halves")],
     spoiler_text: "colours",
     language: "de",
   });
@@ -129,6 +133,35 @@ const setUp = async (api: ReturnType<typeof apiOf>) => {
     WHERE account_id = ${alice.accountId}`;
 };
 
+const inADay = (): string => new Date(Date.now() + 86_400_000).toISOString();
+
+/** For a circle, pinned, scheduled and begun. */
+const writeForLater = async (
+  api: ReturnType<typeof apiOf>,
+  { listId, boostId }: { listId: string; boostId: string },
+) => {
+  const circled = await api("POST", "v1/statuses", {
+    status: "for friends",
+    visibility: "circle",
+    list_ids: [listId],
+  });
+  const open = await api("POST", "v1/statuses", { status: "read me first" });
+  await api("POST", `v1/statuses/${open.id}/pin`);
+  await api("POST", "v1/statuses", {
+    status: "tomorrow",
+    scheduled_at: inADay(),
+    media_ids: [await uploaded("of tomorrow")],
+  });
+  await api("POST", `v1/statuses/${boostId}/reblog`, { scheduled_at: inADay() });
+  await api("POST", "v1/drafts", {
+    statuses: [
+      { status: "begun", media_ids: [await uploaded("of the draft")] },
+      { status: "and more", in_reply_to_id: circled.id, visibility: "circle", list_ids: [listId] },
+    ],
+    scheduled_at: "2001-01-01T00:00:00.000Z",
+  });
+};
+
 const useLists = async () => {
   const api = apiOf(here, alice);
   const [bob, carol, dora] = [
@@ -146,7 +179,10 @@ const useLists = async () => {
   await api("POST", `v1/accounts/${bob.accountId}/follow`, { reblogs: false, languages: ["de"] });
   await api("POST", `v1/accounts/${bob.accountId}/note`, { comment: "met,\nin Graz" });
   await api("POST", `v1/accounts/${carol.accountId}/block`);
-  await api("POST", `v1/accounts/${dora.accountId}/mute`, { notifications: false });
+  await api("POST", `v1/accounts/${dora.accountId}/mute`, {
+    notifications: false,
+    duration: 86_400,
+  });
   await api("POST", "v1/domain_blocks", { domain: "bad.example" });
   const list = await api("POST", "v1/lists", { title: "friends, old" });
   await api("POST", `v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
@@ -159,6 +195,19 @@ const useLists = async () => {
   await api("POST", "v1/tags/Gardening/follow");
   await api("POST", "v1/tags/Rain/mute");
   await api("POST", "v1/saved_searches", { q: 'moss from:bob "in Graz", -rain' });
+  await api("PUT", `v1/lists/${list.id}`, { title: "friends, old", exclusive: true });
+  await api("POST", "v1/lists", { title: "nobody yet", replies_policy: "none" });
+  await apiOf(here, bob)("PATCH", "v1/accounts/update_credentials", { discoverable: true });
+  await api("POST", "v1/collections", {
+    name: "gardeners",
+    description: "they know moss",
+    tag_name: "Moss",
+    discoverable: true,
+    account_ids: [bob.accountId],
+  });
+  await api("POST", "v1/groups", { name: "moss", note: "Green", rules: ["Be kind."] });
+  const boosted = await apiOf(here, bob)("POST", "v1/statuses", { status: "boost me later" });
+  await writeForLater(api, { listId: list.id, boostId: boosted.id });
   await here.runJobs();
 };
 
@@ -233,10 +282,65 @@ const outboxOf = (folder: string) => {
     .map((item: { object: Note }) => comparable(item, followers));
 };
 
-const LISTS =
-  "following_accounts blocked_accounts muted_accounts blocked_domains lists bookmarks account_notes followed_tags muted_tags saved_searches".split(
-    " ",
-  );
+/** What of a file is the same wherever it is written: without ids, and without what is the server's. */
+const COMPARED: Record<string, (item: Note) => unknown> = {
+  "lists.json": (list) => list,
+  "collections.json": (collection) => collection,
+  "groups.json": ({
+    name,
+    display_name: shown,
+    note,
+    locked,
+    rules,
+    holds_posts: holds,
+    role,
+  }) => ({
+    name,
+    shown,
+    note,
+    locked,
+    rules,
+    holds,
+    role,
+  }),
+  "drafts.json": ({ statuses, scheduled_at: at }) => [at, statuses.map(asWritten)],
+  "scheduled_statuses.json": ({ params, scheduled_at: at, fault }) => [
+    at,
+    fault,
+    asWritten(params),
+  ],
+};
+
+/** Without what is called otherwise on each server. */
+const asWritten = ({
+  media_ids: ids,
+  list_ids: lists,
+  in_reply_to_id: _parentId,
+  in_reply_to_uri: parent,
+  reblog_of_id: _targetId,
+  ...draft
+}: Note): Note => ({
+  ...draft,
+  files: ids?.length,
+  lists: lists?.length,
+  answers: Boolean(parent),
+});
+
+const rowsOf = (folder: string, name: string): unknown[] => {
+  const text = readFileSync(join(folder, name), "utf8");
+  if (name.endsWith(".csv"))
+    return parseCsv(text)
+      .map((row) => row.join("|"))
+      .toSorted();
+  if (name === "custom_filters.json") return JSON.parse(text).custom_filters;
+  const rows = JSON.parse(text).map((item: Note) => JSON.stringify(COMPARED[name]!(item)));
+  return rows.toSorted();
+};
+
+/** Posts and pins are compared by themselves. */
+const BY_ROWS = Object.keys(FILES).filter(
+  (name) => FILES[name] === "taken" && !/outbox|featured/.test(name),
+);
 
 test("what a person takes along is what they have on the other server", async () => {
   await useLists();
@@ -251,20 +355,20 @@ test("what a person takes along is what they have on the other server", async ()
   const failed = imports.filter((row: Note) => row["failed"] > 0 || row["error"]);
   assert.deepEqual(
     failed.map((row: Note) => [row["type"], row["imported"], row["failed"]]),
-    [["posts", 6, 1]],
+    [["posts", 12, 1]],
     "only the private mention",
   );
   await writeContents(there.app, folderSink(afterwards), zoe.accountId);
-  for (const name of LISTS) {
-    const rows = (folder: string) =>
-      parseCsv(readFileSync(join(folder, `${name}.csv`), "utf8"))
-        .map((row) => row.join("|"))
-        .toSorted();
-    assert.ok(rows(before).length > 0, name);
-    assert.deepEqual(rows(afterwards), rows(before), name);
+  // The owner of a group is its first member.
+  const anew = `moss@${there.app.config.site.localDomain}|`;
+  for (const name of BY_ROWS) {
+    assert.ok(rowsOf(before, name).length > 0, name);
+    const rows = rowsOf(afterwards, name).filter((row) => !String(row).startsWith(anew));
+    assert.deepEqual(rows, rowsOf(before, name), name);
   }
-  const filters = (folder: string) => readFileSync(join(folder, "custom_filters.json"), "utf8");
-  assert.equal(filters(afterwards), filters(before));
+  const pins = (folder: string) =>
+    JSON.parse(readFileSync(join(folder, "featured.json"), "utf8")).orderedItems.length;
+  assert.deepEqual([pins(afterwards), pins(before)], [1, 1]);
   const expected = outboxOf(before).filter(({ text }: { text: string }) => !/for you/.test(text));
   assert.equal(expected.length, 6);
   assert.deepEqual(outboxOf(afterwards), expected);
@@ -273,8 +377,7 @@ test("what a person takes along is what they have on the other server", async ()
     assert.ok(page.text.includes(`<li>${words}</li>`), words);
   }
   const [posts] = imports.filter((row: Note) => row["type"] === "posts");
-  // What media_attachments.json says once more.
-  const leftOut = { boosts: 1, received: 1, favourites: 1, settings: 1, documents: 1 };
+  const leftOut = { boosts: 1, received: 1, favourites: 1, settings: 1 };
   assert.deepEqual(posts.left_out, leftOut);
   await there.write`UPDATE users SET locale = 'de' WHERE account_id = ${zoe.accountId}`;
   const german = await browser.get(path);
@@ -382,4 +485,91 @@ test("settings that are none change nothing", async () => {
   );
   const who = await apiOf(there, wanda)("GET", "v1/accounts/verify_credentials");
   assert.equal(who.display_name, "");
+});
+
+/** One of our archives, of somebody whom this server does not know. */
+const OWN = {
+  "actor.json": {
+    id: "https://gone.example/users/al",
+    type: "Person",
+    preferredUsername: "al",
+    followers: "https://gone.example/users/al/followers",
+  },
+};
+
+test("what cannot be taken as it was says why, or becomes a draft; hostile entries are passed over", async () => {
+  const vera = await there.person("vera");
+  const browser = openBrowser(there);
+  await browser.signIn("vera");
+  await there.person("taken");
+  const past = "2001-01-01T00:00:00.000Z";
+  const hostile = await packed({
+    ...OWN,
+    "scheduled_statuses.json": [
+      { id: "1", scheduled_at: past, params: { status: "too late" } },
+      {
+        id: "2",
+        scheduled_at: past,
+        params: { reblog_of_id: "1", status: "https://gone.example/1" },
+      },
+      { id: "3", scheduled_at: inADay(), params: { status: "", media_ids: ["9"] } },
+      { id: "4", scheduled_at: inADay(), params: { status: 7, visibility: "everybody" } },
+      "no object",
+    ],
+    "drafts.json": [
+      { id: "1", statuses: [{ status: "nul \0 and half \ud800", list_titles: ["new list"] }] },
+      { id: "2", statuses: [] },
+      { id: "3" },
+    ],
+    "groups.json": [
+      { name: "taken", role: "owner" },
+      { name: "theirs", role: "moderator" },
+      { name: "rocks", role: "owner", rules: ["Be kind."], holds_posts: true },
+    ],
+    "lists.json": [{ title: "" }, { title: "odd", replies_policy: "everybody" }],
+    "collections.json": [
+      { name: "x".repeat(100) },
+      { name: "nobody", accounts: ["https://gone.example/bo"] },
+    ],
+  });
+  for (const _again of [1, 2]) {
+    await upload(browser, hostile, { lists: true });
+    await settle();
+  }
+  const api = apiOf(there, vera);
+  const texts = (await api("GET", "v1/drafts")).map(({ statuses }: Note) => statuses[0].status);
+  assert.deepEqual(texts.toSorted(), ["", "nul  and half \ufffd", "too late"]);
+  assert.deepEqual(await api("GET", "v1/scheduled_statuses"), []);
+  const titles = (await api("GET", "v1/lists")).map(({ title }: Note) => title);
+  assert.deepEqual(titles.toSorted(), ["new list", "odd"]);
+  const [groups, collections] = [
+    await api("GET", "v1/groups"),
+    (await api("GET", `v1/accounts/${vera.accountId}/collections`)).collections,
+  ];
+  assert.deepEqual(
+    groups.map(({ account, role }: Note) => [account.username, role]),
+    [["rocks", "owner"]],
+  );
+  assert.deepEqual(
+    collections.map(({ name }: Note) => name),
+    ["nobody"],
+  );
+  const rows = (await api("GET", "v1/imports")).slice(0, 4);
+  assert.deepEqual(
+    rows.map(({ type, imported, failed }: Note) => [type, imported, failed]).toSorted(),
+    [
+      ["collections", 0, 2],
+      ["groups", 1, 1],
+      ["list_options", 0, 2],
+      ["posts", 3, 1],
+    ],
+  );
+  const { id } = rows.find(({ type }: Note) => type === "groups");
+  const page = await browser.get(`/settings/import/${id}`);
+  assert.match(page.text, /<code>taken<\/code>/);
+  const failures = await apiOf(there, vera)("GET", `v1/imports/${id}/failures`);
+  assert.deepEqual(
+    failures.map(({ name }: Note) => name),
+    ["taken"],
+  );
 });

@@ -12,8 +12,9 @@ import { exportFile, exportTotals } from "./export.ts";
 import type { ExportKind } from "./export.ts";
 import { cancelImport, createImport, failuresFile, getImport, listImports } from "./import.ts";
 import { importEntity } from "./present.ts";
+import { isOwnKind, OWN_FILES } from "./own-kinds.ts";
 import { KINDS } from "./tables.ts";
-import type { ImportRow } from "./tables.ts";
+import type { ImportRow, Kind } from "./tables.ts";
 import { MAX_FILE_BYTES, fileOf } from "./formats.ts";
 
 /** Of files of lines. */
@@ -43,8 +44,10 @@ export const sendDownload = (
 
 /** `t`: in which language the reasons are. */
 export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow, t: Say) => {
-  const isJson = row.kind === "filters";
-  const file = row.kind === "posts" ? "posts.csv" : fileOf(row.kind);
+  const { kind } = row;
+  const isJson = kind === "filters" || isOwnKind(kind);
+  const lines = () => (kind === "posts" ? "posts.csv" : fileOf(kind as Kind));
+  const file = isOwnKind(kind) ? OWN_FILES[kind] : lines();
   const name = file.replace(/\.(\w+)$/, "_failures.$1");
   const type = isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8";
   return sendDownload(reply, { name, type, body: await failuresFile(app, row, t) });

@@ -14,6 +14,8 @@ import { says } from "../../platform/text/texts.ts";
 import { applyEntry, undoEntry } from "./apply.ts";
 import { enqueueImport } from "./enqueue.ts";
 import { NotFoundYet, storedFault, storedSaid } from "./faults.ts";
+import { applyOwn, isOwnKind } from "./own-kinds.ts";
+import { applyLine, isOwnLine } from "./posts/apply-own.ts";
 import { applyPost } from "./posts/apply-post.ts";
 import type { ArchivedPost } from "./posts/read-post.ts";
 import { removeUnpacked, touchUnpacked, unpack, unpackHere } from "./posts/unpack.ts";
@@ -31,7 +33,15 @@ import {
   updateSource,
   updateState,
 } from "./queries.ts";
-import type { AnyEntry, ImportEntryRow, ImportKind, ImportRow, Outcome } from "./tables.ts";
+import type {
+  AnyEntry,
+  ImportEntryRow,
+  ImportKind,
+  ImportRow,
+  Outcome,
+  OwnEntry,
+  OwnKind,
+} from "./tables.ts";
 
 const SLICE = 20;
 /** After so long it makes way. */
@@ -39,7 +49,13 @@ const SLICE_MS = 30_000;
 /** Lines at the same time: most of the time they wait for other servers. */
 const AT_ONCE = 5;
 /** Lines of a list may both want to make it; posts answer earlier ones. */
-const ONE_BY_ONE: ReadonlySet<ImportKind> = new Set(["lists", "filters", "posts"]);
+const ONE_BY_ONE: ReadonlySet<ImportKind> = new Set([
+  "lists",
+  "filters",
+  "posts",
+  "collections",
+  "groups",
+]);
 
 const MINUTE = 60_000;
 /** When to try again what could not be found; after these it has failed. */
@@ -67,10 +83,13 @@ const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outc
   return { n, state: "failed", fault };
 };
 
-const apply = (app: App, { id, kind, account_id: accountId }: ImportRow, data: object) =>
-  kind === "posts"
-    ? applyPost(app, id, accountId, data as ArchivedPost)
+const apply = (app: App, { id, kind, account_id: accountId }: ImportRow, data: object) => {
+  if (isOwnLine(data)) return applyLine(app, id, accountId, data);
+  if (kind === "posts") return applyPost(app, id, accountId, data as ArchivedPost);
+  return isOwnKind(kind)
+    ? applyOwn(app, kind, accountId, data as OwnEntry[OwnKind])
     : applyEntry(app, kind, accountId, data as AnyEntry);
+};
 
 const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promise<Outcome> => {
   try {
@@ -131,7 +150,7 @@ const read = async (app: App, row: ImportRow): Promise<void> => {
 
 const remove = async (app: App, row: ImportRow): Promise<void> => {
   const { kind } = row;
-  if (kind === "posts") return finish(app, row);
+  if (kind === "posts" || isOwnKind(kind)) return finish(app, row);
   const keys = await selectUnwanted(app.sql, { ...row, kind }, SLICE);
   if (keys.length === 0) return finish(app, row);
   for (const key of keys) await undoEntry(app, kind, row.account_id, key);

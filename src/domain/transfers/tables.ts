@@ -16,8 +16,12 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** What archives of this software alone hold, as JSON: there is no other way to bring it. */
+export const OWN_KINDS = ["list_options", "collections", "groups"] as const;
+export type OwnKind = (typeof OWN_KINDS)[number];
+
 /** Also the posts of a whole archive. */
-export type ImportKind = Kind | "posts";
+export type ImportKind = Kind | OwnKind | "posts";
 
 type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
 
@@ -68,7 +72,12 @@ export type Entry = {
     dailyLimit?: number | null;
   };
   blocks: { acct: string };
-  mutes: { acct: string; notifications: boolean };
+  mutes: {
+    acct: string;
+    notifications: boolean;
+    /** ISO 8601; null or missing: never. */
+    endsAt?: string | null;
+  };
   domain_blocks: { domain: string };
   lists: { title: string; acct: string };
   bookmarks: { uri: string };
@@ -91,6 +100,29 @@ export type FilterEntry = {
 };
 
 export type AnyEntry = Entry[Kind];
+
+/** As archives of this software have them (docs/EXPORT.md). */
+export type OwnEntry = {
+  list_options: { title: string; replies_policy: string; exclusive: boolean };
+  collections: {
+    name: string;
+    description: string;
+    language: string | null;
+    tag: string | null;
+    sensitive: boolean;
+    discoverable: boolean;
+    /** URIs. */
+    accounts: string[];
+  };
+  groups: {
+    name: string;
+    display_name: string;
+    note: string;
+    locked: boolean;
+    rules: string[];
+    holds_posts: boolean;
+  };
+};
 
 /** `data`: an entry, or a post of an archive. */
 export type ImportEntryRow = { n: number; data: object; tries: number };

@@ -179,7 +179,7 @@ describe("over the API", () => {
     assert.equal(await exported(bob, "blocks.csv"), `dora@${host}\n`);
     assert.equal(
       await exported(bob, "mutes.csv"),
-      `Account address,Hide notifications\ncarol@${host},false\n`,
+      `Account address,Hide notifications,Ends at\ncarol@${host},false,\n`,
     );
     const domains = async () =>
       parseCsv(await exported(bob, "domain_blocks.csv"))

@@ -16,15 +16,15 @@ import {
   PAGE,
   selectActors,
   selectCollections,
-  selectDrafts,
   selectEdits,
   selectFiles,
   selectGroups,
+  selectListOptions,
   selectMarked,
-  selectScheduled,
   selectSettings,
 } from "./queries.ts";
 import type { StoredFileRow } from "./queries.ts";
+import { draftEntries, scheduledEntries } from "./waiting.ts";
 
 const TOP = "9223372036854775807";
 
@@ -141,12 +141,11 @@ const addOwn = async (app: App, sink: Sink, accountId: string): Promise<void> =>
   const settings = await selectSettings(app.sql, accountId);
   if (!settings) throw new NotFound();
   await sink.text("settings.json", jsonText(settings));
-  const scheduled = await selectScheduled(app.sql, accountId);
-  await sink.text(
-    "scheduled_statuses.json",
-    jsonLines(scheduled.map((row) => ({ ...row, scheduled_at: isoTime(row.scheduled_at) }))),
-  );
-  await sink.text("drafts.json", jsonLines(await selectDrafts(app.sql, accountId)));
+  const scheduled = await scheduledEntries(app, accountId);
+  await sink.text("scheduled_statuses.json", jsonLines(scheduled));
+  await sink.text("drafts.json", jsonLines(await draftEntries(app, accountId)));
+  const lists = await selectListOptions(app.sql, accountId);
+  await sink.text("lists.json", jsonLines(lists.map(({ id: _id, ...options }) => options)));
   await sink.text("collections.json", jsonLines(await selectCollections(app.sql, accountId)));
   await sink.text("groups.json", jsonLines(await selectGroups(app.sql, accountId)));
   await sink.text("edits.json", jsonLines(edits(app, accountId)));

@@ -2,6 +2,8 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
+import type { Draft } from "../../statuses/post.ts";
+import type { ScheduledDraft } from "../../statuses/schedule.ts";
 
 export type ArchiveRow = {
   id: string;
@@ -116,6 +118,8 @@ export type StoredFileRow = {
   type: string;
   media_type: string | null;
   description: string | null;
+  /** As the API takes it, `x,y`; null: none was chosen. */
+  focus: string | null;
   /** The post that it is in; null: in none. */
   post: string | null;
   scheduled_id: string | null;
@@ -125,7 +129,8 @@ export type StoredFileRow = {
 
 /** All that the person uploaded, in posts or not, by their ids. */
 export const selectFiles = (db: Db, accountId: string, after: string) => db<StoredFileRow[]>`
-  SELECT m.id, m.file_key, m.type, m.media_type, m.description, s.uri AS post, m.scheduled_id,
+  SELECT m.id, m.file_key, m.type, m.media_type, m.description,
+    (m.meta->'focus'->>'x') || ',' || (m.meta->'focus'->>'y') AS focus, s.uri AS post, m.scheduled_id,
     m.draft_id, m.created_at
   FROM media_attachments m LEFT JOIN statuses s ON s.id = m.status_id
   WHERE m.account_id = ${accountId} AND m.file_key IS NOT NULL AND m.id > ${after}
@@ -160,7 +165,7 @@ export const selectEdits = (
 
 /** `params`: as the person sent it. A person has at most 300. */
 export const selectScheduled = (db: Db, accountId: string) => db<
-  { id: string; scheduled_at: Date; params: Record<string, unknown>; fault: string | null }[]
+  { id: string; scheduled_at: Date; params: ScheduledDraft; fault: string | null }[]
 >`
   SELECT id, scheduled_at, draft AS params, fault FROM scheduled_statuses
   WHERE account_id = ${accountId} ORDER BY scheduled_at, id
@@ -170,10 +175,17 @@ type DraftTimes = { scheduled_at: Date | null; created_at: Date; updated_at: Dat
 
 /** As the person sent them; at most 100. */
 export const selectDrafts = (db: Db, accountId: string) => db<
-  ({ id: string; statuses: Record<string, unknown>[] } & DraftTimes)[]
+  ({ id: string; statuses: Draft[] } & DraftTimes)[]
 >`
   SELECT id, statuses, scheduled_at, created_at, updated_at FROM drafts
   WHERE account_id = ${accountId} ORDER BY id
+`;
+
+/** What lists are set to; whom they have is in lists.csv. A person has at most 50. */
+export const selectListOptions = (db: Db, accountId: string) => db<
+  { id: string; title: string; replies_policy: string; exclusive: boolean }[]
+>`
+  SELECT id, title, replies_policy, exclusive FROM lists WHERE account_id = ${accountId} ORDER BY id
 `;
 
 /** Collections of accounts, and what each is of; the API bounds both. */

@@ -9,14 +9,16 @@ import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { plainText } from "../../../platform/text/plain.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
+import { loadByUris } from "../../accounts/load.ts";
 import { fetchTo, Later } from "../../media/remote/fetch.ts";
 import { acceptUpload, waitForUpload } from "../../media/upload.ts";
 import type { NewEvent } from "../../events/tables.ts";
 import type { NewPoll } from "../../polls/tables.ts";
+import { MAX_PEOPLE } from "../../statuses/circle.ts";
 import { createStatuses, ROW_ONLY } from "../../statuses/create.ts";
 import type { NewStatus } from "../../statuses/create.ts";
 import { loadVisible } from "../../statuses/load.ts";
-import { openToFollowers } from "../../statuses/visibility.ts";
+import { isCircle, openToFollowers } from "../../statuses/visibility.ts";
 import { NotFoundYet } from "../faults.ts";
 import { insertImported, selectImported } from "../queries.ts";
 import type { ArchivedFile, ArchivedPost } from "./read-post.ts";
@@ -25,7 +27,7 @@ import { folderOf } from "./unpack.ts";
 /** A video can take minutes, and waits for others. */
 const WAIT_MS = 600_000;
 
-const hashOf = (uri: string): Buffer => createHash("sha256").update(uri).digest();
+export const hashOf = (uri: string): Buffer => createHash("sha256").update(uri).digest();
 
 /** False: it is not in the archive. */
 const linkTo = async (source: string, path: string): Promise<boolean> => {
@@ -79,7 +81,12 @@ const attach = async (
 };
 
 /** Pictures, or one file of another kind. */
-const attachAll = async (app: App, importId: string, accountId: string, files: ArchivedFile[]) => {
+export const attachAll = async (
+  app: App,
+  importId: string,
+  accountId: string,
+  files: ArchivedFile[],
+): Promise<string[]> => {
   const ids: string[] = [];
   for (const file of files) {
     const attachment = await attach(app, importId, accountId, file);
@@ -131,7 +138,7 @@ const newStatus = (
   app: App,
   accountId: string,
   post: ArchivedPost,
-  { parent, ids }: { parent: Parent | null; ids: string[] },
+  { parent, ids, circle }: { parent: Parent | null; ids: string[]; circle: string[] },
 ): NewStatus => {
   const now = app.clock.now();
   return {
@@ -153,7 +160,10 @@ const newStatus = (
       awaits_approval: false,
       edited_at: post.updatedAt === null ? null : new Date(post.updatedAt),
       expires_at: post.expiresAt ? new Date(post.expiresAt) : null,
+      // Its lists are those of the old server.
+      circle_lists: isCircle(post) && parent === null ? [] : null,
     },
+    mentions: circle.map((id) => ({ accountId: id, silent: true })),
     tags: post.tags,
     uploads: ids.length > 0 ? { ids } : null,
     poll: ids.length > 0 ? null : endedPoll(post, now),
@@ -162,10 +172,23 @@ const newStatus = (
   };
 };
 
+/** Of a post for a circle, those who can be found: the archive names few enough of them altogether. */
+const peopleOf = async (app: App, accountId: string, { circle = [] }: ArchivedPost) => {
+  const uris = circle.slice(0, MAX_PEOPLE);
+  const known = await loadByUris(app, uris);
+  const ids = new Set([...known.values()].map(({ id }) => id));
+  for (const uri of uris.filter((each) => !known.has(each))) {
+    const target = await app.remote.address(uri);
+    if (target?.kind === "account") ids.add(target.id);
+  }
+  ids.delete(accountId);
+  return [...ids];
+};
+
 const check = (post: ArchivedPost): void => {
-  if (!openToFollowers(post)) {
+  if (!openToFollowers(post) && !isCircle(post)) {
     throw new Unprocessable(
-      "Private mentions and posts for a circle are not imported: the people they were for could not see them here.",
+      "Private mentions are not imported: the people they were for could not see them here.",
     );
   }
   if (post.createdAt === null) throw new Unprocessable("The post has no date in the past.");
@@ -187,9 +210,10 @@ export const applyPost = async (
   if (ids.length === 0 && isEmpty(post)) {
     throw new Unprocessable("There is no text, and its files cannot be read.");
   }
+  const circle = await peopleOf(app, accountId, post);
   return app.sql.begin(async (tx) => {
     const [status] = await createStatuses(app, tx, [
-      newStatus(app, accountId, post, { parent, ids }),
+      newStatus(app, accountId, post, { parent, ids, circle }),
     ]);
     await insertImported(tx, accountId, hash, status!.id);
     return status!.id;

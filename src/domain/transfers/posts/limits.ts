@@ -17,6 +17,8 @@ export const ARCHIVE_LIMITS = {
 export const DOCUMENTS = 200;
 /** That are fetched from the other server for one archive; further ones are left out. */
 export const FETCHED_FILES = 20_000;
+/** In the circles of the posts of one archive; a person's lists seldom have as many. */
+export const CIRCLE_PEOPLE = 2000;
 /** Of one archive that are imported. */
 export const LISTS = 20;
 export const ACTOR_BYTES = MIB;
@@ -24,5 +26,7 @@ export const OUTBOX_BYTES = 1024 * MIB;
 /** Of one activity; larger ones are left out. */
 export const ITEM_BYTES = MIB;
 export const POSTS = 200_000;
+/** Drafts, scheduled posts and pins, of each; our own archives have fewer. */
+export const WAITING = 500;
 /** A file that is larger than what may be uploaded is not read. */
 export const FILE_BYTES = Math.max(FILE_LIMIT, VIDEO_BYTES);

@@ -9,14 +9,20 @@ import { httpUrl, isRecord, parseValue } from "../../../platform/json/read.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { storedFault } from "../faults.ts";
 import { addressEntries, MAX_FILE_BYTES, MAX_LINES, readFileOf } from "../formats.ts";
+import { readOwnEntries } from "../own-kinds.ts";
 import { insertEntries, insertImport } from "../queries.ts";
-import type { AnyEntry, Kind } from "../tables.ts";
+import type { Kind, OwnKind } from "../tables.ts";
 import { jsonItems } from "./json-items.ts";
 import { ITEM_BYTES } from "./limits.ts";
 import type { Document, ListForm } from "./recognise.ts";
 
 /** `fault`: why it cannot be imported. */
-export type ArchivedList = { kind: Kind; name: string; entries: AnyEntry[]; fault: string | null };
+export type ArchivedList = {
+  kind: Kind | OwnKind;
+  name: string;
+  entries: object[];
+  fault: string | null;
+};
 
 /** Of a post that Misskey bookmarked. */
 const addressIn = (item: unknown): unknown => {
@@ -49,8 +55,8 @@ type ReadList = { list: ArchivedList; lost: number };
 
 const read = async (
   { name }: Document,
-  kind: Kind,
-  work: () => Promise<{ entries: AnyEntry[]; lost: number }>,
+  kind: Kind | OwnKind,
+  work: () => Promise<{ entries: object[]; lost: number }>,
 ): Promise<ReadList> => {
   try {
     const { entries, lost } = await work();
@@ -75,6 +81,11 @@ export const readRelations = async (document: Document): Promise<ArchivedList[]>
   (await readList(document, "mutes", "file")).list,
   (await readList(document, "blocks", "file")).list,
 ];
+
+export const readOwn = async (document: Document, kind: OwnKind): Promise<ArchivedList> => {
+  const entries = async () => ({ entries: await readOwnEntries(document.path, kind), lost: 0 });
+  return (await read(document, kind, entries)).list;
+};
 
 /** They run as those that were uploaded one by one; what cannot be read says so. */
 export const insertLists = async (

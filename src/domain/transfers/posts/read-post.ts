@@ -13,7 +13,7 @@ import type { NewPoll } from "../../polls/tables.ts";
 import { warningOf } from "../../statuses/parse-note-content.ts";
 import { parseNote } from "../../statuses/parse-note.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
-import { federates, VISIBILITIES } from "../../statuses/visibility.ts";
+import { federates, isCircle, VISIBILITIES } from "../../statuses/visibility.ts";
 import type { Visibility } from "../../statuses/visibility.ts";
 import type { AsNote } from "./notes.ts";
 
@@ -36,6 +36,8 @@ export type ArchivedPost = {
   sensitive: boolean;
   language: string | null;
   inReplyToUri: string | null;
+  /** Of a post for a circle: whom it is for. Missing in what was stored before it was read. */
+  circle?: string[];
   tags: string[];
   files: ArchivedFile[];
   poll: (Omit<NewPoll, "expiresAt"> & { expiresAt: string | null }) | null;
@@ -107,6 +109,18 @@ export const boundFetched = (most: number) => {
   };
 };
 
+/** Takes from posts for circles the people beyond so many different ones: each may have to be looked up. */
+export const boundPeople = (most: number) => {
+  const people = new Set<string>();
+  return (post: ArchivedPost): void => {
+    if (!post.circle) return;
+    post.circle = post.circle.filter((uri) => {
+      if (people.size < most) people.add(uri);
+      return people.has(uri);
+    });
+  };
+};
+
 /** Of an export that has no activities. */
 export const readNote = (read: AsNote | null, now: Date): ReadPost => {
   if (!read) return { skipped: "others" };
@@ -154,6 +168,7 @@ const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost =
       sensitive: parsed.sensitive,
       language: parsed.language,
       inReplyToUri: parsed.inReplyToUri,
+      ...(isCircle(parsed) && { circle: [...parsed.silentUris, ...parsed.mentionUris] }),
       tags: parsed.tags,
       files: filesOf(note),
       poll: poll && { ...poll, expiresAt: poll.expiresAt?.toISOString() ?? null },

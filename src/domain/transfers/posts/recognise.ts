@@ -3,7 +3,8 @@
 
 import { open } from "node:fs/promises";
 import { fold, guessKind } from "../formats.ts";
-import type { Kind, LeftOut } from "../tables.ts";
+import { ownKindOf } from "../own-kinds.ts";
+import type { Kind, LeftOut, OwnKind } from "../tables.ts";
 
 /** A file of the archive, stored. */
 export type Document = { name: string; path: string };
@@ -15,6 +16,9 @@ export type Recognised =
   | { what: "actor" }
   | { what: "posts"; form: "activities" | "notes" | "statuses" }
   | { what: "list"; kind: Kind; form: ListForm }
+  | { what: "own"; kind: OwnKind }
+  /** Of our own archives, beside the posts. */
+  | { what: "drafts" | "scheduled" | "pins" | "uploads" }
   | { what: "relations" }
   | { what: "settings" }
   | { what: "left_out"; as: keyof LeftOut }
@@ -42,7 +46,15 @@ const COLLECTIONS: Record<string, Recognised> = {
   bookmarks: { what: "list", kind: "bookmarks", form: "addresses" },
   likes: { what: "left_out", as: "favourites" },
   followers: { what: "left_out", as: "followers" },
+  featured: { what: "pins" },
   received: { what: "left_out", as: "received" },
+};
+
+/** Our own archives alone have these. */
+const BESIDE_POSTS: Record<string, Recognised> = {
+  "drafts.json": { what: "drafts" },
+  "scheduled_statuses.json": { what: "scheduled" },
+  "media_attachments.json": { what: "uploads" },
 };
 
 const ACTOR =
@@ -74,6 +86,9 @@ const has = (head: string, ...members: string[]): boolean =>
   members.every((member) => head.includes(`"${member}"`));
 
 const inArray = (head: string, name: string): Recognised => {
+  const own = ownKindOf(name);
+  if (own !== null) return { what: "own", kind: own };
+  if (Object.hasOwn(BESIDE_POSTS, name)) return BESIDE_POSTS[name]!;
   if (/^\[\s*"https?:/.test(head)) {
     if (isFollowers(name)) return COLLECTIONS["followers"]!;
     return /follow/i.test(name) ? COLLECTIONS["following"]! : UNKNOWN;

@@ -30,6 +30,7 @@ import { jsonItems } from "./json-items.ts";
 import {
   ACTOR_BYTES,
   ARCHIVE_LIMITS,
+  CIRCLE_PEOPLE,
   DOCUMENTS,
   FETCHED_FILES,
   FILE_BYTES,
@@ -38,12 +39,14 @@ import {
   OUTBOX_BYTES,
   POSTS,
 } from "./limits.ts";
-import { insertLists, readList, readRelations } from "./lists.ts";
+import { insertLists, readList, readOwn, readRelations } from "./lists.ts";
 import type { ArchivedList } from "./lists.ts";
 import { fromMisskey, fromStatus } from "./notes.ts";
-import { boundFetched, readNote, readPost, storedName } from "./read-post.ts";
+import { boundFetched, boundPeople, readNote, readPost, storedName } from "./read-post.ts";
 import type { ArchivedPost, ReadPost } from "./read-post.ts";
 import { applySettings, pictureName } from "./own-settings.ts";
+import { readDrafts, readPins, readScheduled, readUploads } from "./read-own.ts";
+import type { OwnLine } from "./read-own.ts";
 import { isDocument, recognise } from "./recognise.ts";
 import type { Document, Recognised } from "./recognise.ts";
 
@@ -60,7 +63,15 @@ export const touchUnpacked = async (app: App, id: string): Promise<void> => {
   await utimes(folderOf(app, id), now, now).catch(() => {});
 };
 
-const TAKEN: ReadonlySet<Recognised["what"]> = new Set(["posts", "list", "relations", "settings"]);
+/** What becomes imports of their own. */
+const LISTED: ReadonlySet<Recognised["what"]> = new Set(["list", "relations", "own"]);
+const TAKEN: ReadonlySet<Recognised["what"]> = new Set([
+  ...LISTED,
+  "posts",
+  "settings",
+  "drafts",
+  "scheduled",
+]);
 
 const NO_ARCHIVE =
   "This is no archive that can be read: choose the .zip or .tar.gz file of an export of your posts.";
@@ -157,6 +168,7 @@ const posts = async function* (
   leftOut: LeftOut,
 ): AsyncGenerator<ArchivedPost> {
   const bound = boundFetched(FETCHED_FILES);
+  const boundCircle = boundPeople(CIRCLE_PEOPLE);
   for (const { document, holds } of contents) {
     if (holds.what !== "posts") continue;
     const read = await readerOf(app, contents, holds.form);
@@ -167,9 +179,24 @@ const posts = async function* (
         continue;
       }
       add(leftOut, "files", result.lostFiles + bound(result.post));
+      boundCircle(result.post);
       yield result.post;
     }
   }
+};
+
+const documentOf = (contents: Contents, what: Recognised["what"]): Document | null =>
+  contents.find(({ holds }) => holds.what === what)?.document ?? null;
+
+/** After the posts, which they name. */
+const ownLines = async function* (contents: Contents): AsyncGenerator<OwnLine> {
+  const [uploads, drafts, scheduled, pins] = (
+    ["uploads", "drafts", "scheduled", "pins"] as const
+  ).map((what) => documentOf(contents, what));
+  const files = uploads && (drafts || scheduled) ? await readUploads(uploads) : new Map();
+  if (drafts) yield* readDrafts(drafts, files);
+  if (scheduled) yield* readScheduled(scheduled, files);
+  if (pins) yield* await readPins(pins);
 };
 
 const BATCH = 200;
@@ -182,7 +209,7 @@ const storePosts = async (
 ): Promise<number> => {
   const now = app.clock.now();
   let total = 0;
-  let batch: ArchivedPost[] = [];
+  let batch: object[] = [];
   const flush = async () => {
     if (batch.length === 0) return;
     await insertEntries(app.sql, id, batch, now, total);
@@ -195,6 +222,10 @@ const storePosts = async (
       continue;
     }
     batch.push(post);
+    if (batch.length === BATCH) await flush();
+  }
+  for await (const line of ownLines(contents)) {
+    batch.push(line);
     if (batch.length === BATCH) await flush();
   }
   await flush();
@@ -246,14 +277,13 @@ const listsOf = async (contents: Contents, leftOut: LeftOut): Promise<ArchivedLi
     ),
   );
   for (const { document, holds } of contents) {
-    if (holds.what !== "relations" && holds.what !== "list") continue;
+    if (!LISTED.has(holds.what)) continue;
     if (lists.length >= LISTS) {
       add(leftOut, "documents");
       continue;
     }
-    if (holds.what === "relations") {
-      lists.push(...(await readRelations(document)));
-    }
+    if (holds.what === "relations") lists.push(...(await readRelations(document)));
+    if (holds.what === "own") lists.push(await readOwn(document, holds.kind));
     if (holds.what !== "list" || (holds.form !== "file" && files.has(holds.kind))) continue;
     const { list, lost } = await readList(document, holds.kind, holds.form);
     add(leftOut, "bookmarks", lost);
@@ -292,11 +322,10 @@ const takeSettings = async (
   leftOut: LeftOut,
   isTaken: boolean,
 ): Promise<boolean> => {
-  const path = (what: Recognised["what"]) =>
-    contents.find(({ holds }) => holds.what === what)?.document.path ?? null;
-  const settings = path("settings");
-  if (settings === null) return false;
-  const files = { folder: folderOf(app, id), settings, actor: path("actor") };
+  const settings = documentOf(contents, "settings")?.path;
+  if (!settings) return false;
+  const actor = documentOf(contents, "actor")?.path ?? null;
+  const files = { folder: folderOf(app, id), settings, actor };
   const isDone = isTaken && (await applySettings(app, accountId, files));
   if (!isDone) add(leftOut, "settings");
   return isDone;
