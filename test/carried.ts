@@ -95,7 +95,7 @@ export const CARRIED: CarriedRows[] = [
       approval_uri content_type expires_at emojis`),
     without: {
       [KEYS]: ["id"],
-      "is made of the rest": words("local in_reply_to_account_id has_media card_hash"),
+      "is made of the rest": words("local in_reply_to_account_id has_media has_event card_hash"),
       "is the staff's": words("trendable awaits_approval"),
       "names the app, which is of this server": ["app_id"],
       "names lists as they were: whom it was for is said": ["circle_lists"],
@@ -110,6 +110,12 @@ export const CARRIED: CarriedRows[] = [
       "is how a poll was shown while it ran": ["hide_totals"],
       "is how far some work is": ["refreshed_at"],
     },
+  },
+  {
+    table: "status_events",
+    files: ["outbox.json"],
+    columns: words("status_id name starts_at ends_at place"),
+    without: { "is counted of others' answers": words("yes_count maybe_count no_count") },
   },
   {
     table: "mentions",
@@ -344,7 +350,7 @@ export const LEFT_OUT: Record<string, string[]> = {
     account_conversation_statuses status_search search_backlog annual_reports follower_digests
     tag_day_accounts notification_groups`),
   "is what others did; it comes again as they do": words(
-    "further_reactions notifications notification_requests follow_requests poll_votes",
+    "event_answers further_reactions notifications notification_requests follow_requests poll_votes",
   ),
   "is about notifications that stay here": words(
     "notification_clears notification_permissions markers conversation_mutes",
