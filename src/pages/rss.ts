@@ -10,6 +10,7 @@ import type { AccountView } from "../domain/accounts/tables.ts";
 import { mediaUrl } from "../domain/media/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
+import { shownContent } from "../domain/statuses/present.ts";
 import { isSensitive } from "../domain/statuses/rules.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { tagUrl } from "../domain/tags/present.ts";
@@ -56,7 +57,7 @@ const enclosure = (app: App, view: SeenStatus, media: MediaView): HtmlValue => {
 const textOf = (view: SeenStatus): string =>
   view.spoiler_text
     ? `<p>${escapeHtml(view.spoiler_text)}</p><p><a href="${escapeHtml(postUrl(view))}">Show the post</a></p>`
-    : view.content;
+    : shownContent(view);
 
 const item = (app: App, view: SeenStatus): Html =>
   html`

@@ -67,8 +67,11 @@ describe("an event of another server", () => {
     const { name, starts_at: start, ends_at: end, place } = copy.event;
     assert.deepEqual([name, start, end, place], ["Moss walk", STARTS, ENDS, event.place]);
     const [title, time, text] = copy.content.split("</p>");
-    assert.equal(title, "<p><strong>Moss walk</strong>");
-    assert.equal(time, "<p>2060-05-01 18:00 – 22:00 (UTC)<br />The &lt;old&gt; gate");
+    assert.equal(title, '<p class="event-inline"><strong>Moss walk</strong>');
+    assert.equal(
+      time,
+      '<p class="event-inline">2060-05-01 18:00 – 22:00 (UTC)<br />The &lt;old&gt; gate',
+    );
     assert.equal(text, "<p>bring boots");
     const [, muddy] = await bob.get("/api/v1/timelines/home");
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { escapeHtml } from "../../platform/text/html.ts";
 import { AS_CONTEXT, sendable, undo } from "../accounts/activitypub.ts";
 import type { Sendable } from "../accounts/activitypub.ts";
 import type { StoredAnswer } from "./events.ts";
-import { linesOf } from "./lines.ts";
+import { linesOfRow } from "./lines.ts";
 import type { Answer, EventRow } from "./tables.ts";
 
 /** To the second, as peers write it. */
@@ -18,12 +18,7 @@ export const EVENT_TERMS = {
 };
 
 /** What software shows that knows no events, beside the name: when and where it is. */
-const summaryOf = ({ starts_at, ends_at, place }: EventRow): string =>
-  linesOf({
-    startsAt: new Date(starts_at),
-    endsAt: ends_at === null ? null : new Date(ends_at),
-    place,
-  }).join(", ");
+const summaryOf = (event: EventRow): string => linesOfRow(event).join(", ");
 
 /** Hubzilla reads `content`, all others `name`. A text as `address` is an error for Mobilizon. */
 const placeOf = (place: string) => ({ type: "Place", name: place, content: place });

@@ -87,6 +87,11 @@ test("a post is an event, without a text, with all that one may say", async () =
     ics_url: `${t.url}/@alice/${status.id}/event.ics`,
   });
   assert.deepEqual(await read(null, status.id), status.event);
+  const lines = `2031-05-01 18:00 – 2031-05-02 00:00 (UTC)<br>${place}`;
+  const head = `<p class="event-inline"><strong>Dance</strong></p><p class="event-inline">${lines}</p>`;
+  assert.equal(status.content, head);
+  const feed = await t.request("GET", "/@alice.rss");
+  assert.ok(feed.text.includes("&lt;strong&gt;Dance&lt;/strong&gt;"));
   const plain = await call(people.alice, "POST", "/api/v1/statuses", { status: "none" });
   assert.equal("event" in plain, false);
 });
@@ -167,7 +172,7 @@ test("an edit keeps the event, or changes it with its answers left, and takes no
   const poll = { options: ["a", "b"], expires_in: 600 };
   assert.equal((await send(alice, "PUT", path, { status: "y", poll })).status, 422);
   const empty = await call(alice, "PUT", path, { status: "" });
-  assert.equal(empty.content, "");
+  assert.match(empty.content, /^<p class="event-inline"><strong>Party<\/strong><\/p>[^\n]*<\/p>$/);
   const added = await call(alice, "POST", "/api/v1/statuses", { status: "soon" });
   const dated = { status: "soon", event: party() };
   assert.equal(

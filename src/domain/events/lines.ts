@@ -1,4 +1,9 @@
-// When and where an event is, as text without words, as nobody knows the reader's language.
+// What an event is, as text for who knows no events: when and where it is without words, as nobody knows the reader's
+// language.
+
+import { escapeHtml } from "../../platform/text/html.ts";
+import { EVENT_LINE } from "../../platform/text/sanitise.ts";
+import type { EventRow } from "./tables.ts";
 
 type Occasion = { startsAt: Date | null; endsAt: Date | null; place: string | null };
 
@@ -24,3 +29,13 @@ export const linesOf = (
   ...(startsAt ? [timesOf(startsAt, endsAt, timeZone ?? "UTC")] : []),
   ...(place ? [place] : []),
 ];
+
+export const linesOfRow = ({ starts_at: start, ends_at: end, place }: EventRow): string[] =>
+  linesOf({ startsAt: new Date(start), endsAt: end === null ? null : new Date(end), place });
+
+/** Stands before the text of a post; clients that show the event leave it out. */
+export const eventHead = (name: string, lines: string[]): string =>
+  [`<strong>${escapeHtml(name)}</strong>`, lines.map(escapeHtml).join("<br>")]
+    .filter((line) => line !== "")
+    .map((line) => `<p class="${EVENT_LINE}">${line}</p>`)
+    .join("");

@@ -2,6 +2,7 @@
 
 import { storedText, sanitiseName } from "../../platform/text/plain.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { shownContent } from "../statuses/present.ts";
 import type { NotificationView } from "./tables.ts";
 
 const MAX_NAME = 60;
@@ -18,4 +19,4 @@ export const nameOf = ({ display_name: displayName, username }: AccountView): st
 
 /** The text of a post; behind a content warning it stays there. */
 export const postText = (status: NonNullable<NotificationView["status"]>): string =>
-  status.spoiler_text === "" ? storedText(status.content) : status.spoiler_text;
+  status.spoiler_text === "" ? storedText(shownContent(status)) : status.spoiler_text;

@@ -16,7 +16,8 @@ import { escapeHtml, plainToHtml } from "../../platform/text/html.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import { sanitiseHtml } from "../../platform/text/sanitise.ts";
-import { eventLines } from "../events/parse-event.ts";
+import { eventHead } from "../events/lines.ts";
+import { eventLines, parseEvent } from "../events/parse-event.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 
 const MAX_PIXELS = 100_000;
@@ -201,7 +202,7 @@ const leadHtml = (note: Json, body: string): string => {
   return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
 };
 
-/** When and where an event is. */
+/** When and where it is, of what is no event here for want of a name or a time. */
 const eventHtml = (note: Json): string => {
   const lines = eventLines(note);
   return lines.length === 0 ? "" : `<p>${lines.map(escapeHtml).join("<br>")}</p>`;
@@ -218,7 +219,9 @@ const titleHtml = (note: Json): string => {
 /** Objects other than notes are shown with title, summary, text, the pages that they are about, and their own. */
 const convertedHtml = (note: Json, url: string): string => {
   const body = bodyHtml(note);
-  const head = titleHtml(note) + eventHtml(note) + leadHtml(note, body);
+  const event = parseEvent(note);
+  const title = event ? eventHead(event.name, eventLines(note)) : titleHtml(note) + eventHtml(note);
+  const head = title + leadHtml(note, body);
   const links = [...linkedPages(note).filter((page) => page !== url), url].map(linkHtml).join("");
   return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
 };

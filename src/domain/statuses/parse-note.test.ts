@@ -144,7 +144,7 @@ describe("text", () => {
   it("an event says when and where, as far as it can be told", () => {
     const event = { type: "Event", name: "Ball", content: "<p>dance</p>" };
     const told = (more: Record<string, unknown>): string =>
-      /<\/strong><\/p>(?:<p>(.*?)<\/p>)?<p>dance/.exec(
+      /<\/strong><\/p>(?:<p[^>]*>(.*?)<\/p>)?<p>dance/.exec(
         parsed({ ...event, ...more }).content,
       )?.[1] ?? "";
     const startTime = "2026-12-31T22:30:00+01:00";

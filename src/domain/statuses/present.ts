@@ -12,6 +12,7 @@ import { filterResultEntity } from "../filters/present.ts";
 import { mediaEntity } from "../media/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
+import { eventHead, linesOfRow } from "../events/lines.ts";
 import { eventEntity } from "../events/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../accounts/policies.ts";
@@ -68,6 +69,8 @@ const viewerMembers = (view: StatusView) => {
   };
 };
 
+type Shown = Pick<StatusView, "local" | "content" | "event">;
+
 const counts = (view: StatusView) => ({
   replies_count: Number(view.replies_count),
   reblogs_count: Number(view.reblogs_count),
@@ -79,8 +82,12 @@ const counts = (view: StatusView) => ({
 const mediaOf = ({ account }: StatusView, media: MediaView[], site: Site) =>
   media.map((attachment) => mediaEntity(attachment, site, account.suspended_at !== null));
 
+/** The text; of events of this server with what they are before it, as those of others have it in theirs. */
+export const shownContent = ({ local, content, event }: Shown): string =>
+  local && event ? eventHead(event.name, linesOfRow(event)) + content : content;
+
 const body = (view: StatusView, site: Site) => ({
-  content: view.content,
+  content: shownContent(view),
   spoiler_text: view.spoiler_text,
   sensitive: isSensitive(view),
   language: view.language,

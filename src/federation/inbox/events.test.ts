@@ -364,7 +364,10 @@ describe("an event of another server", () => {
       [name, Date.parse(start), Date.parse(end), place, own],
       ["Ball", Date.parse(START), Date.parse(END), "The hall, 1 Road", null],
     );
-    assert.match(content, /^<p><strong>Ball<\/strong><\/p><p>2060-12-11 19:00 – 21:30 \(UTC\)/);
+    assert.match(
+      content,
+      /^<p[^>]*><strong>Ball<\/strong><\/p><p class="event-inline">2060-12-11 19:00 – 21:30 \(UTC\)/,
+    );
 
     await answer(object.here, "yes");
     const { here: _here, ...changed } = { ...object, name: "Late ball", endTime: undefined };

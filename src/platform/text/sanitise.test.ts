@@ -42,6 +42,11 @@ describe("what stays and what goes", () => {
       '<p class="quote-inline x">RE: a</p><span class="quote-inline">b</span>',
       '<p class="quote-inline">RE: a</p><span class="quote-inline">b</span>',
     ],
+    [
+      "the lines of an event",
+      '<p class="event-inline x">Ball</p><span class="event-inline">b</span>',
+      '<p class="event-inline">Ball</p><span>b</span>',
+    ],
     ["classes of others", '<p class="mention">a</p>', "<p>a</p>"],
     ["comments", "a<!-- <b> -->b<![CDATA[c]]>", "ab"],
     ["a whole page", "<html><head><title>t</title></head><body><p>a</p></body></html>", "<p>a</p>"],

@@ -24,7 +24,11 @@ const MAX_DEPTH = 64;
 
 /** Marks the fallback link of a quote: clients that show the quote hide it (FEP-044f). */
 const QUOTE_LINE = "quote-inline";
+/** The same of what an event is. */
+export const EVENT_LINE = "event-inline";
 const CLASSES = new Set(["mention", "hashtag", "ellipsis", "invisible", QUOTE_LINE]);
+/** Of paragraphs. */
+const LINES = [QUOTE_LINE, EVENT_LINE];
 const CLASS_PREFIX = /^(?:h|p|u|dt|e)-[A-Za-z0-9-]{1,64}$/;
 
 const attributesOfClass = (value: string | undefined): { class?: string } => {
@@ -73,8 +77,9 @@ const transformSpan: sanitize.Transformer = (tagName, attributes) => ({
 });
 
 const transformParagraph: sanitize.Transformer = (tagName, attributes) => {
-  const isQuoteLine = (attributes.class ?? "").split(/\s+/).includes(QUOTE_LINE);
-  const attribs: sanitize.Attributes = isQuoteLine ? { class: QUOTE_LINE } : {};
+  const classes = (attributes.class ?? "").split(/\s+/);
+  const line = LINES.find((name) => classes.includes(name));
+  const attribs: sanitize.Attributes = line ? { class: line } : {};
   return { tagName, attribs };
 };
 

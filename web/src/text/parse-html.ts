@@ -159,6 +159,10 @@ export const parseHtml = (html: string): Node[] => {
 export const isQuoteLine = (node: Node): boolean =>
   typeof node !== "string" && /(?:^|\s)quote-inline(?:\s|$)/.test(node.attributes["class"] ?? "");
 
+/** What stands for an event where it is not shown. */
+export const isEventLine = (node: Node): boolean =>
+  typeof node !== "string" && /(?:^|\s)event-inline(?:\s|$)/.test(node.attributes["class"] ?? "");
+
 /** The text alone, with line breaks. */
 export const plainText = (html: string): string => {
   const read = (node: Node): string => {

@@ -6,7 +6,7 @@ import type { CustomEmoji } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { lookOf } from "../look.ts";
 import { useReading } from "../views/reading.ts";
-import { isQuoteLine, parseHtml } from "./parse-html.ts";
+import { isEventLine, isQuoteLine, parseHtml } from "./parse-html.ts";
 import type { Node } from "./parse-html.ts";
 
 type Emojis = readonly CustomEmoji[];
@@ -75,13 +75,21 @@ type Props = {
   emojis?: Emojis;
   /** The quoted post is shown below, so that the line that links to it is left out. */
   withoutQuoteLine?: boolean;
+  /** The event is shown below, too. */
+  withoutEventLine?: boolean;
 };
 
 /** The elements of a text in the API's HTML. */
-export const RichText = ({ html, emojis = [], withoutQuoteLine = false }: Props) => (
+export const RichText = ({
+  html,
+  emojis = [],
+  withoutQuoteLine = false,
+  withoutEventLine = false,
+}: Props) => (
   <>
     {parseHtml(html)
       .filter((node) => !withoutQuoteLine || !isQuoteLine(node))
+      .filter((node) => !withoutEventLine || !isEventLine(node))
       .map((node, index) => render(node, emojis, index))}
   </>
 );

@@ -127,6 +127,7 @@ const Content = ({ status, isQuoted, isWhole }: { status: Shown } & Required<Bod
         html={html}
         emojis={status.emojis}
         withoutQuoteLine={status.quote !== null && status.quote !== undefined && !isQuoted}
+        withoutEventLine={status.event !== undefined}
       />
     </div>
   );
