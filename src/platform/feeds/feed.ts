@@ -67,7 +67,7 @@ const countBelow = (entries: Entries, places: number[], id: bigint): number => {
   return low;
 };
 
-/** A page, newest first; null when what is below the floor may be on it. */
+/** A page, newest first; null when what is below the floor may be on it, or may be what a boost on it repeats. */
 export const pageOf = (feed: Feed, page: Page): string[] | null => {
   if (feed.floor === EMPTY) return null;
   const entries = feed.entries.subarray(-2 * FEED_LENGTH);
@@ -76,11 +76,15 @@ export const pageOf = (feed: Feed, page: Page): string[] | null => {
   const above = BigInt(lowerBound(page));
   const from = above < 0n ? 0 : below(above + 1n);
   const to = page.maxId === null ? shown.length : Math.max(from, below(BigInt(page.maxId)));
-  if (feed.floor > WHOLE && above < feed.floor) {
-    if (ascending(page) || to - page.limit < below(feed.floor)) return null;
+  const [first, end] = ascending(page)
+    ? [from, Math.min(to, from + page.limit)]
+    : [Math.max(from, to - page.limit), to];
+  if (feed.floor > WHOLE) {
+    const floor = below(feed.floor);
+    if (above < feed.floor && (ascending(page) || to - page.limit < floor)) return null;
+    const near = shown.slice(first, Math.min(end, floor + REPEAT_SPAN));
+    if (near.some((at) => entries[at + 1] !== 0n)) return null;
   }
-  const places = ascending(page)
-    ? shown.slice(from, Math.min(to, from + page.limit))
-    : shown.slice(Math.max(from, to - page.limit), to);
+  const places = shown.slice(first, end);
   return places.reverse().map((at) => String(entries[at]));
 };

@@ -121,6 +121,21 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.deepEqual(await all(key), ["60", "50", "40", "30", "20", "15", "10", "5"]);
   });
 
+  test(`${name}: of a feed in part a boost is shown where what it may repeat is known`, async () => {
+    const key = newKey();
+    const ids = Array.from({ length: REPEAT_SPAN + 20 }, (_, n) => String(1000 + n)).toReversed();
+    const boosts = new Map([["1010", "5"]]);
+    await fill(key, { ids, boosts, floor: "1000" });
+    const ask = (query: object) => feeds.page(key, parsePage(query, 5));
+    assert.deepEqual(await ask({ max_id: "1010" }), ["1009", "1008", "1007", "1006", "1005"]);
+    assert.equal(await ask({ max_id: "1012" }), null, "a boost of 5 may be right below the floor");
+    await push([key], String(1000 + REPEAT_SPAN + 20), "6");
+    assert.equal((await ask({}))?.[0], String(1000 + REPEAT_SPAN + 20));
+    const { end } = await opened(key);
+    await end({ ids: [...ids, "999"], boosts: new Map([...boosts, ["999", "5"]]) });
+    assert.deepEqual(await ask({ max_id: "1012" }), ["1011", "1009", "1008", "1007", "1006"]);
+  });
+
   test(`${name}: of many that begin at once one fills`, async () => {
     const key = newKey();
     let reads = 0;
