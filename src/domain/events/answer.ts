@@ -7,7 +7,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import { emit } from "../../platform/outbox/emit.ts";
 import "./events.ts";
 import type { Answered, StoredAnswer } from "./events.ts";
-import { lockEvent, selectAnswer, writeAnswer } from "./queries.ts";
+import { lockEvent, recountEvents, selectAnswer, writeAnswer } from "./queries.ts";
 import { isOver } from "./rules.ts";
 
 type AnswerOf = { statusId: string; accountId: string };
@@ -51,11 +51,14 @@ export const changeAnswer = (
   app.sql.begin(async (tx) => {
     const event = await lockEvent(tx, of.statusId);
     if (!event) throw noEvent();
-    const before = await selectAnswer(tx, of);
-    if (before?.answer === next?.answer) return false;
+    const stored = await selectAnswer(tx, of);
+    if (stored?.answer === next?.answer) return false;
     const now = app.clock.now();
     if (isOver(event, now)) throw new Unprocessable("Validation failed: The event is over");
+    const before = stored && { answer: stored.answer, uri: stored.uri };
     await writeAnswer(tx, of, { before, next }, now);
+    // Who is suspended may still end what they did.
+    if (stored?.counted === false) await recountEvents(tx, [of.statusId]);
     await follow(app, tx, { ...of, now: next, before }, tell);
     return true;
   });

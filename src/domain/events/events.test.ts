@@ -7,6 +7,8 @@ import { openBrowser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
+import { asActor } from "../../platform/viewer.ts";
+import { withdrawAnswer } from "../statuses/answer-event.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { openStream, until } from "../../../test/stream-client.ts";
 
@@ -401,6 +403,15 @@ test("answers of who is suspended are not counted until they are back", async ()
   const path = `/api/v1/statuses/${id}/event/answers?answer=yes`;
   const names = async () => (await call(alice, "GET", path)).map(({ acct }: Json) => acct);
   assert.deepEqual(await names(), ["bob"]);
+  // As an actor of another server may.
+  const other = await post();
+  await answer(bob, other.id, "yes");
+  await fateOf("action", "bob", { type: "suspend" });
+  await t.runJobs();
+  assert.deepEqual(counts(await read(alice, other.id)), [0, 0, 0]);
+  await withdrawAnswer(t.app, asActor(bob.accountId), other.id);
+  assert.deepEqual(counts(await read(alice, other.id)), [0, 0, 0]);
+  await fateOf("unsuspend", "bob");
   await fateOf("unsuspend", "carol");
   await t.runJobs();
   assert.deepEqual(counts(await read(alice, id)), [2, 0, 0]);

@@ -68,13 +68,12 @@ export const writeAnswer = async (
   invalidate(db, `status:${of.statusId}`);
 };
 
-/** The account's answer, where there is one. */
-export const selectAnswer = async (
-  db: Db,
-  { statusId, accountId }: AnswerOf,
-): Promise<StoredAnswer | null> => {
-  const [row] = await db<StoredAnswer[]>`
-    SELECT answer, uri FROM event_answers WHERE status_id = ${statusId} AND account_id = ${accountId}
+/** The account's answer, where there is one, and whether it is counted: not of who is suspended. */
+export const selectAnswer = async (db: Db, { statusId, accountId }: AnswerOf) => {
+  const [row] = await db<(StoredAnswer & { counted: boolean })[]>`
+    SELECT r.answer, r.uri, a.suspended_at IS NULL AS counted
+    FROM event_answers r JOIN accounts a ON a.id = r.account_id
+    WHERE r.status_id = ${statusId} AND r.account_id = ${accountId}
   `;
   return row ?? null;
 };

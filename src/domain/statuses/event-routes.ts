@@ -44,11 +44,12 @@ export const eventRoutes = (server: Server, app: App): void => {
       const viewer = asPerson(viewerOf(request).accountId);
       const answer = answerOf(request.query.answer);
       const page = parsePage(request.query, 40);
-      const rows = await listAnswerers(app, viewer, pathId(request.params.id), answer, page);
-      const ids = inOrder(page, rows).map((row) => row.page_id);
+      const id = pathId(request.params.id);
+      const rows = inOrder(page, await listAnswerers(app, viewer, id, answer, page));
+      const ids = rows.map((row) => row.page_id);
       const { origin } = site;
       linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
-      const people = inOrder(page, rows).map((row) => row.id);
+      const people = rows.map((row) => row.id);
       return (await listAccounts(app, people)).map((account) => accountEntity(account, site));
     },
   );
