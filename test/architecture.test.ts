@@ -80,11 +80,19 @@ const sources: Source[] = globSync("{src,bin,packages}/**/*.ts", { cwd: ROOT })
   .filter((path) => !path.endsWith(".test.ts"))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8"), place: placeOf(path) }));
 
+const clientSources: Source[] = globSync("web/src/**/*.{ts,tsx}", { cwd: ROOT }).map((path) => ({
+  path,
+  text: readFileSync(join(ROOT, path), "utf8"),
+  place: "web",
+}));
+
+const ANY_IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
+/** But for what is loaded when it is needed. */
+const STATIC_IMPORT = /(?:from|import)\s*"(\.[^"]+)"/g;
+
 /** Local imports of a file, as paths from the root. */
-const importsOf = ({ path, text }: Source): string[] =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) =>
-    relative(ROOT, join(ROOT, dirname(path), match[1]!)),
-  );
+const importsOf = ({ path, text }: Source, imports = ANY_IMPORT): string[] =>
+  [...text.matchAll(imports)].map((match) => relative(ROOT, join(ROOT, dirname(path), match[1]!)));
 
 const faults = (judge: (source: Source) => string[]): string[] =>
   sources.flatMap((source) => judge(source).map((fault) => `${source.path}: ${fault}`));
@@ -113,6 +121,32 @@ test("imports go down: a place imports its own rank and lower ones", () => {
       .map((path) => `imports ${path}, which ranks above it`),
   );
   assert.deepEqual(faulty, []);
+});
+
+/** Those who import each other, directly or by others: each file with the next one of its circle. */
+const circlesIn = (files: Source[]): string[] => {
+  const arrows = new Map(files.map((file) => [file.path, importsOf(file, STATIC_IMPORT)]));
+  const finished = new Set<string>();
+  const walk = (path: string, above: string[]): string[] => {
+    if (above.includes(path)) return [[...above.slice(above.indexOf(path)), path].join(" > ")];
+    if (finished.has(path)) return [];
+    const circles = (arrows.get(path) ?? []).flatMap((next) => walk(next, [...above, path]));
+    finished.add(path);
+    return circles;
+  };
+  return files.flatMap(({ path }) => walk(path, []));
+};
+
+test("no files import each other in a circle, types included", () => {
+  const file = (path: string, to: string): Source => ({
+    path: `src/${path}.ts`,
+    text: `import type { Thing } from "./${to}.ts";`,
+    place: "top",
+  });
+  assert.deepEqual(circlesIn([file("a", "b"), file("b", "c"), file("c", "b")]), [
+    "src/b.ts > src/c.ts > src/b.ts",
+  ]);
+  assert.deepEqual(circlesIn([...sources, ...clientSources]), []);
 });
 
 test("packages of the workspace import nothing of the server, which imports what they export", () => {
@@ -317,12 +351,7 @@ test("every file opens with a comment on what it is for", () => {
 });
 
 test("the server and the web client import nothing of each other; both import the catalogue of texts", () => {
-  const web = globSync("web/src/**/*.{ts,tsx}", { cwd: ROOT }).map((path) => ({
-    path,
-    text: readFileSync(join(ROOT, path), "utf8"),
-    place: "web",
-  }));
-  const outside = web.flatMap((file) =>
+  const outside = clientSources.flatMap((file) =>
     importsOf(file).filter((path) => !/^(?:web\/src|texts)\//.test(path)),
   );
   assert.deepEqual(outside, []);

@@ -3,9 +3,11 @@
 import type { App } from "../platform/app.ts";
 import { STATUS_LIMITS } from "../platform/remote-limits.ts";
 import { bytesOf } from "../platform/text/cut.ts";
-import { createStatuses, ROW_ONLY } from "../domain/statuses/create.ts";
+import { createStatuses } from "../domain/statuses/create.ts";
+import { ROW_ONLY } from "../domain/statuses/new-status.ts";
 import { withCircle } from "../domain/statuses/circle.ts";
-import type { NewQuote, NewStatus, StatusChange } from "../domain/statuses/create.ts";
+import type { NewQuote } from "../domain/statuses/new-status.ts";
+import type { NewStatus, StatusChange } from "../domain/statuses/new-status.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import type { ParsedNote, ParsedQuote } from "../domain/statuses/parse-note.ts";
 import { isCircle, narrower, openTo } from "../domain/statuses/visibility.ts";

@@ -5,7 +5,8 @@ import { after, before, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { createStatuses, ROW_ONLY } from "../statuses/create.ts";
+import { createStatuses } from "../statuses/create.ts";
+import { ROW_ONLY } from "../statuses/new-status.ts";
 import { cleanUp, DEFAULT_POLICY, getPolicy, setPolicy } from "./clean-up.ts";
 import type { Policy } from "./tables.ts";
 

@@ -8,7 +8,7 @@ import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import type { KnownViewer } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import type { NewStatus } from "./create.ts";
+import type { NewStatus } from "./new-status.ts";
 import { getOwn } from "./load.ts";
 import {
   countOwnLists,

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { createStatus, createStatuses, ROW_ONLY } from "./create.ts";
-import type { NewStatus } from "./create.ts";
+import { createStatus, createStatuses } from "./create.ts";
+import { ROW_ONLY } from "./new-status.ts";
+import type { NewStatus } from "./new-status.ts";
 
 let t: TestApp;
 let alice: Person;

@@ -28,7 +28,7 @@ import type { UploadInput } from "../media/upload.ts";
 import { afterAct, ownTarget } from "./acts.ts";
 import { dropQuote, endQuoteWithin } from "./approve.ts";
 import { addQuotes, tagRows } from "./create.ts";
-import type { StatusChange } from "./create.ts";
+import type { StatusChange } from "./new-status.ts";
 import "./events.ts";
 import { endOf } from "./expire.ts";
 import { linkHashes, replaceLinks } from "./links.ts";

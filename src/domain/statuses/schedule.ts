@@ -19,7 +19,7 @@ import { personMail } from "../people/mail.ts";
 import { findSignUp, loadStaffRows } from "../people/staff.ts";
 import { actTarget } from "./acts.ts";
 import "./events.ts";
-import type { NewStatus } from "./create.ts";
+import type { NewStatus } from "./new-status.ts";
 import type { About, Author, Draft } from "./post.ts";
 import {
   countScheduled,

@@ -8,7 +8,7 @@ import { judgePosts } from "../spam/judge.ts";
 import type { Verdict } from "../spam/judge.ts";
 import { addMatches } from "../spam/rules.ts";
 import type { Judged } from "../spam/tables.ts";
-import type { Created, NewStatus, StatusChange } from "./create.ts";
+import type { Created, NewStatus, StatusChange } from "./new-status.ts";
 import { linksOf } from "./links.ts";
 import type { NewEvent } from "../events/tables.ts";
 import type { NewPoll } from "../polls/tables.ts";

@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { createWithin, idempotentSince } from "./create.ts";
-import type { NewStatus } from "./create.ts";
+import type { NewStatus } from "./new-status.ts";
 import { loadVisible } from "./load.ts";
 import { composeStatus } from "./post.ts";
 import type { About, Author, Draft } from "./post.ts";

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { idOf } from "../../platform/json/read.ts";
 import { createStatuses } from "../../domain/statuses/create.ts";
-import type { NewStatus } from "../../domain/statuses/create.ts";
+import type { NewStatus } from "../../domain/statuses/new-status.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
 import type { EndedFavourite, NewFavourite } from "../../domain/statuses/favourite.ts";
 import { removeStatuses } from "../../domain/statuses/remove.ts";

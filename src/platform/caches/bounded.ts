@@ -1,7 +1,7 @@
 // A cache that is bounded in bytes and in time. In time by two generations instead of a clock: at every call of `age`
-// the old one is dropped and a new one begins. In bytes by a pool (pool.ts): what was not used since the hand of a clock
-// passed it goes first, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) And estimates of how
-// many bytes a value takes in memory.
+// the old one is dropped and a new one begins. In bytes by a pool (pool.ts): what was not used since the hand of a
+// clock passed it goes first, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) And estimates
+// of how many bytes a value takes in memory.
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
