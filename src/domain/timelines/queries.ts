@@ -2,6 +2,7 @@
 // statuses/rules.ts leaves out hidden ones after loading.
 
 import type { Db } from "../../platform/db/index.ts";
+import { unprepared } from "../../platform/db/unprepared.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Viewer } from "../../platform/viewer.ts";
@@ -48,8 +49,18 @@ const filters = (db: Db, filter: PublicFilter) => db`
   ${notHidden(db, filter.viewer, filter.now)}
 `;
 
+/**
+ * Pages of a viewer of their own, who blocks or mutes somebody, are planned each time: a plan from when nobody had
+ * blocked anybody reads all blocks for each status (336 ms where 4,000 were just blocked, with a plan for them 1).
+ */
+const plannedFor = <Q extends object>({ viewer }: PublicFilter, query: Q): Q =>
+  viewer.kind === "nobody" ? query : unprepared(query);
+
 /** Walks statuses_public (or statuses_public_local) from the page's edge; no sorting. */
-export const selectPublic = (db: Db, page: Page, filter: PublicFilter) => db<IdRow[]>`
+export const selectPublic = (db: Db, page: Page, filter: PublicFilter) =>
+  plannedFor(
+    filter,
+    db<IdRow[]>`
   SELECT s.id
   FROM statuses s
   JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
@@ -59,7 +70,8 @@ export const selectPublic = (db: Db, page: Page, filter: PublicFilter) => db<IdR
     ${filters(db, filter)}
   ORDER BY s.id ${direction(db, page)}
   LIMIT ${page.limit}
-`;
+`,
+  );
 
 /** Folded tag names: any of `any`, each of `all`, none of `none`. */
 type TagFilter = { any: string[]; all: string[]; none: string[] };
@@ -81,9 +93,10 @@ const alsoTagged = (db: Db, { all, none }: TagFilter) => {
  * Walks statuses_tags' key down from the page's edge, for each tag as far as the page is long, and
  * takes the newest of these: a tag of 40,000 statuses costs what a small one does.
  */
-export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: PublicFilter) => db<
-  IdRow[]
->`
+export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: PublicFilter) =>
+  plannedFor(
+    filter,
+    db<IdRow[]>`
   SELECT DISTINCT found.id
   FROM tags t
   CROSS JOIN LATERAL (
@@ -102,12 +115,14 @@ export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: Public
   WHERE t.name = ANY(${[...new Set(tags.any)]})
   ORDER BY found.id ${direction(db, page)}
   LIMIT ${page.limit}
-`;
+`,
+  );
 
 /** Public statuses that link to an address (statuses/links.ts), of people in good standing. */
-export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: PublicFilter) => db<
-  IdRow[]
->`
+export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: PublicFilter) =>
+  plannedFor(
+    filter,
+    db<IdRow[]>`
   SELECT s.id
   FROM status_links k
   JOIN statuses s ON s.id = k.status_id
@@ -117,7 +132,8 @@ export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: Publi
     ${filters(db, filter)}
   ORDER BY k.status_id ${direction(db, page)}
   LIMIT ${page.limit}
-`;
+`,
+  );
 
 /** Does anybody link there in public? */
 export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> =>
