@@ -419,3 +419,16 @@ test("a post is filtered by a keyword with a wildcard, in lists and alone", asyn
     assert.deepEqual(status.filtered[0].keyword_matches, ["mush"]);
   }
 });
+
+test("a filter of a thousand words is not read again for the next page", async () => {
+  const words = Array.from({ length: 1000 }, (_, n) => ({ keyword: `unwanted${n}` }));
+  await make({ keywords_attributes: words });
+  const look = async () => {
+    const page = await call("GET", "/api/v1/timelines/home");
+    assert.equal(page.status, 200, page.text);
+  };
+  await look();
+  await look();
+  const { queries } = await t.countQueries(look, { warm: true });
+  assert.equal(queries, 0);
+});

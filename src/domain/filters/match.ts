@@ -30,7 +30,8 @@ const MAX_SEEN = 500;
 const SEEN_BYTES = 60 * MAX_SEEN;
 /** What a set takes in memory, with what it will have seen. */
 export const sizeOfFilters = ({ filters, any, patterns, byStatus }: FilterSet): number =>
-  sizeOf({ filters, any, patterns, byStatus }) + (filters.length > 0 ? SEEN_BYTES : 0);
+  sizeOf([filters, any, patterns.map(({ pattern }) => pattern), [...byStatus.keys()]]) +
+  (filters.length > 0 ? SEEN_BYTES : 0);
 
 const NOTHING: Hit[] = [];
 export const NO_MATCHES: FilterMatch[] = [];

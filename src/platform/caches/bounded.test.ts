@@ -34,6 +34,11 @@ test("one that is too large for it is not cached, nor what it replaces", () => {
   const strict = new BoundedCache<number>(alone(8), (bytes) => bytes, 200);
   strict.set("a", 300);
   assert.equal(strict.get("a"), undefined);
+  const pool = new Pool(64 * KILOBYTE);
+  const lent = new BoundedCache<number>({ share: 8 * KILOBYTE, pool }, (bytes) => bytes);
+  lent.set("a", 1.5 * KILOBYTE);
+  lent.set("b", 2 * KILOBYTE);
+  assert.deepEqual([lent.get("a"), lent.get("b")], [1.5 * KILOBYTE, undefined]);
 });
 
 test("an entry ends with the second age, also when it is used", () => {

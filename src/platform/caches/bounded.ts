@@ -13,8 +13,9 @@ type Entry<T> = { value: T; bytes: number; isUsed: boolean };
 
 /** The map's own memory for an entry. */
 const ENTRY_BYTES = 80;
-/** A larger entry is not cached: it would evict many others. */
-const MAX_SHARE = 1 / 8;
+/** A larger entry is not cached: it would evict many others. Of the share, or of the pool where that is more. */
+const MAX_OF_SHARE = 1 / 8;
+const MAX_OF_POOL = 1 / 32;
 
 export class BoundedCache<T> implements InMemory, Member {
   hits = 0;
@@ -36,7 +37,8 @@ export class BoundedCache<T> implements InMemory, Member {
   constructor({ share, pool }: Room, size: (value: T) => number, maxEntry = Infinity) {
     this.share = share;
     this.#pool = pool ?? new Pool(share);
-    this.#maxEntry = Math.min(maxEntry, share * MAX_SHARE);
+    const most = Math.max(share * MAX_OF_SHARE, this.#pool.limit * MAX_OF_POOL);
+    this.#maxEntry = Math.min(maxEntry, most);
     this.#size = size;
     this.#pool.join(this);
   }

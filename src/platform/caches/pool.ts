@@ -10,14 +10,14 @@ export type Member = {
 };
 
 export class Pool {
-  #limit: number;
+  readonly limit: number;
   #used = 0;
   #members: Member[] = [];
   #turn = 0;
 
   /** `limit`: of all members together, in bytes, at least the sum of their shares. */
   constructor(limit: number) {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   join(member: Member): void {
@@ -32,7 +32,7 @@ export class Pool {
   /** A member holds so many bytes more. As long as not all fit, somebody is beyond their own part. */
   take(bytes: number): void {
     this.#used += bytes;
-    while (this.#used > this.#limit) {
+    while (this.#used > this.limit) {
       this.#turn = (this.#turn + 1) % this.#members.length;
       const member = this.#members[this.#turn]!;
       if (member.bytes() > member.share) member.squeeze();
