@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import type { Records } from "../../platform/caches/records.ts";
+import { eachSlice } from "../../platform/turns.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { selectAudiences, selectManyTagFollowers } from "./queries-readers.ts";
 import type { AudienceRow, Preference } from "./queries-readers.ts";
@@ -77,11 +78,19 @@ export const readerOf = (app: App, id: string): Reader => {
   return reader;
 };
 
-const readersOf = (app: App, ids: string | null): Reader[] =>
-  ids === null ? [] : ids.split(",").map((id) => readerOf(app, id));
+/** Of hundreds of thousands, so many are made in one turn of the event loop. */
+const PER_TURN = 5000;
 
-const audienceOf = (app: App, row: AudienceRow): Audience => ({
-  readers: readersOf(app, row.ids),
+const readersOf = async (app: App, ids: string | null): Promise<Reader[]> => {
+  const readers: Reader[] = [];
+  await eachSlice(ids?.split(",") ?? [], PER_TURN, (slice) => {
+    for (const id of slice) readers.push(readerOf(app, id));
+  });
+  return readers;
+};
+
+const audienceOf = async (app: App, row: AudienceRow): Promise<Audience> => ({
+  readers: await readersOf(app, row.ids),
   preferences: new Map((row.selective ?? []).map(({ id, ...preference }) => [id, preference])),
   isLimited: (row.selective ?? []).some(({ limit }) => limit !== null),
   notified: row.notified ?? [],
@@ -137,7 +146,7 @@ export const cachedAudiences = async (
 ): Promise<Map<string, Audience>> =>
   lookUp(audiences(await heardBy(app)), authorIds, async (missing) => {
     const rows = await selectAudiences(app.sql, missing);
-    return rows.map((row) => [row.id, audienceOf(app, row)]);
+    return Promise.all(rows.map(async (row) => [row.id, await audienceOf(app, row)]));
   });
 
 /** Who follows these tags, by folded name, each of these. */
@@ -148,5 +157,8 @@ export const cachedTagReaders = async (
   lookUp(tagAudiences(await heardBy(app)), names, async (missing) => {
     const rows = await selectManyTagFollowers(app.sql, missing);
     const ids = new Map(rows.map((row) => [row.name, row.ids]));
-    return missing.map((name) => [name, { readers: readersOf(app, ids.get(name) ?? null) }]);
+    const read = async (name: string): Promise<TagReaders> => ({
+      readers: await readersOf(app, ids.get(name) ?? null),
+    });
+    return Promise.all(missing.map(async (name) => [name, await read(name)]));
   });

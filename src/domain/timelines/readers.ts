@@ -38,6 +38,8 @@ const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): st
 
 type Known = {
   audience: (authorId: string) => Audience;
+  /** The ids of an author's readers. */
+  followerIds: (authorId: string) => ReadonlySet<string>;
   /** Of a status of an author with limits: what was posted before it on the same day. */
   earlier: Map<string, number>;
   /** Who mutes a tag of a status or of its thread. */
@@ -50,9 +52,7 @@ const readerFacts = (known: Known, view: StatusView) => {
   const { inExclusiveList, preferences, isLimited } = known.audience(view.account_id);
   const muters = known.muters.get(view.id);
   const repliedTo = repliedToId(view);
-  const followers = new Set(
-    repliedTo === null ? [] : [repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)],
-  );
+  const followers = repliedTo === null ? null : known.followerIds(repliedTo);
   const named = new Set(view.mentions.map(({ id }) => id));
   const facts: Partial<Record<Fact, (id: string) => boolean>> = {
     tagMuted: (id) => muters?.has(id) ?? false,
@@ -63,7 +63,7 @@ const readerFacts = (known: Known, view: StatusView) => {
       const languages = preferences.get(id)?.languages;
       return !view.language || !languages || languages.includes(view.language);
     },
-    replyWanted: (id) => followers.has(id),
+    replyWanted: (id) => id === repliedTo || followers?.has(id) === true,
     repliesShown: (id) => preferences.get(id)?.replies ?? true,
     withinLimit: (id) => {
       const limit = preferences.get(id)?.limit ?? null;
@@ -98,8 +98,17 @@ const load = async (app: App, authorIds: string[], tags: string[]): Promise<Know
     cachedAudiences(app, authorIds),
     cachedTagReaders(app, tags),
   ]);
+  const idsOf = new Map<string, ReadonlySet<string>>();
   return {
     audience: (authorId) => audiences.get(authorId)!,
+    // Made once, however many of the statuses answer somebody whom a hundred thousand read.
+    followerIds(authorId) {
+      const present = idsOf.get(authorId);
+      if (present) return present;
+      const ids = new Set(audiences.get(authorId)!.readers.map(({ id }) => id));
+      idsOf.set(authorId, ids);
+      return ids;
+    },
     earlier: new Map(),
     muters: new Map(),
     byTag: (name) => taggers.get(name)!.readers,
