@@ -1,40 +1,101 @@
 // The bulk SQL of what a hot spot finds there; by a superuser, on a filled world (queries-fill.ts).
 
-import type { Db } from "../../src/platform/db/index.ts";
+import type { Db, Sql } from "../../src/platform/db/index.ts";
+import { prepare } from "../queries-fill.ts";
 import { localId } from "../world.ts";
 
-/** Of favourites of public posts, one a second until now, in groups of half a day; gives how many. */
-export const insertNotificationsOf = async (
-  db: Db,
-  person: number,
-  count: number,
-): Promise<number> => {
-  const rows = await db`
-    INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at, group_key)
-    SELECT (ms << 16) | (n % 60000), ${localId(person)}, who, 'favourite', post, to_timestamp(ms / 1000),
-      concat_ws('-', 'favourite', post, ms / 43200000 * 12)
-    FROM (
-      SELECT n, who, post, (extract(epoch FROM now()) * 1000)::bigint - n * 1000 AS ms FROM (
-        SELECT row_number() OVER () AS n, a.id AS who, s.id AS post
-        FROM (SELECT id FROM statuses WHERE visibility = 'public' AND reblog_of_id IS NULL LIMIT 1000) AS s,
-          (SELECT id FROM accounts WHERE domain IS NOT NULL LIMIT ${Math.ceil(count / 100)}) AS a
-        LIMIT ${count}
-      ) AS pairs
-    ) AS made
-    ON CONFLICT DO NOTHING
-  `;
-  await db`ANALYZE notifications`;
-  return rows.count;
+/** On a connection of its own without triggers, so that millions of rows take a minute or two. */
+const inBulk = async (sql: Sql, write: (db: Db) => Promise<number>): Promise<number> => {
+  const connection = await sql.reserve();
+  try {
+    await prepare(connection);
+    return await write(connection);
+  } finally {
+    await connection`SET session_replication_role = origin`;
+    connection.release();
+  }
 };
 
-export const insertBlocksOf = async (db: Db, person: number, count: number): Promise<number> => {
-  const rows = await db`
-    INSERT INTO blocks (account_id, target_account_id)
-    SELECT ${localId(person)}, id FROM accounts WHERE domain IS NOT NULL
-    ORDER BY id DESC LIMIT ${count} ON CONFLICT DO NOTHING
+/** Statuses that one person's notifications are about. */
+const ABOUT = 1000;
+
+/**
+ * Of favourites of public posts, ten a second until now, in groups of half a day; gives how many. At most ABOUT of each
+ * account elsewhere.
+ */
+export const insertNotificationsOf = (sql: Sql, person: number, count: number): Promise<number> =>
+  inBulk(sql, async (db) => {
+    const owner = localId(person);
+    const rows = await db`
+      INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at, group_key)
+      SELECT (ms << 16) | (n % 60000), ${owner}, who, 'favourite', post, to_timestamp(ms / 1000),
+        concat_ws('-', 'favourite', post, ms / 43200000 * 12)
+      FROM (
+        SELECT n, who, post, (extract(epoch FROM now()) * 1000)::bigint - n * 100 AS ms FROM (
+          SELECT row_number() OVER () AS n, a.id AS who, s.id AS post
+          FROM (
+            SELECT id FROM accounts WHERE domain IS NOT NULL LIMIT ${Math.ceil(count / ABOUT)}
+          ) AS a, (
+            SELECT id FROM statuses WHERE visibility = 'public' AND reblog_of_id IS NULL LIMIT ${ABOUT}
+          ) AS s
+          LIMIT ${count}
+        ) AS pairs
+      ) AS timed
+    `;
+    await db`
+      INSERT INTO notification_groups (account_id, group_key, type, status_id, latest_id, count)
+      SELECT account_id, group_key, min(type), min(status_id), max(id), count(*)
+      FROM notifications WHERE account_id = ${owner} AND group_key IS NOT NULL
+      GROUP BY account_id, group_key
+      ON CONFLICT DO NOTHING
+    `;
+    await db`ANALYZE notifications, notification_groups`;
+    return rows.count;
+  });
+
+/** Of the accounts elsewhere that came last: they write least. */
+export const insertFollowsOf = (sql: Sql, person: number, count: number): Promise<number> =>
+  inBulk(sql, async (db) => {
+    const rows = await db`
+      INSERT INTO follows (id, account_id, target_account_id)
+      SELECT (9::bigint << 40) + row_number() OVER (), ${localId(person)}, id
+      FROM accounts WHERE domain IS NOT NULL
+      ORDER BY id DESC LIMIT ${count} ON CONFLICT DO NOTHING
+    `;
+    await db`ANALYZE follows`;
+    return rows.count;
+  });
+
+/** A filter with so many words, some of which most posts have. */
+export const insertFilterOf = async (db: Db, person: number, words: number): Promise<void> => {
+  const [filter] = await db<{ id: string }[]>`
+    INSERT INTO filters (account_id, title, context)
+    VALUES (${localId(person)}, 'everything', '{home,public,notifications,thread}') RETURNING id
   `;
-  return rows.count;
+  await db`
+    INSERT INTO filter_keywords (filter_id, keyword)
+    SELECT ${filter!.id}, CASE WHEN n = 1 THEN 'the' ELSE 'word' || n END
+    FROM generate_series(1, ${words}::int) AS n
+  `;
 };
+
+/** Of accounts elsewhere; of as many as there have to be, which have written nothing. */
+export const insertBlocksOf = (sql: Sql, person: number, count: number): Promise<number> =>
+  inBulk(sql, async (db) => {
+    await db`
+      INSERT INTO accounts (id, username, domain, uri, url, inbox_url, public_key)
+      SELECT n, 'quiet' || n, 'quiet.example', uri, uri, uri || '/inbox', ''
+      FROM generate_series(1000000, 999999 + ${count}::int) AS n,
+        LATERAL (SELECT 'https://quiet.example/users/' || n AS uri) AS a
+    `;
+    const rows = await db`
+      INSERT INTO blocks (account_id, target_account_id)
+      SELECT ${localId(person)}, id FROM accounts WHERE domain IS NOT NULL
+      ORDER BY id DESC LIMIT ${count} ON CONFLICT DO NOTHING
+    `;
+    await db`ANALYZE accounts`;
+    return rows.count;
+  });
 
 /** A list of accounts of other servers. */
 export const insertLargeList = async (

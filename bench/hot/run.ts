@@ -13,13 +13,14 @@ import { crowd } from "./crowd.ts";
 import { famous } from "./famous.ts";
 import { flood } from "./flood.ts";
 import { startOthers } from "./others.ts";
+import { reconnect } from "./reconnect.ts";
 import { resultOf } from "./spot.ts";
 import type { Figure, Spot, SpotResult } from "./spot.ts";
 import { thread } from "./thread.ts";
 import { viral } from "./viral.ts";
 
 /** Blocks come last: what the blocked send is refused. */
-const SPOTS: Spot[] = [famous, viral, thread, flood, crowd];
+const SPOTS: Spot[] = [famous, viral, thread, flood, reconnect, crowd];
 
 /** What everybody else may wait for, at the 99th percentile. */
 const OTHERS_MS = 50;
