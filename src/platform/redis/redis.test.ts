@@ -108,6 +108,25 @@ describe("Valkey", { skip: withoutRedis }, () => {
       assert.deepEqual(await a.withListeners(["news"]), []);
     });
 
+    test("of many processes an event reaches those alone who listen to its channel", async () => {
+      const processes = await Promise.all(Array.from({ length: 6 }, connected));
+      const heard = processes.map(() => 0);
+      const all = processes.map((each, n) => {
+        each.subscriber.on("message", () => (heard[n]! += 1));
+        const pubsub = redisPubSub(each);
+        pubsub.subscribe(`user:${n}`, () => {});
+        if (n < 2) pubsub.subscribe("public:all", () => {});
+        return pubsub;
+      });
+      await Promise.all(all.map((pubsub) => pubsub.ready()));
+      for (let n = 0; n < 10; n++) await all[5]!.publish("user:3", n);
+      await all[5]!.publish("public:all", "post");
+      await all[5]!.publish("user:4", "last");
+      await until(() => heard[3] === 10 && heard[4] === 1 && heard[0] === 1 && heard[1] === 1);
+      assert.deepEqual(heard, [1, 1, 0, 10, 1, 0]);
+      for (const pubsub of all) await pubsub.close();
+    });
+
     test("events that are published together are sent together, in their order", async () => {
       const [a, b] = [redisPubSub(connection), redisPubSub(other)];
       const got: unknown[] = [];
