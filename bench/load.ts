@@ -4,6 +4,8 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { exponential } from "../src/plan/simulation.ts";
 
 export type Answer = { index: number; status: number; body: Buffer; ms: number };
 
@@ -21,9 +23,17 @@ export type Load = {
   anyStatus?: boolean;
   /** A feed may not be ready yet (206). */
   mayWait?: boolean;
+  /** So many come by chance, whatever still waits, in place of one after the other on each connection. */
+  perSecond?: number;
 };
 
-export type LoadResult = { count: number; seconds: number; latencies: number[] };
+/** `present`: how many were under way when each came. */
+export type LoadResult = {
+  count: number;
+  seconds: number;
+  latencies: number[];
+  present: number[];
+};
 
 type RequestParts = {
   host: string;
@@ -137,6 +147,46 @@ const refuseFault = (status: number, body: Buffer, request: Buffer, mayWait: boo
   throw new Error(`${line} answered ${status}: ${body.toString("utf8").slice(0, 300)}`);
 };
 
+type Chance = { perSecond: number; deadline: number; present: number[] };
+
+/** Each takes the connection that has been free for longest, or waits for one. */
+const comeByChance = async (
+  { perSecond, deadline, present }: Chance,
+  free: Connection[],
+  ask: (connection: Connection, came: number) => Promise<void>,
+): Promise<void> => {
+  const connections = [...free];
+  const waiting: number[] = [];
+  const asked: Promise<void>[] = [];
+  let under = 0;
+  const begin = async (connection: Connection, came: number): Promise<void> => {
+    await ask(connection, came);
+    under -= 1;
+    const next = waiting.shift();
+    if (next === undefined) connections.push(connection);
+    else await begin(connection, next);
+  };
+  for (
+    let at = performance.now();
+    at < deadline;
+    at += exponential(Math.random, perSecond / 1000)
+  ) {
+    const wait = at - performance.now();
+    if (wait > 0) await sleep(wait);
+    present.push(under);
+    under += 1;
+    const connection = connections.shift();
+    if (!connection) {
+      waiting.push(performance.now());
+      continue;
+    }
+    const answered = begin(connection, performance.now());
+    answered.catch(() => {}); // thrown below
+    asked.push(answered);
+  }
+  await Promise.all(asked);
+};
+
 /**
  * Keeps every connection busy until the time is over or all requests are sent. Any answer other than a
  * success is an error, also 206 (a feed that was not ready).
@@ -144,6 +194,7 @@ const refuseFault = (status: number, body: Buffer, request: Buffer, mayWait: boo
 export const load = async (options: Load): Promise<LoadResult> => {
   const { port, connections, seconds = Infinity, count = Infinity } = options;
   const latencies: number[] = [];
+  const present: number[] = [];
   const ports = [port].flat();
   const open = await Promise.all(
     Array.from({ length: connections }, (_, index) => openConnection(ports[index % ports.length]!)),
@@ -151,22 +202,30 @@ export const load = async (options: Load): Promise<LoadResult> => {
   const began = performance.now();
   const deadline = began + seconds * 1000;
   let next = 0;
-  const work = async (connection: Connection): Promise<void> => {
-    while (next < count && performance.now() < deadline) {
-      const index = next++;
-      const request = options.request(index);
-      const sent = performance.now();
-      const { status, body } = await connection.ask(request);
-      const ms = performance.now() - sent;
-      if (!options.anyStatus) refuseFault(status, body, request, options.mayWait ?? false);
-      latencies.push(ms);
-      options.onAnswer?.({ index, status, body, ms });
-    }
+  const askOne = async (connection: Connection, came = performance.now()): Promise<void> => {
+    const index = next++;
+    const request = options.request(index);
+    const { status, body } = await connection.ask(request);
+    const ms = performance.now() - came;
+    if (!options.anyStatus) refuseFault(status, body, request, options.mayWait ?? false);
+    latencies.push(ms);
+    options.onAnswer?.({ index, status, body, ms });
   };
+  const work = async (connection: Connection): Promise<void> => {
+    while (next < count && performance.now() < deadline) await askOne(connection);
+  };
+  const { perSecond } = options;
   try {
-    await Promise.all(open.map(work));
+    await (perSecond === undefined
+      ? Promise.all(open.map(work))
+      : comeByChance({ perSecond, deadline, present }, open, askOne));
   } finally {
     for (const connection of open) connection.close();
   }
-  return { count: latencies.length, seconds: (performance.now() - began) / 1000, latencies };
+  return {
+    count: latencies.length,
+    seconds: (performance.now() - began) / 1000,
+    latencies,
+    present,
+  };
 };

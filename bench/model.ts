@@ -1,79 +1,128 @@
-// Whether the model of `rookery plan` (src/plan/) is right. Eight connections give it what an operation costs, as the
-// rows of the mix do, and one connection how unequal they are; then it says how long requests take and how many there
-// are with fewer and more connections, and that is measured.
+// Whether the model of `rookery plan` (src/plan/) is right, of one process and of so many for the web, as workers and one
+// for the streams on the same cores. Eight connections give it what an operation costs, as the rows of the mix do, and one
+// connection how unequal they are; then it says how long requests take, and how many are under way when another comes,
+// while they come by chance and keep the server so and so busy, and that is measured.
 
-import { Model, askInTurns } from "../src/plan/model.ts";
-import type { Cost, Layout, Work } from "../src/plan/model.ts";
-import { WRITE_SHARE } from "../src/plan/figures.ts";
-import { quantile, sigmaOf } from "../src/plan/simulation.ts";
 import { cpus } from "node:os";
+import { WRITE_SHARE } from "../src/plan/figures.ts";
+import { lengthOf, Model } from "../src/plan/model.ts";
+import type { Cost, Layout as Parts, Work } from "../src/plan/model.ts";
+import { exponential, quantile, spreadLike } from "../src/plan/simulation.ts";
 import type { LoadResult } from "./load.ts";
-import { whileWorking } from "./measure.ts";
+import { cpuOf, whileWorking } from "./measure.ts";
 import type { Cpu } from "./measure.ts";
+import { secondsOf } from "./options.ts";
+import type { Options } from "./options.ts";
+import { withLayouts } from "./processes.ts";
+import type { Kind, Layout } from "./processes.ts";
 import { summarise } from "./results.ts";
 import type { Line } from "./results.ts";
 import { dayLoad, readLoad } from "./scenarios/mix.ts";
-import type { Bench } from "./scenarios/scenario.ts";
 
 /** The prediction may be wrong by so much. */
 const WITHIN = 0.25;
-const LOADS = [4, 8, 16];
+/** How busy what is busiest is, the processes or the machine. */
+const LOADS = [0.3, 0.5, 0.7];
 const COSTS_WITH = 8;
+/** So many may be under way; nobody waits for one of them. */
+const CONNECTIONS = 64;
 /** Of simulated requests, so that a percentile of them is one. */
 const SIMULATED_SECONDS = 60;
+/** Of what a write takes in PostgreSQL, before its answer; in one process of what it takes in node, too. */
+const ANSWER_SHARE = 0.25;
 
-type Measured = { result: LoadResult; cpu: Cpu; own: number };
+type Limit = Parameters<ReturnType<typeof readLoad>>[0];
+/** `follow`: milliseconds in the workers and for the streams; `own`: of the load. All of one operation. */
+type Measured = { result: LoadResult; cpu: Cpu; follow: number; own: number };
 
 const measure = async (
-  bench: Bench,
+  { bench, started }: Layout,
   load: ReturnType<typeof readLoad>,
-  connections: number,
+  limit: Limit,
 ): Promise<Measured> => {
-  const before = process.cpuUsage();
+  const behind = started.parts.filter(({ name }) => !/^(?:all|web)/.test(name));
+  const spent = () => behind.reduce((sum, { pid }) => sum + cpuOf(pid).node, 0);
+  const [before, follow] = [process.cpuUsage(), spent()];
   const { result, cpu } = await whileWorking(bench.server.roots, () =>
-    load({ seconds: bench.seconds * 4, connections, mayWait: true }),
+    load({ mayWait: true, ...limit }),
   );
   const { user, system } = process.cpuUsage(before);
-  return { result, cpu, own: (user + system) / 1000 / result.count };
+  const each = (milliseconds: number) => milliseconds / result.count;
+  return {
+    result,
+    cpu,
+    follow: each((spent() - follow) * 1000),
+    own: each((user + system) / 1000),
+  };
 };
 
-const costOf = ({ result, cpu }: Measured): Cost => ({
-  node: (cpu.node * 1000) / result.count,
-  postgres: (cpu.postgres * 1000) / result.count,
+/** Valkey is a store like PostgreSQL: it has a process of its own, which is waited for. */
+const costOf = ({ result: { count }, cpu }: Measured): Cost => ({
+  node: (cpu.node * 1000) / count,
+  postgres: ((cpu.postgres + cpu.valkey) * 1000) / count,
 });
 
 const NOTHING: Cost = { node: 0, postgres: 0 };
 
-/** The reads as they were measured; a write is what the mix takes more, of which a quarter is before its answer. */
-const workOf = (alone: Measured, reads: Measured, day: Measured | null): Work => {
+/**
+ * The reads as they were measured; a write is what the mix takes more. Of several processes is known what those behind
+ * the web take, who does nothing for reads; of one a part is taken to be before the answer.
+ */
+const workOf = (kind: Kind, alone: Measured, reads: Measured, day: Measured): Work => {
   const read = costOf(reads);
-  const { latencies } = alone.result;
-  const sigma = sigmaOf(quantile(latencies, 0.5), quantile(latencies, 0.99));
-  const rest = { write: NOTHING, follow: NOTHING };
-  const others = { accept: NOTHING, activity: NOTHING, delivery: NOTHING, event: NOTHING };
-  if (!day) return { read, ...rest, ...others, sigma };
   const all = costOf(day);
-  const ofWrite = (part: keyof Cost): number =>
+  const more = (part: keyof Cost): number =>
     Math.max(read[part], (all[part] - (1 - WRITE_SHARE) * read[part]) / WRITE_SHARE);
-  const share = (factor: number): Cost => ({
-    node: ofWrite("node") * factor,
-    postgres: ofWrite("postgres") * factor,
-  });
-  return { read, write: share(0.25), follow: share(0.75), ...others, sigma };
+  const [node, postgres] = [more("node"), more("postgres")];
+  const behind =
+    kind === "one"
+      ? node * (1 - ANSWER_SHARE)
+      : Math.min(node, (day.follow - reads.follow) / WRITE_SHARE);
+  return {
+    read,
+    write: { node: node - behind, postgres: postgres * ANSWER_SHARE },
+    follow: { node: behind, postgres: postgres * (1 - ANSWER_SHARE) },
+    accept: NOTHING,
+    activity: NOTHING,
+    delivery: NOTHING,
+    event: NOTHING,
+    spread: spreadLike(alone.result.latencies),
+  };
 };
 
-const layout = (): Layout => ({
-  web: 1,
-  workers: 1,
+const partsOf = (kind: Kind, count: number): Parts => ({
+  web: count,
+  workers: count,
   streaming: 1,
-  together: true,
+  together: kind === "one",
   postgres: 8,
   cores: cpus().length,
 });
 
-type Row = { name: string; unit: string; predicted: number; measured: number };
+/** Operations a second that fill one process, or the machine. */
+const mostOf = (kind: Kind, day: Measured): number => {
+  const { node, postgres } = costOf(day);
+  const machine = cpus().length / (node + postgres + day.own);
+  return 1000 * (kind === "one" ? Math.min(1 / node, machine) : machine);
+};
 
-const lineOf = ({ name, unit, predicted, measured }: Row): Line =>
+const predict = (parts: Parts, work: Work, perSecond: number, own: number) => {
+  const model = new Model(parts, work);
+  const { random, timeline } = model;
+  const come = (): void =>
+    timeline.after(exponential(random, perSecond / 1000), () => {
+      model.beside(own);
+      model.request(random() < WRITE_SHARE ? "write" : "read");
+      come();
+    });
+  come();
+  return model.run(SIMULATED_SECONDS);
+};
+
+type Figures = { p50: number; p99: number; queue: number; queue_p99: number };
+const UNITS = { p50: "ms", p99: "ms", queue: "requests", queue_p99: "requests" };
+
+const lineOf = (name: string, unit: string, predicted: number, measured: number): Line =>
   summarise({
     row: { name, unit, aim: { of: "ratio", least: 1 - WITHIN, most: 1 + WITHIN } },
     samples: [{ value: predicted }],
@@ -82,49 +131,51 @@ const lineOf = ({ name, unit, predicted, measured }: Row): Line =>
     memory: null,
   });
 
-/** Of each load the median, the 99th percentile and the requests a second: predicted, with the measured as floor. */
-export const runModel = async (bench: Bench, say: (text: string) => void): Promise<Line[]> => {
-  const rows: Row[] = [];
+const linesOf = (place: string, predicted: Figures, measured: Figures): Line[] =>
+  (Object.keys(UNITS) as (keyof Figures)[]).map((key) =>
+    lineOf(`${place}_${key}`, UNITS[key], predicted[key], measured[key]),
+  );
+
+const compare = async (
+  layout: Layout,
+  seconds: number,
+  say: (text: string) => void,
+): Promise<Line[]> => {
+  const { bench, kind, started } = layout;
+  const web = started.parts.filter(({ name }) => /^(?:all|web)/.test(name)).length;
   const [reads, day] = [readLoad(bench), dayLoad(bench)];
-  await reads({ seconds: bench.seconds * 4, mayWait: true });
-  const alone = await measure(bench, reads, 1);
-  const readsTogether = await measure(bench, reads, COSTS_WITH);
-  await day({ seconds: bench.seconds * 4, mayWait: true });
-  const dayTogether = await measure(bench, day, COSTS_WITH);
-  for (const [name, load, work, writes] of [
-    ["reads", reads, workOf(alone, readsTogether, null), 0],
-    ["mix", day, workOf(alone, readsTogether, dayTogether), WRITE_SHARE],
-  ] as const) {
-    for (const connections of LOADS) {
-      const { result, own } = await measure(bench, load, connections);
-      const model = new Model(layout(), work);
-      askInTurns(model, connections, { writes, askMs: own });
-      const outcome = model.run(SIMULATED_SECONDS);
-      const place = `model_${name}_${connections}`;
-      const { latencies, count, seconds } = result;
-      const perSecond = outcome.requests / (SIMULATED_SECONDS * 0.8);
-      rows.push(
-        {
-          name: `${place}_p50`,
-          unit: "ms",
-          predicted: outcome.p50,
-          measured: quantile(latencies, 0.5),
-        },
-        {
-          name: `${place}_p99`,
-          unit: "ms",
-          predicted: outcome.p99,
-          measured: quantile(latencies, 0.99),
-        },
-        {
-          name: `${place}_rate`,
-          unit: "requests/s",
-          predicted: perSecond,
-          measured: count / seconds,
-        },
-      );
-      say(`${place} is measured`);
-    }
+  // All processes have compiled what they run.
+  for (let turn = 0; turn < 3; turn += 1) await day({ seconds, mayWait: true });
+  const alone = await measure(layout, reads, { seconds, connections: 1 });
+  const together = await measure(layout, reads, { seconds, connections: COSTS_WITH });
+  const calibration = await measure(layout, day, { seconds, connections: COSTS_WITH });
+  const work = workOf(kind, alone, together, calibration);
+  const lines: Line[] = [];
+  for (const busy of LOADS) {
+    const perSecond = busy * mostOf(kind, calibration);
+    const limit = { seconds: seconds * 2, connections: CONNECTIONS, perSecond };
+    const { result, own } = await measure(layout, day, limit);
+    const { mean: queue, p99: queue_p99 } = lengthOf(result.present);
+    const [p50, p99] = [quantile(result.latencies, 0.5), quantile(result.latencies, 0.99)];
+    const outcome = predict(partsOf(kind, web), work, result.count / result.seconds, own);
+    const place = `model_${kind}_${busy * 100}`;
+    const { present, ...rest } = outcome;
+    const predicted = { p50: rest.p50, p99: rest.p99, queue: present.mean, queue_p99: present.p99 };
+    lines.push(...linesOf(place, predicted, { p50, p99, queue, queue_p99 }));
+    say(`${place}: ${(result.count / result.seconds).toFixed(0)} requests a second`);
   }
-  return rows.map(lineOf);
+  return lines;
+};
+
+/** Of each layout and load: predicted, with the measured as floor. With `--processes` of several as well. */
+export const runModel = async (options: Options, say: (text: string) => void): Promise<Line[]> => {
+  const lines: Line[] = [];
+  const { processes } = options;
+  const kinds: Kind[] = processes === null ? ["one"] : ["one", "several"];
+  for (const kind of kinds) {
+    await withLayouts([kind], options, processes ?? 1, async ([layout]) => {
+      lines.push(...(await compare(layout!, secondsOf(options.size) * 4, say)));
+    });
+  }
+  return lines;
 };

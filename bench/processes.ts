@@ -71,7 +71,7 @@ const serverOf = (place: Place, parts: Part[], others: number[]): Server => {
   };
 };
 
-type Started = { server: Server; parts: Part[] };
+export type Started = { server: Server; parts: Part[] };
 
 /** `count`: of the web and of the worker processes; null: one process for everything. */
 const startParts = async (place: Place, count: number | null): Promise<Started> => {
@@ -93,7 +93,7 @@ const startParts = async (place: Place, count: number | null): Promise<Started> 
   return { server: serverOf(place, parts, redis ? [redis.pid()] : []), parts };
 };
 
-type Kind = "one" | "several";
+export type Kind = "one" | "several";
 /** Milliseconds of CPU of one operation, round by round. */
 type Costs = Record<Kind, CpuOfOne[]>;
 
@@ -170,7 +170,7 @@ const openPlace = async (withRedis: boolean, inspect: boolean): Promise<Place> =
 
 type Shared = Pick<Bench, "receivers" | "still"> & { receiverPort: number };
 
-type Layout = { kind: Kind; bench: Bench; started: Started; close(): Promise<void> };
+export type Layout = { kind: Kind; bench: Bench; started: Started; close(): Promise<void> };
 
 const openLayout = async (
   kind: Kind,
@@ -289,6 +289,30 @@ const measureStreams = async (
   if (options.json) writeFileSync(options.json, toJson(lines));
 };
 
+/** Opens these, gives them to the work, and closes them. */
+export const withLayouts = async (
+  kinds: Kind[],
+  options: Options,
+  count: number,
+  work: (layouts: Layout[]) => Promise<void>,
+): Promise<void> => {
+  const receiverPort = await freePort();
+  const { hosts } = planWorld(options.size, 0, receiverPort);
+  const receivers = await startReceivers(hosts, receiverPort);
+  const still = await startFloor("static");
+  const layouts: Layout[] = [];
+  try {
+    for (const kind of kinds) {
+      layouts.push(await openLayout(kind, options, count, { receiverPort, receivers, still }));
+    }
+    await work(layouts);
+  } finally {
+    await still.stop();
+    for (const layout of layouts) await layout.close();
+    await receivers.close();
+  }
+};
+
 export const runProcesses = async (
   options: Options,
   count: number,
@@ -296,15 +320,7 @@ export const runProcesses = async (
 ): Promise<void> => {
   const isWanted = (scenario: Scenario) =>
     (options.only ?? "").split(",").some((part) => scenario.name.includes(part));
-  const receiverPort = await freePort();
-  const { hosts } = planWorld(options.size, 0, receiverPort);
-  const receivers = await startReceivers(hosts, receiverPort);
-  const still = await startFloor("static");
-  const layouts: Layout[] = [];
-  try {
-    for (const kind of ["one", "several"] as const) {
-      layouts.push(await openLayout(kind, options, count, { receiverPort, receivers, still }));
-    }
+  await withLayouts(["one", "several"], options, count, async (layouts) => {
     const costs = await compare(layouts, options, isWanted, say);
     if (options.only !== null) await measureStreams(layouts[1]!.bench, options, isWanted, say);
     if (costs.size === 0) return;
@@ -312,9 +328,5 @@ export const runProcesses = async (
     console.log(`CPU of one operation: one process, and ${names}\n`);
     console.log(print([HEAD, ...[...costs].map(([name, each]) => row(name, each))]));
     if (options.json) writeFileSync(options.json, `${JSON.stringify([...costs], null, 2)}\n`);
-  } finally {
-    await still.stop();
-    for (const layout of layouts) await layout.close();
-    await receivers.close();
-  }
+  });
 };

@@ -10,6 +10,7 @@
 //   --processes 2 --only stream   measures streams on a process of its own, with so many others beside it
 //   --processes 2     runs mix, post and inbox on one process, and on so many for the web and as workers, and compares
 //   --model           compares what the model of rookery plan says of the mix with what is measured
+//   --model --processes 2   the same, and of two for the web, two workers and one for the streams
 //   --against COMMIT  runs each scenario on a server of that commit, too, in turns, and compares the medians
 //   --hostile         attacks the server instead, and compares what is seen with its bounds
 //   --hot             one account, post, thread or server makes most of the work: what everybody else waits for
@@ -121,9 +122,11 @@ const main = async (): Promise<void> => {
       ? runHot(options, say)
       : options.against !== null
         ? runAgainst(options, options.against, (bench) => chosenOf(bench, options), say)
-        : options.processes === null
-          ? measure()
-          : runProcesses(options, options.processes, say));
+        : options.model
+          ? write(options, await runModel(options, say))
+          : options.processes === null
+            ? measure()
+            : runProcesses(options, options.processes, say));
   say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 };
 
@@ -132,9 +135,7 @@ const measure = async (): Promise<void> => {
   try {
     const lines = options.growth
       ? await runGrowth(bench, options, say)
-      : options.model
-        ? await runModel(bench, say)
-        : await runAll(bench, options);
+      : await runAll(bench, options);
     write(options, lines);
   } finally {
     await closeBench(bench);

@@ -126,6 +126,10 @@ test("every scenario runs and gives figures", async () => {
 
 test("what the model says is measured", async () => {
   const { results } = await bench("--size", "0.01", "--model");
-  assert.equal(results.length, 18);
-  for (const { name, value, floor } of results) assert.ok(isFigure(value) && isFigure(floor), name);
+  assert.equal(results.length, 12);
+  for (const { name, value, floor } of results) {
+    // Of few requests none may be under way when another comes.
+    if (name.includes("queue")) assert.ok(value >= 0 && floor! >= 0, name);
+    else assert.ok(isFigure(value) && isFigure(floor), name);
+  }
 });

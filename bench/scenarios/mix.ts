@@ -151,7 +151,13 @@ const memoryRows = ({ minutes }: Bench): Row[] =>
     aim: MOST_MEMORY,
   }));
 
-type Limit = { seconds?: number; count?: number; mayWait?: boolean; connections?: number };
+type Limit = {
+  seconds?: number;
+  count?: number;
+  mayWait?: boolean;
+  connections?: number;
+  perSecond?: number;
+};
 
 /** `readLatencies`: of what only reads. */
 type MixResult = LoadResult & { readLatencies: number[] };

@@ -5,7 +5,7 @@ import { ConfigError } from "../platform/errors.ts";
 import { SHIPPED } from "./shipped.ts";
 import type { Figure } from "./shipped.ts";
 import type { Cost, Work } from "./model.ts";
-import { sigmaOf } from "./simulation.ts";
+import { lognormalSpread, sigmaOf } from "./simulation.ts";
 
 export type Figures = {
   work: Work;
@@ -66,7 +66,7 @@ const figuresOf = (rows: readonly Figure[], name: string): Figures => {
       activity: times(activity, 1 - ACCEPT_SHARE),
       delivery: cost("delivery"),
       event: cost("stream"),
-      sigma: sigmaOf(alone.p50_ms ?? 1, alone.p99_ms ?? 1),
+      spread: lognormalSpread(sigmaOf(alone.p50_ms ?? 1, alone.p99_ms ?? 1)),
     },
     deliveriesIncluded: DELIVERIES_INCLUDED,
     processMegabytes: memory - postgresMegabytes,

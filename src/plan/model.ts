@@ -4,13 +4,13 @@
 
 import {
   exponential,
-  lognormal,
   longTailed,
   quantile,
   randomNumbers,
   Timeline,
   Workers,
 } from "./simulation.ts";
+import type { Spread } from "./simulation.ts";
 
 /** Milliseconds of CPU in node and in PostgreSQL. */
 export type Cost = { node: number; postgres: number };
@@ -27,8 +27,8 @@ export type Work = {
   delivery: Cost;
   /** A message to one socket. */
   event: Cost;
-  /** How unequal requests are: the deviation of the logarithm of their times. */
-  sigma: number;
+  /** How unequal requests are: one that is long is so in node and in PostgreSQL. */
+  spread: Spread;
 };
 
 /** How often a second. */
@@ -48,19 +48,24 @@ export type Layout = {
 
 export type Part = "web" | "worker" | "streaming" | "postgres" | "sending";
 
-type PartState = { busy: number; waiting: { mean: number; p99: number } };
+type Length = { mean: number; p99: number };
+type PartState = { busy: number; waiting: Length };
 
 export type Outcome = {
   /** Milliseconds from a request to its answer. */
   p50: number;
   p99: number;
   requests: number;
+  /** Requests that are under way when another comes. */
+  present: Length;
   /** Milliseconds until what was written is in homes and notifications, and until it is at other servers. */
   followed_p99: number;
   delivered_p99: number;
   parts: Record<Part, PartState>;
 };
 
+/** What is written waits so long for others that are written with it (platform/batcher.ts). */
+const GATHER_MS = { together: 2, several: 6 };
 /** A turn of what follows, in milliseconds: longer work yields after so much. */
 const TURN_MS = 5;
 /** So many deliveries of a worker are under way at a time (federation/delivery/places.ts). */
@@ -70,6 +75,11 @@ const HOST_MS = 150;
 const FAILING_SHARE = 0.03;
 /** What a model does before it is looked at: its queues begin empty. */
 const WARM_SHARE = 0.2;
+
+export const lengthOf = (lengths: readonly number[]): Length => ({
+  mean: lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length),
+  p99: quantile(lengths, 0.99),
+});
 
 export class Model {
   readonly timeline = new Timeline();
@@ -81,6 +91,8 @@ export class Model {
   #answered: number[] = [];
   #followed: number[] = [];
   #delivered: number[] = [];
+  #under = 0;
+  #present: number[] = [];
   #since = 0;
 
   constructor(layout: Layout, work: Work, seed = 1) {
@@ -118,18 +130,15 @@ export class Model {
   }
 
   /** Something else that takes a core of the machine. */
-  beside(ms: number, done: () => void): void {
-    this.#use(null, ms, done);
+  beside(ms: number): void {
+    this.#use(null, ms, () => undefined);
   }
 
-  #time(mean: number): number {
-    return lognormal(this.random, mean, this.#work.sigma);
-  }
-
-  #pass(part: Part, { node, postgres }: Cost, done: () => void): void {
-    const half = this.#time(node) / 2;
+  #pass(part: Part, cost: Cost, done: () => void): void {
+    const factor = this.#work.spread(this.random);
+    const half = (cost.node * factor) / 2;
     this.#use(this.#parts[part], half, () =>
-      this.#use(this.#parts.postgres, this.#time(postgres), () =>
+      this.#use(this.#parts.postgres, cost.postgres * factor, () =>
         this.#use(this.#parts[part], half, done),
       ),
     );
@@ -145,13 +154,19 @@ export class Model {
     turn(turns);
   }
 
-  request(kind: "read" | "write", answered: () => void = () => undefined): void {
+  request(kind: "read" | "write"): void {
     const since = this.timeline.now;
-    this.#pass("web", this.#work[kind], () => {
-      this.#answered.push(this.timeline.now - since);
-      if (kind === "write") this.#follow(since, this.#work.follow);
-      answered();
-    });
+    this.#present.push(this.#under);
+    this.#under += 1;
+    const pass = () =>
+      this.#pass("web", this.#work[kind], () => {
+        this.#under -= 1;
+        this.#answered.push(this.timeline.now - since);
+        if (kind === "write") this.#follow(since, this.#work.follow);
+      });
+    if (kind === "read") return pass();
+    const { together, several } = GATHER_MS;
+    this.timeline.after(this.#layout.together ? together : several, pass);
   }
 
   #follow(since: number, cost: Cost): void {
@@ -196,6 +211,7 @@ export class Model {
     this.#answered = [];
     this.#followed = [];
     this.#delivered = [];
+    this.#present = [];
     for (const part of Object.values(this.#parts)) {
       part.busyMs = 0;
       part.waiting.length = 0;
@@ -210,19 +226,14 @@ export class Model {
     const count = { web, worker: workers, streaming, postgres, sending: senders };
     const stateOf = (part: Part): PartState => {
       const { busyMs, waiting } = this.#parts[part];
-      const sum = waiting.reduce((total, length) => total + length, 0);
-      return {
-        busy: busyMs / (end - this.#since) / Math.max(1, count[part]),
-        waiting: {
-          mean: waiting.length > 0 ? sum / waiting.length : 0,
-          p99: quantile(waiting, 0.99),
-        },
-      };
+      const busy = busyMs / (end - this.#since) / Math.max(1, count[part]);
+      return { busy, waiting: lengthOf(waiting) };
     };
     return {
       p50: quantile(this.#answered, 0.5),
       p99: quantile(this.#answered, 0.99),
       requests: this.#answered.length,
+      present: lengthOf(this.#present),
       followed_p99: quantile(this.#followed, 0.99),
       delivered_p99: quantile(this.#delivered, 0.99),
       parts: {
@@ -263,15 +274,4 @@ export const comeByChance = (model: Model, rates: Rates, audience: Audience): vo
       });
     next();
   }
-};
-
-/** So many connections that each ask again as soon as they are answered, as the benchmark's do. */
-export const askInTurns = (
-  model: Model,
-  connections: number,
-  { writes, askMs }: { writes: number; askMs: number },
-): void => {
-  const ask = (): void =>
-    model.beside(askMs, () => model.request(model.random() < writes ? "write" : "read", ask));
-  for (let connection = 0; connection < connections; connection += 1) ask();
 };

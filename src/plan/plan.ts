@@ -18,7 +18,7 @@ const VALKEY_MS = 0.09;
 const VALKEY_KILOBYTES = 5;
 const SOCKETS_A_PROCESS = 10_000;
 /** docs/SCALING.md, "Connections to PostgreSQL". */
-const CONNECTIONS = { process: 7, worker: 6 };
+const CONNECTIONS = { alone: 6, process: 4, worker: 2 };
 /** As large as a machine for PostgreSQL gets that can be rented anywhere. */
 const POSTGRES_CORES = 64;
 const REMOTE_DAYS = 90;
@@ -170,8 +170,9 @@ export const planFor = (community: Community, figures: Figures): Plan => {
   const layout = single ?? severalOf(busy, demand.openApps);
   const needs = needsOf(busy, layout);
   const processes = layout.together ? 1 : layout.web + layout.workers + layout.streaming;
-  const connections =
-    processes * CONNECTIONS.process + (layout.together ? 1 : layout.workers) * CONNECTIONS.worker;
+  const connections = layout.together
+    ? CONNECTIONS.alone + CONNECTIONS.worker
+    : processes * CONNECTIONS.process + layout.workers * CONNECTIONS.worker;
   const kept = demand.ownBytes * 365 + demand.remoteBytes * REMOTE_DAYS;
   const hot = (demand.ownBytes + demand.remoteBytes) * HOT_DAYS;
   return {

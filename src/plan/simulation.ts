@@ -109,6 +109,20 @@ export const lognormal = (random: () => number, mean: number, sigma: number): nu
   return mean * Math.exp(sigma * normal - (sigma * sigma) / 2);
 };
 
+/** How a time differs from the mean of its kind: a factor, whose mean is 1. */
+export type Spread = (random: () => number) => number;
+
+export const lognormalSpread =
+  (sigma: number): Spread =>
+  (random) =>
+    lognormal(random, 1, sigma);
+
+/** As these times differ from each other. */
+export const spreadLike = (times: readonly number[]): Spread => {
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+  return (random) => times[Math.floor(random() * times.length)]! / mean;
+};
+
 /** The 99th percentile of a normal distribution, in deviations from its middle. */
 const P99_DEVIATIONS = 2.326;
 
