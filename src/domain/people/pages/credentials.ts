@@ -21,7 +21,7 @@ import {
   sendSettings,
 } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { faultsOf, goTo, inputField, sendCard, usernameHint } from "./parts.ts";
+import { faultsOf, goTo, inputField, newPasswordField, sendCard, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { textsOf } from "./texts.ts";
 
@@ -121,16 +121,7 @@ const sendPassword = async ({ app, request, reply, who, t }: PageContext, faults
     body: html`<form method="post" action="/settings/password">
         ${formField(app, request, reply)} ${usernameHint(who.username)}
         ${passwordField(t, faults["current_password"])}
-        ${inputField({
-          name: "password",
-          label: t("field.new_password"),
-          type: "password",
-          autocomplete: "new-password",
-          minlength: 8,
-          maxlength: 72,
-          hint: t("field.password_hint"),
-          fault: faults["password"],
-        })}
+        ${newPasswordField(t, { fault: faults["password"] })}
         <button class="button">${t("password.change")}</button>
       </form>
       <p class="soft small">

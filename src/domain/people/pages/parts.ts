@@ -73,6 +73,18 @@ export const inputField = (field: Field): Html =>
     ${field.fault && html`<p class="fault" id="${idOf(field)}-fault">${field.fault}</p>`}
   </div>`;
 
+export const newPasswordField = (t: Say, more: Pick<Field, "fault" | "autofocus">): Html =>
+  inputField({
+    name: "password",
+    label: t("field.new_password"),
+    type: "password",
+    autocomplete: "new-password",
+    minlength: 8,
+    maxlength: 72,
+    hint: t("field.password_hint"),
+    ...more,
+  });
+
 /** A radio button with its label. */
 export const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
   html`<div class="check">

@@ -14,7 +14,15 @@ import { resetPassword } from "../change-password.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, formField, rememberBrowser } from "./cookies.ts";
-import { faultsOf, goTo, inputField, notice, sendCard, usernameHint } from "./parts.ts";
+import {
+  faultsOf,
+  goTo,
+  inputField,
+  newPasswordField,
+  notice,
+  sendCard,
+  usernameHint,
+} from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { textsOf } from "./texts.ts";
 
@@ -86,17 +94,7 @@ const sendChoose = (app: App, request: FastifyRequest, reply: FastifyReply, show
         ${formField(app, request, reply)}
         <input type="hidden" name="reset_password_token" value="${shown.token}" />
         ${usernameHint(shown.username)}
-        ${inputField({
-          name: "password",
-          label: t("field.new_password"),
-          type: "password",
-          autocomplete: "new-password",
-          minlength: 8,
-          maxlength: 72,
-          hint: t("field.password_hint"),
-          fault: shown.faults["password"],
-          autofocus: true,
-        })}
+        ${newPasswordField(t, { fault: shown.faults["password"], autofocus: true })}
         <button class="button">${t("reset.change")}</button>
       </form>
       <p class="soft small">${t("reset.signed_out")}</p>`,

@@ -1,0 +1,188 @@
+// The commands of what the server is set to and says: relays, settings, rules, terms, announcements, emojis.
+
+import type { Command } from "commander";
+import { JSON_OPTION } from "./conventions.ts";
+
+const settingCommands = (root: Command): void => {
+  const relays = root.command("relays").description("manage the relays that pass on public posts");
+  relays
+    .command("list")
+    .description("list the relays: id, state, kind, inbox")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./relays.ts")).showRelays(options));
+  relays
+    .command("add <address>")
+    .description("subscribe to a relay by its inbox, or by its actor (LitePub)")
+    .action(async (address: string) => (await import("./relays.ts")).subscribeToRelay(address));
+  relays
+    .command("remove <id>")
+    .description("end a subscription")
+    .action(async (id: string) => (await import("./relays.ts")).unsubscribeFromRelay(id));
+  const settings = root
+    .command("settings")
+    .description("manage server settings; changes take effect immediately");
+  settings
+    .command("list")
+    .description("list all settings with their values")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./settings.ts")).listSettings(options));
+  settings
+    .command("get <name>")
+    .description("print the value of a setting")
+    .action(async (name: string) => (await import("./settings.ts")).printSetting(name));
+  settings
+    .command("set <name> [value]")
+    .description("change a setting; omit the value to reset it to its default")
+    .option("--file <path>", "read the value from a file, or from standard input (-)")
+    .action(async (name: string, value: string | undefined, options: { file?: string }) =>
+      (await import("./settings.ts")).changeSetting(name, value, options.file),
+    );
+  settings
+    .command("picture <kind> [file]")
+    .description("set the banner, icon or logo of the server from a file")
+    .option("--remove", "use the built-in one again")
+    .action(async (kind: string, file: string | undefined, options: { remove?: boolean }) =>
+      (await import("./settings.ts")).changePicture(kind, file, options),
+    );
+  settings
+    .command("registrations <mode>")
+    .description("who can sign up: open, approved (sign-ups are reviewed) or close")
+    .action(async (mode: string) => (await import("./settings.ts")).setRegistrations(mode));
+};
+
+const textCommands = (root: Command): void => {
+  const rules = root.command("rules").description("manage the server rules");
+  rules
+    .command("list")
+    .description("list all rules with their ids")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./rules.ts")).listRules(options));
+  rules
+    .command("add <text>")
+    .description("add a rule to the end of the list")
+    .option("--hint <text>", "a longer explanation", "")
+    .action(async (text: string, options: { hint: string }) =>
+      (await import("./rules.ts")).addRuleCommand(text, options.hint),
+    );
+  rules
+    .command("translate <id> <language> <text>")
+    .description("translate a rule into another language")
+    .option("--hint <text>", "a longer explanation", "")
+    .action(async (id: string, language: string, text: string, options: { hint: string }) =>
+      (await import("./rules.ts")).translateCommand(id, language, { text, hint: options.hint }),
+    );
+  rules
+    .command("remove <id>")
+    .description("remove a rule; reports that cite it keep it")
+    .action(async (id: string) => (await import("./rules.ts")).removeRuleCommand(id));
+  const terms = root.command("terms").description("manage the terms of service");
+  terms
+    .command("list")
+    .description("list the effective dates of all versions")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./terms.ts")).listTerms(options));
+  terms
+    .command("publish <date> <file>")
+    .description("publish a version that takes effect on a date (2027-01-31); HTML or plain text")
+    .option("--tell", "tell all members by email and by an announcement")
+    .action(async (date: string, file: string, options: { tell?: boolean }) =>
+      (await import("./terms.ts")).publishCommand(date, file, options),
+    );
+};
+
+const announcementCommands = (root: Command): void => {
+  const announcements = root
+    .command("announcements")
+    .description("manage announcements for everyone on this server");
+  announcements
+    .command("create <text>")
+    .description("publish an announcement; the last line of the output is its id")
+    .option("--starts-at <time>", "start of the announced event (2027-01-31T18:00Z)")
+    .option("--ends-at <time>", "end of the announced event; the announcement expires then")
+    .option("--all-day", "the event has dates, but no times")
+    .option("--scheduled-at <time>", "publish the announcement at this time instead of now")
+    .action(async (text: string, options) =>
+      (await import("./announcements.ts")).createCommand(text, options),
+    );
+  announcements
+    .command("list")
+    .description("list all announcements, newest first")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./announcements.ts")).listCommand(options));
+  announcements
+    .command("remove <id>")
+    .description("delete an announcement")
+    .action(async (id: string) => (await import("./announcements.ts")).removeCommand(id));
+};
+
+const emojiCommands = (root: Command): void => {
+  const emojis = root
+    .command("emojis")
+    .description("manage the server's own emojis; changes take effect immediately");
+  const more = (command: Command): Command =>
+    command
+      .option("--category <name>", "the group that pickers show it in")
+      .option("--unlisted", "pickers do not offer it")
+      .option("--overwrite", "replace the picture of an emoji with the same shortcode");
+  more(emojis.command("add <shortcode> <file>"))
+    .description("add a picture (PNG, GIF, WebP, AVIF or JPEG, at most 256 KiB)")
+    .action(async (shortcode: string, file: string, options) =>
+      (await import("./emojis.ts")).addCommand(shortcode, file, options),
+    );
+  more(emojis.command("import <path>"))
+    .description(
+      "add all pictures of a folder, a tar or a zip; their file names become the shortcodes",
+    )
+    .option("--prefix <text>", "put this before each shortcode", "")
+    .option("--suffix <text>", "put this after each shortcode", "")
+    .action(async (path: string, options) =>
+      (await import("./emojis.ts")).importCommand(path, options),
+    );
+  emojis
+    .command("copy <domain> <shortcodes...>")
+    .description("copy emojis of another server that this one has seen, at most 20 at a time")
+    .option("--category <name>", "the group that pickers show them in")
+    .action(async (domain: string, shortcodes: string[], options) =>
+      (await import("./emojis.ts")).copyCommand(domain, shortcodes, options),
+    );
+  emojis
+    .command("list")
+    .description("list all emojis by category")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./emojis.ts")).listCommand(options));
+  emojis
+    .command("export <folder>")
+    .description("write the pictures of all emojis to a folder, which import reads again")
+    .action(async (folder: string) => (await import("./emojis.ts")).exportCommand(folder));
+  emojis
+    .command("disable <shortcode>")
+    .description("show an emoji as text, and do not offer it any more")
+    .action(async (shortcode: string) =>
+      (await import("./emojis.ts")).disableCommand(shortcode, true),
+    );
+  emojis
+    .command("enable <shortcode>")
+    .description("show a disabled emoji again")
+    .action(async (shortcode: string) =>
+      (await import("./emojis.ts")).disableCommand(shortcode, false),
+    );
+  emojis
+    .command("category <shortcode> [name]")
+    .description("put an emoji into a category; omit the name for none")
+    .action(async (shortcode: string, name: string | undefined) =>
+      (await import("./emojis.ts")).categoryCommand(shortcode, name),
+    );
+  emojis
+    .command("remove <shortcodes...>")
+    .description("delete emojis")
+    .action(async (shortcodes: string[]) =>
+      (await import("./emojis.ts")).removeCommand(shortcodes),
+    );
+};
+
+export const siteCommands = (root: Command): void => {
+  settingCommands(root);
+  textCommands(root);
+  announcementCommands(root);
+  emojiCommands(root);
+};
