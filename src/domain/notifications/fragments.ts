@@ -48,6 +48,18 @@ export const isShown = (db: Db, accountId: string, now: Date) => db`
 `;
 
 /**
+ * The recipient's notifications of the type `wanted`. Those of one sender, who is one of many, are read as a whole,
+ * from the index that has each once: in the order of a page all others would be read to find them.
+ */
+const notificationsOf = (db: Db, accountId: string, fromId: string | null) =>
+  fromId === null
+    ? db`notifications`
+    : db`(
+      SELECT * FROM notifications
+      WHERE account_id = ${accountId} AND type = wanted.type AND from_account_id = ${fromId} OFFSET 0
+    )`;
+
+/**
  * For a FROM: the recipient's notifications `n` of these types that are shown, of each type as many as
  * `limited` (more conditions, order and limit) says: read from the index of types, however rare one is.
  */
@@ -61,9 +73,8 @@ export const shownOfTypes = (
   unnest(${types}::text[]) AS wanted (type)
   CROSS JOIN unnest(${filtered.map(String)}::text[]::boolean[]) AS held (filtered)
   CROSS JOIN LATERAL (
-    SELECT * FROM notifications n
+    SELECT * FROM ${notificationsOf(db, accountId, fromId)} AS n
     WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
-      ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
       AND ${isShown(db, accountId, now)}
       ${limited}
   ) AS n

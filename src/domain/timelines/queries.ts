@@ -89,6 +89,9 @@ const alsoTagged = (db: Db, { all, none }: TagFilter) => {
   ];
 };
 
+/** Nothing of a tag that is in `none` as well is read: all that it has would be, to find nothing. */
+const walked = ({ any, none }: TagFilter): string[] => [...new Set(any).difference(new Set(none))];
+
 /**
  * Walks statuses_tags' key down from the page's edge, for each tag as far as the page is long, and
  * takes the newest of these: a tag of 40,000 statuses costs what a small one does.
@@ -112,7 +115,7 @@ export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: Public
     ORDER BY st.status_id ${direction(db, page)}
     LIMIT ${page.limit}
   ) found
-  WHERE t.name = ANY(${[...new Set(tags.any)]})
+  WHERE t.name = ANY(${walked(tags)})
   ORDER BY found.id ${direction(db, page)}
   LIMIT ${page.limit}
 `,

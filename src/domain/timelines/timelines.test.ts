@@ -290,6 +290,8 @@ test("hashtags: any, all, none, without regard to case and accents", async () =>
   assert.deepEqual(await tag("fruit?all[]=pear"), [b]);
   assert.deepEqual(await tag("fruit?all[]=pear&all[]=plum"), []);
   assert.deepEqual(await tag("fruit?none[]=pear"), [c, a]);
+  assert.deepEqual(await tag("fruit?none[]=fruit"), []);
+  assert.deepEqual(await tag("fruit?any[]=pear&none[]=fruit"), []);
   assert.deepEqual(await tag("nothinghere"), []);
   assert.deepEqual(await tag("fruit?all[]=unknowntag"), []);
   assert.deepEqual(await tag("fruit?limit=1"), [c]);
