@@ -80,7 +80,7 @@ type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number
 
 /**
  * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since
- * `before`. By the index users_active.
+ * `before`. Without an index, which each moment would be written into: once a day the table of users is read.
  */
 export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) => db<
   { id: string; last_active_at: Date }[]
