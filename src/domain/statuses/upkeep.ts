@@ -27,7 +27,7 @@ import {
   raiseCounts,
   recountAccounts,
   recountStatuses,
-} from "./queries-write.ts";
+} from "./queries-counts.ts";
 import { deleteCounted } from "./remove.ts";
 
 /** A deleted status that arrives again so much later is not at its origin any more, and is not fetched. */
