@@ -1,5 +1,5 @@
-// SQL that inserts statuses (local posts, remote notes and reblogs, any number in one statement) and changes them: what is
-// counted with that, edits, links. queries-acts.ts has what people do with them, queries-counts.ts counts again.
+// SQL that inserts statuses (local posts, remote notes and reblogs, any number in one statement) and changes them: what
+// is counted with that, edits, links. queries-acts.ts has what people do with them, queries-counts.ts counts again.
 
 import { invalidate } from "../../platform/db/commits.ts";
 import type { CacheKey } from "../../platform/db/commits.ts";
