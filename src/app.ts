@@ -27,7 +27,7 @@ import { memoryCounters, memoryKv } from "./platform/kv/memory.ts";
 import { redisKv } from "./platform/kv/redis.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
-import { createMailer } from "./platform/mail/index.ts";
+import { createMailer } from "./platform/mail/create.ts";
 import { createMeters } from "./platform/metrics/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { createPictures } from "./platform/pictures/index.ts";

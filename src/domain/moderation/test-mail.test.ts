@@ -9,7 +9,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { mailsOf } from "../../../test/mail.ts";
 import type { App } from "../../platform/app.ts";
-import { createMailer } from "../../platform/mail/index.ts";
+import { createMailer } from "../../platform/mail/create.ts";
 import { englishOf } from "../../platform/text/texts.ts";
 import { COMMAND_LINE } from "../roles/permissions.ts";
 import { setSetting } from "../settings/settings.ts";

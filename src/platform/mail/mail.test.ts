@@ -11,7 +11,7 @@ import type { FullConfig } from "../config/config.ts";
 import { readConfig } from "../config/config.ts";
 import type { Env } from "../config/parse.ts";
 import { createLogger } from "../log/index.ts";
-import { createMailer } from "./index.ts";
+import { createMailer } from "./create.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-mail-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@
 import { AppProvider } from "../app.ts";
 import type { App } from "../app.ts";
 import { MenuLayer } from "../views/menu.tsx";
-import { shown } from "./navigation.ts";
+import { shown } from "./shown.ts";
 import { overlay } from "./overlay.ts";
 import { SheetLayer } from "./page-sheet.tsx";
 

@@ -1,7 +1,8 @@
 // Opens pictures in the viewer, whose code is loaded with the first.
 
 import type { App } from "../app.ts";
-import { isPlainClick, shown } from "./navigation.ts";
+import { isPlainClick } from "./navigation.ts";
+import { shown } from "./shown.ts";
 import { say } from "./messages.ts";
 import type { Media, Viewed } from "../viewer/viewer.tsx";
 

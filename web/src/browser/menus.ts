@@ -3,7 +3,8 @@
 import type { App } from "../app.ts";
 import { openMenu } from "../views/menu.tsx";
 import { postMenu } from "../views/post-menu.ts";
-import { isPlainClick, shown } from "./navigation.ts";
+import { isPlainClick } from "./navigation.ts";
+import { shown } from "./shown.ts";
 import { listenToPictures } from "./media.ts";
 import { closeSheet, openSheet } from "./page-sheet.tsx";
 

@@ -1,6 +1,6 @@
 // Going from page to page without loading a new document: the address, what was shown where, and the place in it.
 
-import { effect, signal } from "@preact/signals";
+import { effect } from "@preact/signals";
 import type { Get } from "../api/get.ts";
 import { ApiError } from "../api/get.ts";
 import type { App, Place } from "../app.ts";
@@ -12,13 +12,9 @@ import type { Fault } from "../views/fault.tsx";
 import { restorePage, savePage } from "./kept-page.ts";
 import { entryOf, goToSpot, spotNow } from "./spot.ts";
 import type { Spot } from "./spot.ts";
+import { isLoading, shown } from "./shown.ts";
+import type { Shown } from "./shown.ts";
 import { titleOf as inTitle } from "../text/title.ts";
-
-export type Shown = { place: Place; page: AnyPage | null; data: unknown; fault: Fault | null };
-
-/** What the window shows. */
-export const shown = signal<Shown | null>(null);
-export const isLoading = signal(false);
 
 type Kept = { shown: Shown; spot: Spot };
 

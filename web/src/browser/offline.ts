@@ -7,8 +7,8 @@ import { keptSince } from "../store/kept-since.ts";
 import { addPart, partOf } from "../store/part.ts";
 import { WORKER_PATH } from "../worker/names.ts";
 import { asPlain } from "./kept-page.ts";
-import { shown } from "./navigation.ts";
-import type { Shown } from "./navigation.ts";
+import { shown } from "./shown.ts";
+import type { Shown } from "./shown.ts";
 import { forgetOthers, readKept, writeKept } from "./offline-cache.ts";
 import type { KeptState } from "./offline-cache.ts";
 

@@ -10,7 +10,7 @@ import type { NotificationsData } from "../pages/notifications-data.ts";
 import { notifications } from "../pages/notifications.tsx";
 import { fresh } from "../store/fresh.ts";
 import { on } from "./live.ts";
-import { shown } from "./navigation.ts";
+import { shown } from "./shown.ts";
 
 type Following = Doing & Pick<App, "get">;
 

@@ -1,0 +1,12 @@
+// What the window shows: its address, the page, and what the page has.
+
+import { signal } from "@preact/signals";
+import type { Place } from "../app.ts";
+import type { AnyPage } from "../pages/page.ts";
+import type { Fault } from "../views/fault.tsx";
+
+export type Shown = { place: Place; page: AnyPage | null; data: unknown; fault: Fault | null };
+
+/** What the window shows. */
+export const shown = signal<Shown | null>(null);
+export const isLoading = signal(false);
