@@ -66,7 +66,8 @@ const openSession = (open: (hooks: SessionHooks) => Sql): Session => {
     return {
       async unlisten() {
         channel.listeners.delete(listener);
-        if (channel.listeners.size > 0 || !channels.delete(name)) return;
+        if (channel.listeners.size > 0 || channels.get(name) !== channel) return;
+        channels.delete(name);
         await sql`UNLISTEN ${sql(name)}`;
       },
     };
