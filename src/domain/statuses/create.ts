@@ -4,6 +4,7 @@
 import { normaliseTag } from "../../platform/text/tags.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
+import { NotFound } from "../../platform/errors.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { afterCommit } from "../../platform/db/commits.ts";
@@ -240,6 +241,9 @@ const createJudged = async (
   return db === app.sql ? app.sql.begin(store) : store(db as Tx);
 };
 
+const idOf = (outcome: Created | Stopped | null): string | Stopped | null =>
+  outcome === null || "stopped" in outcome ? outcome : outcome.id;
+
 /** One of a person here, within `tx`: its id, or that a rule against spam stopped it, which is stored with it. */
 export const createWithin = async (
   app: App,
@@ -247,22 +251,26 @@ export const createWithin = async (
   input: NewStatus,
 ): Promise<string | Stopped> => {
   const [outcome] = await createJudged(app, tx, [input]);
-  return "stopped" in outcome! ? outcome : outcome!.id;
+  const result = idOf(outcome!);
+  if (result === null) throw new NotFound();
+  return result;
 };
 
 /**
  * Also loads them into the caches, with one query for all: the waiting requests read them there.
  */
-const createForRequests = async (app: App, inputs: NewStatus[]): Promise<(string | Stopped)[]> => {
-  const created = await createJudged(app, app.sql, inputs);
-  const results = created.map((outcome) => ("stopped" in outcome! ? outcome : outcome!.id));
+const createForRequests = async (
+  app: App,
+  inputs: NewStatus[],
+): Promise<(string | Stopped | null)[]> => {
+  const results = (await createJudged(app, app.sql, inputs)).map(idOf);
   const ids = results.filter((result) => typeof result === "string");
   if (app.config.caches.enabled) await loadAsServer(app, ids).catch(() => {});
   return results;
 };
 
 const batcherOf = perApp("statuses being written", (app) =>
-  createBatcher<NewStatus, string | Stopped>({
+  createBatcher<NewStatus, string | Stopped | null>({
     run: (inputs) => createForRequests(app, inputs),
     gatherMs: gatherRequests(app.process),
     maxBatch: 100,
@@ -273,13 +281,13 @@ const batcherOf = perApp("statuses being written", (app) =>
 /**
  * Creates a local post or reblog, in one batch with those that others send at the same moment
  * (docs/decisions/0007-posting.md). Resolves after the commit with its id, or with that of the
- * status that exists already. 422 where a rule against spam stops it.
+ * status that exists already. 404 where what it is about was deleted meanwhile, 422 where a rule against spam stops it.
  */
 export const createStatus = async (app: App, input: NewStatus): Promise<string> => {
   // With files alone: where one was attached to another post in the meantime, nothing of this one is written.
   const result = input.uploads
-    ? (await createForRequests(app, [input]))[0]!
+    ? (await createForRequests(app, [input]))[0]
     : await batcherOf(app).add(input);
   if (typeof result === "string") return result;
-  throw refusal(result);
+  throw result ? refusal(result) : new NotFound();
 };

@@ -23,27 +23,35 @@ const waitsForLock = async (): Promise<boolean> => {
   return row!.count > 0;
 };
 
-for (const verb of ["favourite", "unfavourite"]) {
+const UNDONE: Record<string, string> = { unfavourite: "favourite", unreblog: "reblog" };
+
+for (const verb of ["favourite", "unfavourite", "reblog", "unreblog", "reply"]) {
   test(`${verb} waits for a deletion, and holds nothing that this needs`, async () => {
     const json = { status: "Soon gone" };
     const { id } = (await server.request("POST", "/api/v1/statuses", { token: alice.token, json }))
       .json as { id: string };
+    const answering = { status: "An answer", in_reply_to_id: id };
     const act = (name: string) =>
-      server.request("POST", `/api/v1/statuses/${id}/${name}`, { token: bob.token });
-    if (verb === "unfavourite") await act("favourite");
+      name === "reply"
+        ? server.request("POST", "/api/v1/statuses", { token: bob.token, json: answering })
+        : server.request("POST", `/api/v1/statuses/${id}/${name}`, { token: bob.token });
+    if (UNDONE[verb]) await act(UNDONE[verb]);
     const acting = await server.fixture(async (tx) => {
       // As a deletion does: the post, then what hangs on it.
       await tx`SELECT FROM statuses WHERE id = ${id} FOR UPDATE`;
       const answer = act(verb);
       await eventually("the act to wait", waitsForLock);
       await tx`DELETE FROM favourites WHERE status_id = ${id}`;
+      await tx`DELETE FROM statuses WHERE reblog_of_id = ${id}`;
       await tx`DELETE FROM status_stats WHERE status_id = ${id}`;
       await tx`DELETE FROM statuses WHERE id = ${id}`;
       return { answer };
     });
     const { status, text } = await acting.answer;
     assert.ok(status === 200 || status === 404, `${status} ${text}`);
-    const rows = await server.app.sql`SELECT FROM favourites WHERE status_id = ${id}`;
+    const rows = await server.app.sql`
+      SELECT FROM favourites WHERE status_id = ${id}
+      UNION ALL SELECT FROM statuses WHERE reblog_of_id = ${id} OR in_reply_to_id = ${id}`;
     assert.equal(rows.length, 0);
   });
 }

@@ -71,12 +71,16 @@ const records = (inserts: StatusInsert[]) => ({
  * One statement for the statuses, their conversations, counts, mentions, tags and links, the counts
  * of their authors and of what they reply to or reblog, and their events: all but media, polls and
  * quotes. Skips what exists already (by its uri, its idempotency key, or as this person's reblog of
- * the same status) or is known to be deleted. Direct statuses are not counted.
+ * the same status), is known to be deleted, or is about one that is deleted meanwhile. Direct statuses are not counted.
  */
 const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: InsertOptions) => {
   const { rows, mentions, links } = records(inserts);
+  const aboveIds = inserts.flatMap((input) => statusAbove(input) ?? []);
   return db<Inserted[]>`
-    WITH given AS MATERIALIZED (
+    -- Before their counts, as deletions do, so that neither has what the other needs.
+    WITH kept AS MATERIALIZED (
+      SELECT id FROM statuses WHERE id = ANY(${aboveIds}::bigint[]) ORDER BY id FOR KEY SHARE
+    ), given AS MATERIALIZED (
       SELECT g.*, status_id(g.created_at) AS id
       FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
         n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text, quiet boolean
@@ -85,6 +89,9 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
           AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
         AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
           WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
+        -- An answer from elsewhere comes again, without what it answered.
+        AND (coalesce(g.in_reply_to_id, g.reblog_of_id) IN (SELECT id FROM kept)
+          OR g.reblog_of_id IS NULL AND (g.in_reply_to_id IS NULL OR NOT g.local))
     ), claimed_keys AS (
       INSERT INTO status_idempotency AS i (account_id, key, status_id)
       -- Of those with the same key the first: a statement writes no row twice.
