@@ -130,11 +130,14 @@ export const claimHosts = (db: Db, { owner, slow, now, until, limit }: Claim) =>
   RETURNING host, added, failures, latency_ms, slow
 `);
 
-/** Ends claims of hosts that were not worked on. */
+/** Ends claims of hosts that were not worked on; that of one that somebody is adding to ends by itself. */
 export const returnHosts = (db: Db, owner: string, hosts: string[], now: Date) =>
   unprepared(db`
   UPDATE remote_hosts SET owner = NULL, due_at = ${now}
-  WHERE host = ANY(${hosts}::text[]) AND owner = ${owner}
+  WHERE host = ANY(ARRAY(
+    SELECT host FROM remote_hosts WHERE host = ANY(${hosts}::text[]) AND owner = ${owner}
+    FOR UPDATE SKIP LOCKED
+  ))
 `);
 
 /** Another process may have taken over what this one did not renew in time. */

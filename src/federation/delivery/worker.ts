@@ -102,7 +102,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
       this.#claimHosts(false, quick, now),
       this.#claimHosts(true, this.#room(true), now),
     ]);
-    const hosts = await this.#admit(claimed.flat(), room, now);
+    const hosts = await this.#admit(claimed.flat(), room);
     const items = await this.#read(hosts, now);
     return { items, dueAt: await selectNextDue(this.#app.sql, now) };
   }
@@ -153,13 +153,12 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   /** Waits for the requests in flight, a moment; what it has not read is due again. */
   async close(): Promise<void> {
     this.#isStopped = true;
-    const taken = [...this.#taken.keys()];
+    const taken = [...this.#taken.values()];
     this.#taken.clear();
     for (const run of this.#runs) run.stop();
     this.#places.close();
     setTimeout(() => this.#aborting.abort(), STOP_MS).unref();
-    const { sql, clock, process } = this.#app;
-    if (taken.length > 0) await returnHosts(sql, process.id, taken, clock.now());
+    await this.#return(taken);
     await this.#counts.flush(true);
   }
 
@@ -195,15 +194,24 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
    * With those that acts have claimed, without what it is working on although it renewed the claims too late. What was
    * claimed by acts in the meantime, and is too much, is due again.
    */
-  async #admit(claimed: HostRow[], room: number, now: Date): Promise<HostRow[]> {
+  async #admit(claimed: HostRow[], room: number): Promise<HostRow[]> {
     for (const host of claimed) this.#taken.set(host.host, host);
     const hosts = [...this.#taken.values()].filter(({ host }) => !this.#hosts.has(host));
     this.#taken.clear();
     const admitted = hosts.slice(0, room);
     for (const { host, slow } of admitted) this.#hosts.set(host, { isSlow: slow });
-    const others = hosts.slice(room).map(({ host }) => host);
-    if (others.length > 0) await returnHosts(this.#app.sql, this.#app.process.id, others, now);
+    await this.#return(hosts.slice(room));
     return admitted;
+  }
+
+  /** Where that fails their claims end by themselves. */
+  async #return(hosts: HostRow[]): Promise<void> {
+    if (hosts.length === 0) return;
+    const { sql, clock, process, log } = this.#app;
+    const names = hosts.map(({ host }) => host);
+    await returnHosts(sql, process.id, names, clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, "hosts are not given back yet"),
+    );
   }
 
   /** Where they cannot be read they are due again when their claims end. */
