@@ -36,6 +36,7 @@ import { spamRoutes } from "./domain/moderation/spam-routes.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
 import { identityRoutes, sharedAccountLog } from "./domain/people/identities/routes.ts";
+import { sharingRoutes } from "./domain/people/identities/sharing-routes.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
 import { inboxRoutes } from "./federation/inbox-routes.ts";
 import { nodeInfoRoutes } from "./federation/nodeinfo.ts";
@@ -140,6 +141,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   oauthRoutes(server, app);
   signUpRoutes(server, app);
   identityRoutes(server, app);
+  sharingRoutes(server, app);
   server.decorate("sendFramed", showFramed(server, reading));
   authPages(server, app, [
     mailPages(app),

@@ -84,6 +84,7 @@ const ALL = [
   "profile",
   "crypto",
   "identities",
+  "sharing",
   "admin:read",
   "admin:write",
 ];

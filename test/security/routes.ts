@@ -71,6 +71,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/drafts\/:id/, "own"], // drafts.test.ts
   [/^\/api\/v1\/saved_searches\/:id/, "own"], // saved-searches.test.ts
   [/^\/api\/v1\/groups\/:id/, "own"], // groups.test.ts
+  [/^\/api\/v1\/sharing\/\w+\/:id/, "own"], // sharing-routes.test.ts
   [/^\/api\/v1\/polls\/:id/, "own"], // polls.test.ts: as visible as its status
   [/^\/(?:users\/:username|ap\/users\/:actorId)\/\w+_authorizations\/:id/, "own"], // quotes.test.ts and approvals.test.ts of the inbox
   // The id cannot be guessed, and the answer only says how far some work is.

@@ -27,6 +27,7 @@ export const SCOPES: string[] = [
   "push",
   "crypto",
   "identities",
+  "sharing",
   ...under("admin:read", ADMIN),
   ...under("admin:write", ADMIN),
 ];
@@ -67,6 +68,7 @@ const WHOLE: Record<string, { title: Key; text?: Key }> = {
   push: { title: "scope.push", text: "scope.push_text" },
   crypto: { title: "scope.crypto", text: "scope.crypto_text" },
   identities: { title: "scope.identities", text: "scope.identities_text" },
+  sharing: { title: "scope.sharing", text: "scope.sharing_text" },
   "admin:read": { title: "scope.admin_read", text: "scope.admin_read_text" },
   "admin:write": { title: "scope.admin_write", text: "scope.admin_write_text" },
 };

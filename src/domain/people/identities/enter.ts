@@ -28,6 +28,12 @@ export const everyAccessFrom = async (app: App, who: SignedIn): Promise<AccessRo
     ? (await selectAccess(app.sql, personOf(who))).filter(({ user_id }) => user_id !== who.userId)
     : [];
 
+/** Shared accounts that somebody uses or is invited to, without linked ones. */
+export const sharedWith = async (app: App, { userId }: SignedIn) =>
+  (await selectAccess(app.sql, userId)).flatMap(({ kind, ...row }) =>
+    kind === "identity" ? [] : [{ ...row, role: kind }],
+  );
+
 /** Without invitations. */
 export const accessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
   (await everyAccessFrom(app, who)).filter(({ accepted_at }) => accepted_at !== null);

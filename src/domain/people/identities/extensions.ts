@@ -1,6 +1,13 @@
 // What accounts that are used from others add to the API.
 
-import { TIME, entity, entityRef, toPeople } from "../../../platform/http/extension.ts";
+import {
+  ID,
+  TIME,
+  entity,
+  entityRef,
+  nullable,
+  toPeople,
+} from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";
 
 /** Accounts of a person that are linked with each other. */
@@ -15,4 +22,22 @@ export const identities: Extension = {
 };
 
 /** Accounts that several people use. */
-export const sharedAccounts: Extension = { name: "shared_accounts" };
+export const sharedAccounts: Extension = {
+  name: "shared_accounts",
+  routes: {
+    "GET /api/v1/sharing/members": toPeople("accounts", ["SharedAccess"]),
+    "POST /api/v1/sharing/members": toPeople("accounts", "SharedAccess", "422"),
+    "PATCH /api/v1/sharing/members/{id}": toPeople("accounts", "SharedAccess", "404", "422"),
+    "DELETE /api/v1/sharing/members/{id}": toPeople("accounts", "Empty", "404"),
+    "GET /api/v1/sharing/accounts": toPeople("accounts", ["SharedAccess"]),
+    "POST /api/v1/sharing/accounts/{id}/accept": toPeople("accounts", "SharedAccess", "404"),
+    "DELETE /api/v1/sharing/accounts/{id}": toPeople("accounts", "Empty", "404"),
+  },
+  entities: entity("SharedAccess", {
+    id: ID,
+    account: entityRef("Account"),
+    role: { type: "string", enum: ["owner", "author"] },
+    created_at: TIME,
+    accepted_at: nullable(TIME),
+  }),
+};

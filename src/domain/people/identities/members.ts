@@ -60,34 +60,38 @@ const invite = async (
   tx: Db,
   who: SignedIn,
   { name, role }: { name: string; role: Role },
-): Promise<void> => {
+): Promise<string> => {
   const candidate = await selectCandidate(tx, who.accountId, name);
   if (!candidate) throw fault("name", "sharing.nobody");
   if (candidate.user_id === who.userId || !candidate.usable) throw fault("name", "sharing.cannot");
   const members = await selectMembers(tx, who.userId);
   if (members.length >= MAX_MEMBERS) throw fault("name", "sharing.full", { count: MAX_MEMBERS });
   const personId = candidate.user_id;
-  if (!(await insertInvitation(tx, { userId: who.userId, personId, role })))
-    throw fault("name", "sharing.already");
+  const id = await insertInvitation(tx, { userId: who.userId, personId, role });
+  if (id === null) throw fault("name", "sharing.already");
   await noticeOf(app, tx, personId, "account-invited", who.username);
   await recordAct(tx, who, { act: "invite", detail: `@${candidate.username}` });
+  return id;
 };
 
-/** Invites somebody of this server by name; takes the password of who does it. Faults are InvalidFields. */
+/**
+ * Invites somebody of this server by name; takes the password of who does it. Gives the invitation's id. Faults are
+ * InvalidFields.
+ */
 export const inviteMember = async (
   app: App,
   who: SignedIn,
   input: { name: string; role: string; password: string },
-): Promise<void> => {
+): Promise<string> => {
   checkOwner(who);
   const role = roleFrom(input.role);
   const name = input.name.trim().replace(/^@/, "").slice(0, 100);
   if (!(await isPasswordOf(app, personOf(who), input.password)))
     throw fault("current_password", "field.password_wrong");
   await countAttempt(app, INVITATIONS, who.userId);
-  await app.sql.begin(async (tx) => {
+  return app.sql.begin(async (tx) => {
     await lockLinks(tx);
-    await invite(app, tx, who, { name, role });
+    return invite(app, tx, who, { name, role });
   });
 };
 

@@ -44,18 +44,19 @@ export const selectCandidate = async (db: Db, accountId: string, name: string) =
 /** Whoever caches what tokens of the account stand for hears of it. */
 const changed = (db: Db, userId: string): void => invalidate(db, `user:${userId}`);
 
-/** False where that person has access already, or is invited. */
+/** Gives its id; null where that person has access already, or is invited. */
 export const insertInvitation = async (
   db: Db,
   { userId, personId, role }: { userId: string; personId: string; role: Role },
-): Promise<boolean> => {
-  const { count } = await db`
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
     INSERT INTO account_access (user_id, person_id, kind, accepted_at)
     VALUES (${userId}, ${personId}, ${role}, NULL)
     ON CONFLICT (user_id, person_id) DO NOTHING
+    RETURNING id
   `;
   changed(db, userId);
-  return count > 0;
+  return row?.id ?? null;
 };
 
 /** What the person is invited to by this row, locked; null: nothing. */

@@ -30,9 +30,9 @@ const ACTS: Record<string, string> = {
   "PATCH /api/v1/preferences": "settings",
 };
 
-/** What apps do by themselves, and what is nothing yet. */
+/** What apps do by themselves, what is nothing yet, and what has entries of its own. */
 const SILENT =
-  /^\/(?:oauth\/|api\/(?:v1|v2)\/(?:markers|push\/|media|conversations\/:id\/read|notifications|apps|emails\/|crypto\/)|api\/v1\/(?:statuses\/:id\/translate))/;
+  /^\/(?:oauth\/|api\/(?:v1|v2)\/(?:markers|push\/|media|conversations\/:id\/read|notifications|apps|emails\/|crypto\/)|api\/v1\/sharing\/|api\/v1\/(?:statuses\/:id\/translate))/;
 
 export type Route = { method: string; url: string; id: string | undefined };
 
