@@ -170,6 +170,14 @@ export const cancelImport = async (app: App, { id }: ImportRow): Promise<void> =
   await removeUnpacked(app, id);
 };
 
+/** What a line names; of what was not posted its text. */
+const lineName = (data: object): string => {
+  const { acct, domain, uri, title, name, boost, pin, draft } = data as Record<string, unknown>;
+  const [first] = (draft ?? []) as { status?: string }[];
+  const known = [acct, domain, uri, title, name, boost, pin, first?.status];
+  return String(known.find((text) => text) ?? "");
+};
+
 const FAILED_PAGE = 1000;
 
 const allFailed = async (app: App, id: string): Promise<FailedEntry[]> => {
@@ -192,20 +200,20 @@ export const failuresFile = async (app: App, row: ImportRow, t: Say): Promise<st
   if (row.kind === "filters") return filtersFile(entries as FilterEntry[]);
   if (isOwnKind(row.kind)) return JSON.stringify(entries);
   const reasons = failed.map(({ fault }) => faultText(t, fault));
+  if (row.kind !== "posts")
+    return headingsOf(row.kind, ["Reason"]) + linesOf(row.kind, entries as AnyEntry[], reasons);
   // Of a post its address is enough.
-  const kind = row.kind === "posts" ? "bookmarks" : row.kind;
-  return headingsOf(kind, ["Reason"]) + linesOf(kind, entries as AnyEntry[], reasons);
+  const addresses = entries.map((data) => ({ uri: lineName(data) }));
+  return headingsOf("bookmarks", ["Reason"]) + linesOf("bookmarks", addresses, reasons);
 };
 
 const SHOWN_FAILURES = 20;
+const SHOWN_NAME = 200;
 
 /** What the first lines that failed name, and why. */
 export const firstFailed = async (app: App, { id }: ImportRow) => {
   const failed = await selectFailed(app.sql, id, -1, SHOWN_FAILURES);
-  return failed.map(({ data, fault }) => {
-    const { acct, domain, uri, title, name } = data as Record<string, unknown>;
-    return { name: String(acct ?? domain ?? uri ?? title ?? name ?? "").slice(0, 200), fault };
-  });
+  return failed.map(({ data, fault }) => ({ name: lineName(data).slice(0, SHOWN_NAME), fault }));
 };
 
 export const deleteOldImports: DeleteSlice = (app, now) =>

@@ -564,6 +564,11 @@ test("what cannot be taken as it was says why, or becomes a draft; hostile entri
       ["posts", 3, 1],
     ],
   );
+  const posts = rows.find(({ type }: Note) => type === "posts");
+  const unposted = await there.request("GET", `/api/v1/imports/${posts.id}/failures`, {
+    token: vera.token,
+  });
+  assert.match(unposted.text, /^https:\/\/gone\.example\/1,/);
   const { id } = rows.find(({ type }: Note) => type === "groups");
   const page = await browser.get(`/settings/import/${id}`);
   assert.match(page.text, /<code>taken<\/code>/);
