@@ -126,6 +126,15 @@ const makeGroup = async (server: TestApp, { alice, bob, carol }: Village): Promi
   return id;
 };
 
+/** alice's, which carol answered. */
+const makeEvent = async (server: TestApp, { alice, carol }: Village): Promise<string> => {
+  const event = { name: "Mill night", starts_at: "2040-05-01T18:00:00Z", place: "The mill" };
+  const post = { event, visibility: "public" };
+  const { id } = await caller(server)(alice, "POST", "/api/v1/statuses", post);
+  await caller(server)(carol, "POST", `/api/v1/statuses/${id}/event/answer`, { answer: "yes" });
+  return id;
+};
+
 const POST = "/@:acct/:id(\\d+)";
 
 /** The address at which each page of `pages.ts` has something to show. */
@@ -187,6 +196,7 @@ const addresses = ({ ids }: Village): Record<string, string> => {
     [`${POST}/boost_later`]: `${own("own")}/boost_later`,
     [`${POST}/why`]: `${own("thread")}/why`,
     [`${POST}/circle`]: `${own("circle")}/circle`,
+    [`${POST}/answers`]: `${own("event")}/answers`,
     [`${POST}/quote_policy`]: `${own("own")}/quote_policy`,
     [`${POST}/filter`]: `${of("thread")}/filter`,
     "/@:acct/unfollow": "/@bob/unfollow",
@@ -289,6 +299,14 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
     await page.getByLabel("When it ends").selectOption({ label: "Ends after 1 day" });
     await page.locator(".composer-unusual").waitFor();
   },
+  "an event that is written": async (page, { ids }) => {
+    // A draft of its own: the one of a new post has a poll.
+    await open(page, `/compose?in_reply_to=${ids["thread"]}`);
+    await page.click(MORE);
+    await page.getByRole("button", { name: "Event", exact: true }).click();
+    await page.getByLabel("Ends (").fill("2020-01-01T00:00");
+    await page.getByText("Give it a name").waitFor();
+  },
   "the emojis": async (page) => {
     await open(page, "/compose");
     await page.getByRole("button", { name: "Emoji" }).click();
@@ -336,6 +354,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     server = await startTestApp();
     village = await makeVillage(server);
     village.ids["group"] = await makeGroup(server, village);
+    village.ids["event"] = await makeEvent(server, village);
     const circle = { status: "Among us", visibility: "circle", list_ids: [village.ids["list"]] };
     const { id } = await caller(server)(village.alice, "POST", "/api/v1/statuses", circle);
     village.ids["circle"] = id;
@@ -369,6 +388,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
       allow(/Failed to load resource.*404/);
       const all = [
         "/@moss",
+        `/@alice/${village.ids["event"]}`,
         ...Object.values(of),
         ...MORE_POSTS.map((name) => `/@bob/${village.ids[name]}`),
       ];

@@ -28,6 +28,8 @@ export type Site = {
   };
   streaming: string;
   canTranslate: boolean;
+  /** Posts may be events here. */
+  hasEvents: boolean;
   /** `#rrggbb`; null: the built-in colour. */
   accent: string | null;
   /** The front page shows trending posts. */

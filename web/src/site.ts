@@ -4,7 +4,7 @@ import type { Instance } from "./api/entities.ts";
 import type { Site } from "./app.ts";
 
 export const siteOf = (instance: Instance): Site => {
-  const { statuses, polls, urls, translation, media_attachments } =
+  const { statuses, polls, urls, translation, media_attachments, rookery } =
     instance.configuration as Record<string, any>;
   const { enabled, approval_required } = instance.registrations as Record<string, any>;
   return {
@@ -23,6 +23,7 @@ export const siteOf = (instance: Instance): Site => {
     },
     streaming: urls.streaming,
     canTranslate: translation.enabled,
+    hasEvents: rookery?.events === true,
     accent: instance.accent_color ?? null,
     trendsFirst: instance.trends_as_landing_page ?? false,
   };
@@ -45,6 +46,7 @@ export const unknownSite = (title: string, domain: string): Site => ({
   },
   streaming: "",
   canTranslate: false,
+  hasEvents: false,
   accent: null,
   trendsFirst: false,
 });

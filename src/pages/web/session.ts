@@ -45,6 +45,7 @@ const ACTS = [
   /^accounts\/\d{1,19}\/(?:un)?(?:follow|mute|block|endorse)$/,
   /^accounts\/\d{1,19}\/(?:remove_from_followers|note)$/,
   /^tags\/[^/]{1,200}\/(?:un)?(?:follow|mute)$/,
+  /^statuses\/\d{1,19}\/event\/answer$/,
   /^polls\/\d{1,19}\/votes$/,
   /^statuses\/\d{1,19}\/quotes\/\d{1,19}\/revoke$/,
   /^lists\/\d{1,19}\/accounts$/,
@@ -123,7 +124,7 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
     (id) => ({ method: "PUT", url: `/api/v1/statuses/${id}/interaction_policy` }),
   ],
   [
-    /^(statuses\/\d{1,19}|lists\/\d{1,19}\/accounts)\/delete$/,
+    /^(statuses\/\d{1,19}(?:\/event\/answer)?|lists\/\d{1,19}\/accounts)\/delete$/,
     (path) => ({ method: "DELETE", url: `/api/v1/${path}` }),
   ],
   [

@@ -4,12 +4,18 @@ import type { Status } from "../api/entities.ts";
 import type { Send } from "../api/send.ts";
 import { changeStatus, keepStatus } from "../store/store.ts";
 import type { Store, StoredStatus } from "../store/store.ts";
+import { withAnswer } from "./event.ts";
+import type { EventAnswer } from "./event.ts";
 
 export type Doing = { send: Send; store: Store };
 
-type Change = (status: StoredStatus) => Partial<StoredStatus>;
+type Fields = Record<string, string>;
+type Change = (status: StoredStatus, fields: Fields) => Partial<StoredStatus>;
 
 const counted = (count: number, isOn: boolean): number => Math.max(0, count + (isOn ? 1 : -1));
+
+const answered = ({ event }: StoredStatus, answer: EventAnswer | null): Partial<StoredStatus> =>
+  event ? { event: withAnswer(event, answer) } : {};
 
 /** How a post looks as soon as a member has done this. */
 const CHANGES: Record<string, Change> = {
@@ -29,6 +35,8 @@ const CHANGES: Record<string, Change> = {
   unpin: () => ({ pinned: false }),
   mute: () => ({ muted: true }),
   unmute: () => ({ muted: false }),
+  "event/answer": (status, { answer }) => answered(status, answer as EventAnswer),
+  "event/answer/delete": (status) => answered(status, null),
 };
 
 /** Throws ApiError, after the post looks as before again. */
@@ -36,11 +44,15 @@ export const actOnStatus = async (
   { send, store }: Doing,
   act: string,
   id: string,
+  fields: Fields = {},
 ): Promise<void> => {
   const before = store.statuses.get(id)?.value;
-  changeStatus(store, id, CHANGES[act] ?? (() => ({})));
+  changeStatus(store, id, (status) => CHANGES[act]?.(status, fields) ?? {});
+  const method = act.endsWith("/delete") ? "DELETE" : "POST";
+  const path = `/api/v1/statuses/${id}/${act.replace(/\/delete$/, "")}`;
+  const hasFields = Object.keys(fields).length > 0;
   try {
-    const { body } = await send<Status>("POST", `/api/v1/statuses/${id}/${act}`);
+    const { body } = await send<Status>(method, path, hasFields ? { body: fields } : undefined);
     keepStatus(store, body);
   } catch (error) {
     if (before) changeStatus(store, id, () => before);

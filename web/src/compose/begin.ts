@@ -8,6 +8,7 @@ import type { StoredStatus } from "../store/store.ts";
 import { isOpenToAll, narrower, replyPolicyOf, visibilityOf } from "../api/visibility.ts";
 import { blank, draftMedia } from "./blank.ts";
 import type { Draft, DraftPoll, Part, Purpose } from "./draft.ts";
+import { draftEvent } from "./event.ts";
 import { mentionsOf } from "./mentions.ts";
 import { openKept } from "./kept.ts";
 import type { Opening } from "./open.ts";
@@ -96,6 +97,9 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
       sensitive: status.sensitive && source.spoiler_text === "",
       media: status.media_attachments.map((media) => draftMedia(media)),
       poll: status.poll && draftPoll(status.poll),
+      event: status.event
+        ? { ...draftEvent(status.event), isPosted: purpose.kind === "edit" }
+        : null,
     }),
     visibility: visibilityOf(status),
     ...circle,

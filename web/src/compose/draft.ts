@@ -1,6 +1,8 @@
 // What is being written, as plain data that survives a reload: one post, or several that become a thread.
 
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
+import { eventBody } from "./event.ts";
+import type { DraftEvent } from "./event.ts";
 
 /** Both from -1 to 1; 0, 0 is the middle, y grows upwards. */
 export type Focus = { x: number; y: number };
@@ -30,6 +32,8 @@ export type Part = {
   sensitive: boolean;
   media: DraftMedia[];
   poll: DraftPoll | null;
+  /** undefined: in drafts that were kept before there were events. */
+  event?: DraftEvent | null;
   /** What was sent last and under which key, with all that follows it: the same again is the same post. */
   attempt?: { body: string; key: string };
 };
@@ -92,11 +96,12 @@ export const newPart = (text = ""): Part => ({
 export const savedForm = ({ description, focus }: Pick<DraftMedia, "description" | "focus">) =>
   JSON.stringify([description, focus.x, focus.y]);
 
-const isBlank = ({ text, warning, media, poll }: Part, begin: string): boolean =>
+const isBlank = ({ text, warning, media, poll, event }: Part, begin: string): boolean =>
   (text.trim() === "" || text.trim() === begin.trim()) &&
   !warning?.trim() &&
   media.length === 0 &&
-  !poll;
+  !poll &&
+  !event;
 
 /** Nothing would be lost with it. */
 export const isEmpty = ({ parts, begin }: Draft): boolean =>
@@ -107,6 +112,7 @@ export const hasContent = (part: Part, quoted: string | null): boolean =>
   part.text.trim() !== "" ||
   Boolean(part.warning?.trim()) ||
   part.media.length > 0 ||
+  Boolean(part.event) ||
   quoted !== null;
 
 /** Where a draft is kept: answers, quotes and edits of each post apart. */
@@ -146,6 +152,7 @@ const partBody = (draft: Draft, part: Part) => {
     reply_approval_policy: draft.replyPolicy ?? null,
     media_ids: part.media.map(({ id }) => id),
     poll: part.poll && pollBody(part.poll),
+    ...(part.event && { event: eventBody(part.event) }),
     ...endOf(draft),
     in_reply_to_id: isFirst ? draft.inReplyTo : null,
     quoted_status_id: isFirst ? draft.quoted : null,
@@ -184,6 +191,7 @@ export const editBodyOf = (draft: Draft, part: Part) => ({
     focus: `${focus.x},${focus.y}`,
   })),
   poll: part.poll && pollBody(part.poll),
+  ...(part.event && { event: eventBody(part.event) }),
 });
 
 /** The part with the key for sending this body: the same as before where it was sent before. */

@@ -8,6 +8,7 @@ import { Audience } from "./audience.tsx";
 import { CircleChoice } from "./circle.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
+import { problemOf } from "./event.ts";
 import { choosesCircle, hasContent, isEmpty, MAX_PARTS } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
@@ -26,7 +27,7 @@ type Limits = ReturnType<typeof useApp>["site"]["limits"];
 
 const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
   const { characters, linkCharacters, pollCharacters } = limits;
-  if (!hasContent(part, quoted)) return false;
+  if (!hasContent(part, quoted) || (part.event && problemOf(part.event))) return false;
   if (countCharacters(part.text, part.warning ?? "", linkCharacters) > characters) return false;
   const options = part.poll?.options.filter((option) => option.trim() !== "");
   return (
@@ -257,7 +258,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
           disabled={draft.purpose.kind === "edit"}
           onChange={(visibility) => change(session, () => ({ visibility }))}
         />
-        <MoreMenu session={session} onDiscard={discard} />
+        <MoreMenu session={session} target={target} onDiscard={discard} />
         <div class="composer-end">
           <button class="button" disabled={!isReady} title={t("compose.post_keys")}>
             {t(isReminded && missing > 0 ? "compose.post_anyway" : buttonKey(draft))}

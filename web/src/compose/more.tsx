@@ -10,12 +10,14 @@ import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";
 import { blank } from "./blank.ts";
 import { useClosing } from "./closing.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, Part } from "./draft.ts";
 import { EndSelect, endText } from "./end.tsx";
+import { eventFieldOf } from "./event-form.tsx";
+import { newEvent } from "./event.ts";
 import { LanguageSelect, languageName } from "./language.tsx";
 import { isMarkdown } from "./markdown.tsx";
 import { publishLater } from "./schedule.tsx";
-import { change } from "./session.ts";
+import { change, changePart } from "./session.ts";
 import type { Session } from "./at-work.ts";
 
 const Row = ({ label, children }: { label: string; children: ComponentChildren }) => (
@@ -117,19 +119,40 @@ const Choices = ({ session }: { session: Session }) => {
   );
 };
 
-type ActionProps = { icon: IconName; text: string; isBad?: boolean; onClick(): void };
+type ActionProps = {
+  icon: IconName;
+  text: string;
+  isBad?: boolean;
+  disabled?: boolean;
+  onClick(): void;
+};
 
-const Action = ({ icon, text, isBad = false, onClick }: ActionProps) => (
-  <button type="button" class={isBad ? "menu-item bad" : "menu-item"} onClick={onClick}>
+const Action = ({ icon, text, isBad = false, disabled = false, onClick }: ActionProps) => (
+  <button
+    type="button"
+    class={isBad ? "menu-item bad" : "menu-item"}
+    disabled={disabled}
+    onClick={onClick}
+  >
     <Icon name={icon} />
     <span>{text}</span>
   </button>
 );
 
-type MenuProps = { session: Session; onDiscard(): void };
+const addEvent = (session: Session, part: Part): void => {
+  changePart(session, part.key, () => ({ event: newEvent() }));
+  requestAnimationFrame(() => document.getElementById(eventFieldOf(part))?.focus());
+};
 
-export const MoreMenu = ({ session, onDiscard }: MenuProps) => {
-  const { t } = useApp();
+type MenuProps = {
+  session: Session;
+  /** Where the cursor is. */
+  target: Part;
+  onDiscard(): void;
+};
+
+export const MoreMenu = ({ session, target, onDiscard }: MenuProps) => {
+  const { site, t } = useApp();
   const { details, close, onKeyDown } = useClosing(({ key }) => key === "Escape");
   const { purpose, scheduledAt } = session.draft.value;
   const label = t("compose.more");
@@ -141,6 +164,17 @@ export const MoreMenu = ({ session, onDiscard }: MenuProps) => {
       <div class="choice-options" role="group" aria-label={label}>
         <Choices session={session} />
         <hr />
+        {site.hasEvents && !target.event && (
+          <Action
+            icon="calendar"
+            text={t(target.poll ? "compose.poll_or_event" : "compose.event")}
+            disabled={target.poll !== null}
+            onClick={() => {
+              close();
+              addEvent(session, target);
+            }}
+          />
+        )}
         {purpose.kind !== "edit" && scheduledAt === "" && (
           <Action
             icon="clock"

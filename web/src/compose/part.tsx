@@ -8,6 +8,7 @@ import { Counter } from "./counter.tsx";
 import { countCharacters } from "./count.ts";
 import type { Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
+import { EventForm, eventFieldOf } from "./event-form.tsx";
 import { Preview, PreviewTool, isMarkdown } from "./markdown.tsx";
 import { MediaForm } from "./media-form.tsx";
 import { PollForm, newPoll } from "./poll-form.tsx";
@@ -131,6 +132,7 @@ const Tools = ({
 }) => {
   const { t } = useApp();
   const hasMedia = part.media.length > 0;
+  const hasEvent = Boolean(part.event);
   const set = (more: Partial<Part>): void => changePart(session, part.key, () => more);
   return (
     <>
@@ -140,9 +142,11 @@ const Tools = ({
       />
       <Tool
         icon="poll"
-        label={t(hasMedia ? "compose.media_or_poll" : "compose.poll")}
+        label={t(
+          hasMedia ? "compose.media_or_poll" : hasEvent ? "compose.poll_or_event" : "compose.poll",
+        )}
         pressed={part.poll !== null}
-        disabled={hasMedia}
+        disabled={hasMedia || hasEvent}
         onClick={() => set({ poll: part.poll ? null : newPoll() })}
       />
       <Tool
@@ -189,6 +193,10 @@ export const PartView = ({
     setEmojis(false);
     set(done.text, done.cursor);
   };
+  const removeEvent = (): void => {
+    changePart(session, part.key, () => ({ event: null }));
+    field.current?.focus();
+  };
   const isOnly = session.draft.value.parts.length === 1;
   return (
     <div class="composer-part" onFocusCapture={() => onActive(part.key)}>
@@ -228,6 +236,14 @@ export const PartView = ({
             changePart(session, part.key, () => ({ poll }));
             if (!poll) field.current?.focus();
           }}
+        />
+      )}
+      {part.event && (
+        <EventForm
+          id={eventFieldOf(part)}
+          event={part.event}
+          onChange={(event) => changePart(session, part.key, () => ({ event }))}
+          onRemove={removeEvent}
         />
       )}
       <div class="composer-tools">

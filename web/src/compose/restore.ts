@@ -7,6 +7,8 @@ import type { App } from "../app.ts";
 import { asLocal } from "../text/local-time.ts";
 import { blank, draftMedia } from "./blank.ts";
 import { newPart } from "./draft.ts";
+import { draftEvent } from "./event.ts";
+import type { SentEvent } from "./event.ts";
 import type { ContentType, Draft, DraftPoll, Part, Purpose } from "./draft.ts";
 
 type SentPoll = {
@@ -25,6 +27,7 @@ export type SentStatus = {
   content_type?: ContentType | null;
   media_ids?: string[] | null;
   poll?: SentPoll | null;
+  event?: SentEvent | null;
   in_reply_to_id?: string | number | null;
   quoted_status_id?: string | null;
   quote_approval_policy?: string | null;
@@ -57,6 +60,7 @@ const partOf = (status: SentStatus, media: MediaAttachment[]): Part => ({
     return attached ? [draftMedia(attached)] : [];
   }),
   poll: status.poll ? pollOf(status.poll) : null,
+  event: status.event ? draftEvent(status.event) : null,
 });
 
 const quotePolicyOf = (policy: string | null | undefined, usual: QuotePolicy): QuotePolicy =>

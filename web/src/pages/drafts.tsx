@@ -61,7 +61,9 @@ type Shown = { label: Key; at: string; texts: (string | null | undefined)[]; med
 const ofLocal = ({ at, draft: { purpose, parts } }: Local): Shown => ({
   label: `drafts.${purpose.kind}` as Key,
   at: new Date(at).toISOString(),
-  texts: parts.map(({ text, warning }) => [warning, text].filter(Boolean).join(" · ")),
+  texts: parts.map(({ text, warning, event }) =>
+    [warning, text, event?.name].filter(Boolean).join(" · "),
+  ),
   media: parts.reduce((sum, part) => sum + part.media.length, 0),
 });
 
@@ -71,8 +73,8 @@ const labelOf = ({ in_reply_to_id: answered, quoted_status_id: quoted }: SentSta
 const ofServer = ({ statuses, updated_at: at }: ServerDraft): Shown => ({
   label: labelOf(statuses[0] ?? {}),
   at,
-  texts: statuses.map(({ status, spoiler_text: warning }) =>
-    [warning, status].filter(Boolean).join(" · "),
+  texts: statuses.map(({ status, spoiler_text: warning, event }) =>
+    [warning, status, event?.name].filter(Boolean).join(" · "),
   ),
   media: statuses.reduce((sum, { media_ids: ids }) => sum + (ids?.length ?? 0), 0),
 });

@@ -21,6 +21,7 @@ const TITLES: Record<string, Key> = {
   boost: "interact.boost",
   favourite: "interact.favourite",
   vote: "interact.vote",
+  answer: "interact.answer",
   follow: "interact.follow",
 };
 

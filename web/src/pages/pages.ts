@@ -98,6 +98,7 @@ const forMembersAlone: readonly AnyPage[] = [
       "filter",
       "why",
       "circle",
+      "answers",
     ].map((part) => `/@:acct/:id(\\d+)/${part}`),
     async () => (await import("./post-parts.tsx")).postPartPages,
   ),

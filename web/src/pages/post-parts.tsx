@@ -1,5 +1,7 @@
 // Pages around one post: who favourited, boosted or quoted it, its earlier versions; and the small forms of its author.
 
+import { ANSWERS } from "../acts/event.ts";
+import type { EventAnswer } from "../acts/event.ts";
 import { QUOTE_POLICIES, REPLY_POLICIES, replyPolicyOf } from "../api/visibility.ts";
 import type { Account, Circle, Filter, Status, StatusEdit } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -14,6 +16,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { PeopleList } from "../views/people-list.tsx";
 import { profilePath } from "../views/names.tsx";
 import { postPath } from "../views/post.tsx";
+import { Tabs } from "../views/tabs.tsx";
 import { SendForm } from "../views/send-form.tsx";
 import { TimeField } from "../views/time-field.tsx";
 import { Moment } from "../views/times.tsx";
@@ -61,6 +64,43 @@ const peoplePage = (list: string, api: string, title: Key, empty: Key): Page<Peo
   },
   head: (_data, { t }) => ({ title: t(title), isHidden: true }),
 });
+
+type Answers = People & { path: string; answer: EventAnswer };
+
+/** Who answered one's own event, each answer on a page of its own. */
+const answers: Page<Answers> = {
+  path: `${PATH}/answers`,
+  isForMembers: true,
+  load: async (loading) => {
+    const { get, store, place } = loading;
+    const { id } = await loadPost(loading);
+    const answer = ANSWERS.find((each) => each === place.query["answer"]) ?? "yes";
+    const { body, next } = await get<Account[]>(`/api/v1/statuses/${id}/event/answers`, {
+      answer,
+      limit: 40,
+      max_id: place.query["max_id"],
+    });
+    const ids = body.map((account) => keepAccount(store, account));
+    await loadRelations(loading, ids);
+    return { id, ids, path: place.path, answer, next: next && { ...next, answer } };
+  },
+  View: ({ data: { ids, next, path, answer } }) => {
+    const { t } = useApp();
+    const of = (each: EventAnswer): string => `${path}?answer=${each}`;
+    return (
+      <>
+        <ColumnHead title={t("event.who")} back />
+        <Tabs
+          label={t("event.answers")}
+          tabs={ANSWERS.map((each) => ({ path: of(each), text: `event.${each}` as const }))}
+          shown={of(answer)}
+        />
+        <PeopleList ids={ids} next={next} empty={t("event.nobody")} />
+      </>
+    );
+  },
+  head: (_data, { t }) => ({ title: t("event.who"), isHidden: true }),
+};
 
 const quotes: Page<FeedData> = {
   path: `${PATH}/quotes`,
@@ -406,6 +446,7 @@ const circlePage = sheetPage<OfCircle>({
 export const postPartPages: AnyPage[] = [
   peoplePage("favourites", "favourited_by", "post.favourited_by", "post.no_favourites"),
   peoplePage("reblogs", "reblogged_by", "post.boosted_by", "post.no_boosts"),
+  answers,
   quotes,
   history,
   deletePage,

@@ -66,7 +66,8 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
         {isBoost ? (
           <a href={params.text}>{params.text}</a>
         ) : (
-          [params.spoiler_text, params.text].filter(Boolean).join(" · ") || t("drafts.no_text")
+          [params.spoiler_text, params.text, params.event?.["name"]].filter(Boolean).join(" · ") ||
+          t("drafts.no_text")
         )}
       </p>
       {media.length > 0 && <Media media={media} />}

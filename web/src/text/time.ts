@@ -61,6 +61,28 @@ export const moment = (locale: string, iso: string): string =>
     () => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
   ).format(new Date(iso));
 
+const SPAN = {
+  weekday: "short",
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+} as const;
+
+/** From when to when, with the days of the week, and the zone once. */
+export const span = (locale: string, from: string, to: string | null): string => {
+  const format = cached(`${locale} span`, () => new Intl.DateTimeFormat(locale, SPAN));
+  const zoned = cached(
+    `${locale} zone`,
+    () => new Intl.DateTimeFormat(locale, { timeZoneName: "short" }),
+  );
+  const start = new Date(from);
+  const zone = zoned.formatToParts(start).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const time = to ? format.formatRange(start, new Date(to)) : format.format(start);
+  return `${time} (${zone})`;
+};
+
 /** The date alone. */
 export const day = (locale: string, iso: string): string =>
   cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(

@@ -14,6 +14,7 @@ import { RichText, withEmojis } from "../text/rich-text.tsx";
 import { moment, short } from "../text/time.ts";
 import { ActButton } from "./act-button.tsx";
 import { Card } from "./card.tsx";
+import { EventView } from "./event.tsx";
 import { useFilters } from "./filters.ts";
 import { Folded, isLong } from "./folded.tsx";
 import { Icon } from "./icons.tsx";
@@ -136,6 +137,13 @@ const Content = ({ status, isQuoted, isWhole }: { status: Shown } & Required<Bod
       {!isWhole && isLong(html) ? <Folded>{text}</Folded> : text}
       <Translated id={status.id} />
       {status.poll && <PollView poll={status.poll} statusId={status.id} isOwn={isOwn} />}
+      {status.event && (
+        <EventView
+          status={status}
+          event={status.event}
+          answersPath={isOwn ? `${postPath(status)}/answers` : null}
+        />
+      )}
       <Gallery status={status} />
       {status.quote && !isQuoted && <Quoted quote={status.quote} />}
       {status.card && status.media_attachments.length === 0 && !status.quote && (

@@ -1,0 +1,166 @@
+// Events in the web client: written, edited, answered by the keyboard and by forms, and who answered.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { LOOKS, MORE, PHONE, SEND, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { OVERFLOW } from "./overflow.ts";
+import { open, untilQuiet } from "./until.ts";
+import { caller, newestOf } from "./village.ts";
+
+describe("events", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  const people = {} as Record<"alice" | "bob" | "carol", Person>;
+  const call = (who: Person, method: string, path: string, json?: object): Promise<any> =>
+    caller(server)(who, method, path, json);
+  const party = (more: object = {}) => ({
+    event: { name: "Party", starts_at: "2040-05-01T18:00:00Z", place: "Barn", ...more },
+  });
+  const post = (json: object): Promise<any> => call(people.alice, "POST", "/api/v1/statuses", json);
+  const begin = async (page: Page): Promise<void> => {
+    await open(page, "/compose");
+    await page.click(MORE);
+    await page.getByRole("button", { name: "Event" }).click();
+  };
+  const pressed = (page: Page) => page.locator(".event button[aria-pressed=true]");
+
+  before(async () => {
+    server = await startTestApp();
+    for (const name of ["alice", "bob", "carol"] as const) people[name] = await server.person(name);
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  for (const { size, dark } of LOOKS) {
+    test(`are written and edited, ${size.width} wide`, async (t) => {
+      const { page } = await browser.visit(t, { who: "alice", size, dark });
+      await begin(page);
+      const name = page.getByLabel("Name of the event");
+      await page.locator("[id^=event-]:focus").waitFor();
+      await page.getByText("Give it a name").waitFor();
+      assert.equal(await page.locator(SEND).isDisabled(), true);
+      assert.equal(await page.getByRole("button", { name: /either a poll/ }).isDisabled(), true);
+      await name.fill(`Dance ${size.width}`);
+      await page.getByLabel("Starts").fill("2040-05-01T20:00");
+      await page.getByLabel("Ends (").fill("2040-05-01T19:00");
+      await page.getByText("It must end after it starts").waitFor();
+      assert.equal(await page.evaluate(OVERFLOW), "");
+      assert.equal(await page.locator(SEND).isDisabled(), true);
+      await page.getByLabel("Ends (").fill("2040-05-02T02:00");
+      await page.getByLabel("Place").fill("Barn");
+      await page.getByLabel("Place").press("Enter");
+      await page.locator(SEND).click();
+      await page.waitForURL("**/home");
+      const { id, event } = await newestOf(server, people.alice);
+      const at = (text: string): string => new Date(text).toISOString();
+      assert.deepEqual(
+        [event.name, event.starts_at, event.ends_at, event.place],
+        [`Dance ${size.width}`, at("2040-05-01T20:00"), at("2040-05-02T02:00"), "Barn"],
+      );
+      await open(page, `/@alice/${id}`);
+      assert.equal(await page.evaluate(OVERFLOW), "");
+      await page.locator(".post-main .act-more").click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      assert.equal(await page.getByRole("button", { name: "Remove the event" }).count(), 0);
+      await page.getByLabel("Place").fill("Mill");
+      await page.locator(SEND).click();
+      await page.locator(".event", { hasText: "Mill" }).first().waitFor();
+      const changed = await newestOf(server, people.alice);
+      assert.deepEqual(changed.event, { ...event, place: "Mill" });
+    });
+  }
+
+  test("are in drafts that were begun elsewhere, and in threads that are taken back from the schedule", async (t) => {
+    const { page } = await browser.visit(t, { who: "carol" });
+    const statuses = [{ status: "begun", event: { name: "Half", starts_at: null } }];
+    await call(people.carol, "POST", "/api/v1/drafts", { statuses });
+    await open(page, "/drafts");
+    await page.getByText("begun · Half").waitFor();
+    await page.getByRole("button", { name: "Continue writing" }).click();
+    assert.equal(await page.getByLabel("Name of the event").inputValue(), "Half");
+    await page.getByText("Say when it starts").waitFor();
+
+    const thread = {
+      statuses: [{ status: "one" }, { status: "two", ...party() }],
+      scheduled_at: "2039-05-01T18:00:00Z",
+    };
+    await call(people.carol, "POST", "/api/v1/statuses/thread", thread);
+    await open(page, "/scheduled");
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Publish right away" }).click();
+    assert.equal(await page.getByLabel("Place").inputValue(), "Barn");
+    await untilQuiet(page, () => page.locator(SEND).click());
+    assert.equal((await newestOf(server, people.carol)).event.place, "Barn");
+  });
+
+  test("are answered by the keyboard, and taken back", async (t) => {
+    const { id } = await post({ status: "come", ...party() });
+    const path = `/api/v1/statuses/${id}`;
+    const answerOf = async () => (await call(people.bob, "GET", path)).event.answer;
+    const { page } = await browser.visit(t, { who: "bob", size: PHONE });
+    await open(page, `/@alice/${id}`);
+    assert.equal(
+      await page.locator(".event time").getAttribute("datetime"),
+      "2040-05-01T18:00:00.000Z",
+    );
+    await page.getByRole("group", { name: "Will you come?" }).getByRole("button").first().focus();
+    const press = (key: string) => untilQuiet(page, () => page.keyboard.press(key));
+    const button = (name: string) => page.locator(".event").getByRole("button", { name });
+    await press("Enter");
+    await button("Yes 1").waitFor();
+    await press("Tab");
+    await press("Space");
+    await button("Maybe 1").waitFor();
+    assert.match((await pressed(page).allTextContents()).join(), /^✓ Maybe 1$/);
+    assert.equal(await answerOf(), "maybe");
+    await press("Space");
+    await button("Maybe 0").waitFor();
+    assert.equal(await pressed(page).count(), 0);
+    assert.equal(await answerOf(), null);
+    const file = await page.request.get(
+      (await page.locator(".event a[download]").getAttribute("href"))!,
+    );
+    assert.match(await file.text(), /SUMMARY:Party/);
+  });
+
+  test("are answered without scripts, and their author sees by whom", async (t) => {
+    const { id } = await post({ status: "come without", ...party() });
+    const visit = await browser.visit(t, { who: "bob", scripts: false });
+    await visit.page.goto(`/@alice/${id}`);
+    await visit.page.getByRole("button", { name: "No 0" }).click();
+    await visit.page.getByRole("button", { name: "No 1", pressed: true }).click();
+    await visit.page.getByRole("button", { name: "Yes 0" }).click();
+    await visit.page.getByRole("button", { name: "Yes 1", pressed: true }).waitFor();
+    assert.equal(await pressed(visit.page).count(), 1);
+
+    const { page } = await browser.visit(t, { who: "alice", scripts: false, size: PHONE });
+    await page.goto(`/@alice/${id}`);
+    await page.getByRole("link", { name: "Who answered" }).click();
+    await page.locator("main").getByText("@bob").waitFor();
+    await page.getByRole("navigation", { name: "Answers" }).getByText("Maybe").click();
+    await page.getByText("Nobody has given this answer.").waitFor();
+    assert.equal(await page.evaluate(OVERFLOW), "");
+  });
+
+  test("of the past say so, and visitors see counts", async (t) => {
+    const over = await post({ status: "was", ...party({ starts_at: "2020-05-01T18:00:00Z" }) });
+    const { id } = await post({ status: "will be", ...party() });
+    await call(people.bob, "POST", `/api/v1/statuses/${id}/event/answer`, { answer: "yes" });
+    const { page } = await browser.visit(t, { who: "bob" });
+    await open(page, `/@alice/${over.id}`);
+    await page.locator(".event", { hasText: "Over" }).waitFor();
+    assert.equal(await page.locator(".event button").count(), 0);
+    const visitor = await browser.visit(t);
+    await open(visitor.page, `/@alice/${id}`);
+    await visitor.page.locator(".event li", { hasText: "Yes 1" }).waitFor();
+    await visitor.page.locator(".event").getByRole("link", { name: "Answer" }).click();
+    await visitor.page.getByRole("heading", { name: "Answer this event" }).waitFor();
+  });
+});

@@ -1,0 +1,133 @@
+// What makes a post that is being written an event: its name, times and place.
+
+import { useId } from "preact/hooks";
+import { useApp } from "../app.ts";
+import type { Part } from "./draft.ts";
+import { MAX_NAME, MAX_PLACE, problemOf } from "./event.ts";
+import type { DraftEvent } from "./event.ts";
+
+type FieldProps = {
+  label: string;
+  value: string;
+  id?: string;
+  isTime?: boolean;
+  max?: number;
+  min?: string;
+  isRequired?: boolean;
+  /** The id of what says more of it. */
+  about?: string | undefined;
+  isBad?: boolean;
+  onInput(value: string): void;
+};
+
+const Field = ({ label, value, id, isTime, max, min, isBad = false, ...more }: FieldProps) => {
+  const attributes = {
+    id,
+    value,
+    "aria-required": more.isRequired ?? false,
+    "aria-invalid": isBad,
+    "aria-describedby": more.about,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      more.onInput(currentTarget.value),
+  };
+  return (
+    <label>
+      <span>{label}</span>
+      {isTime ? (
+        <input type="datetime-local" min={min} {...attributes} />
+      ) : (
+        <input type="text" maxLength={max} dir="auto" {...attributes} />
+      )}
+    </label>
+  );
+};
+
+/** The id of the field that a new one begins with. */
+export const eventFieldOf = ({ key }: Part): string => `event-${key}`;
+
+type Props = {
+  id: string;
+  event: DraftEvent;
+  onChange(event: DraftEvent): void;
+  onRemove(): void;
+};
+
+/** What is wrong, and in whose time it is. */
+const useNotes = (event: DraftEvent) => {
+  const { t } = useApp();
+  const [zoneId, problemId] = [useId(), useId()];
+  const problem = problemOf(event);
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  const isEnd = problem === "compose.event_ends_first" || problem === "compose.event_too_long";
+  const view = (
+    <>
+      <p id={zoneId} class="soft small">
+        {t("compose.event_zone", { zone })}
+      </p>
+      <p id={problemId} class={isEnd ? "over small" : "soft small"} role="status">
+        {problem && t(problem)}
+      </p>
+    </>
+  );
+  return { view, zoneId, about: isEnd ? `${zoneId} ${problemId}` : zoneId, isEnd };
+};
+
+export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
+  const { t } = useApp();
+  const notes = useNotes(event);
+  const set = (more: Partial<DraftEvent>): void => onChange({ ...event, ...more });
+  return (
+    <fieldset
+      class="poll-form event-form"
+      // It would send a post that is not written yet.
+      onKeyDown={(press) => {
+        const isField = press.target instanceof HTMLInputElement;
+        if (isField && press.key === "Enter" && !(press.ctrlKey || press.metaKey))
+          press.preventDefault();
+      }}
+    >
+      <legend class="invisible">{t("compose.event")}</legend>
+      <Field
+        label={t("compose.event_name")}
+        id={id}
+        value={event.name}
+        max={MAX_NAME}
+        isRequired
+        onInput={(name) => set({ name })}
+      />
+      <div class="event-times">
+        <Field
+          label={t("compose.event_start")}
+          isTime
+          value={event.startsAt}
+          isRequired
+          about={notes.zoneId}
+          onInput={(startsAt) => set({ startsAt })}
+        />
+        <Field
+          label={t("compose.event_end")}
+          isTime
+          value={event.endsAt}
+          min={event.startsAt}
+          about={notes.about}
+          isBad={notes.isEnd}
+          onInput={(endsAt) => set({ endsAt })}
+        />
+      </div>
+      <Field
+        label={t("compose.event_place")}
+        value={event.place}
+        max={MAX_PLACE}
+        onInput={(place) => set({ place })}
+      />
+      {notes.view}
+      {!event.isPosted && (
+        <p>
+          <button type="button" class="button plain small" onClick={onRemove}>
+            {t("compose.event_remove")}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  );
+};
