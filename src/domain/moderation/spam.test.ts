@@ -141,7 +141,7 @@ describe("conditions", () => {
   });
 
   it("patterns take time by the length of the text alone; texts are the same without names and spaces", () => {
-    const text = textOf({ content: `<p>${"a".repeat(100_000)}!</p>`, spoilerText: "" });
+    const text = textOf({ content: `<p>${"a".repeat(100_000)}!</p>`, beside: [] });
     assert.equal(text.length, 5000);
     const evil = checkConditions({ pattern: "^(a+)+b$" });
     const before = process.cpuUsage().user;
@@ -193,7 +193,7 @@ describe("a rule", () => {
     const waiting = (await admin("GET", "held_posts")) as Json[];
     assert.deepEqual(
       waiting.map(({ text }) => text),
-      ["look https://a.example/ and @carol", "bad https://b.example/"],
+      ["a\n\nb\n\nlook https://a.example/ and @carol", "bad https://b.example/"],
     );
     const before = (await server.request("GET", "/api/v1/notifications", { token: carol.token }))
       .json.length;
@@ -209,6 +209,27 @@ describe("a rule", () => {
       .json;
     assert.equal(notified.length, before + 1);
     await admin("POST", `held_posts/${waiting[1]!["id"]}/approve`, {}, 422);
+  });
+
+  it("judges what stands beside the text: warning, options of a poll, name and place of an event", async () => {
+    await rule("pills", { words: ["cheap pills"] }, ["reject"]);
+    const starts_at = new Date(Date.now() + 3_600_000).toISOString();
+    const bad = [
+      { spoiler_text: "Cheap pills" },
+      { poll: { options: ["cheap pills", "none"], expires_in: 3600 } },
+      { event: { name: "Fair", starts_at, place: "Cheap Pills Street" } },
+      { event: { name: "All cheap pills", starts_at } },
+    ];
+    for (const extra of bad) assert.equal((await write(alice, "hello", extra)).status, 422);
+    const good = await write(alice, "hello", { event: { name: "Fair", starts_at } });
+    assert.equal(good.status, 200);
+    const edit = (event: object) =>
+      server.request("PUT", `/api/v1/statuses/${good.json.id}`, {
+        token: alice.token,
+        json: { status: "hello", event },
+      });
+    assert.equal((await edit({ name: "Cheap pills", starts_at })).status, 422);
+    assert.equal((await edit({ name: "Large fair", starts_at })).status, 200);
   });
 
   it("counts accounts that write the same, and strangers that are mentioned", async () => {
@@ -235,7 +256,7 @@ describe("a rule", () => {
     const post = {
       accountId: carol.accountId,
       content: "<p>counted</p>",
-      spoilerText: "",
+      beside: [],
       links: [],
       mentionIds: [alice.accountId],
       createdAt: new Date(),

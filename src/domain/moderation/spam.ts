@@ -110,7 +110,7 @@ const recentPosts = async (app: App): Promise<RecentPost[]> => {
 const judgedOf = (post: RecentPost): Judged => ({
   accountId: post.account_id,
   content: post.content,
-  spoilerText: post.spoiler_text,
+  beside: [post.spoiler_text],
   links: linksOf(post.content),
   mentionIds: post.mention_ids,
   createdAt: post.created_at,

@@ -19,8 +19,10 @@ export const compilePattern = (pattern: string): RE2JS => {
   return engine.compile(pattern, engine.CASE_INSENSITIVE | engine.DOTALL);
 };
 
-export const textOf = ({ content, spoilerText }: Pick<Judged, "content" | "spoilerText">): string =>
-  plainText(`<p>${spoilerText.replaceAll("<", "&lt;")}</p>${content.slice(0, 4 * MAX_TEXT)}`)
+const paragraphOf = (text: string): string => `<p>${text.replaceAll("<", "&lt;")}</p>`;
+
+export const textOf = ({ content, beside }: Pick<Judged, "content" | "beside">): string =>
+  plainText(beside.map(paragraphOf).join("") + content.slice(0, 4 * MAX_TEXT))
     .slice(0, MAX_TEXT)
     .normalize("NFKC");
 

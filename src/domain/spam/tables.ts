@@ -63,7 +63,8 @@ export type Judged = {
   accountId: string;
   /** HTML. */
   content: string;
-  spoilerText: string;
+  /** Plain: the warning, the name and the place of an event, the options of a poll. */
+  beside: string[];
   /** Addresses. */
   links: string[];
   mentionIds: string[];

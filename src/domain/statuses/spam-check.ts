@@ -26,14 +26,26 @@ declare module "../../platform/jobs/index.ts" {
 
 export type Stopped = { stopped: "hold" | "reject" };
 
+type Written = {
+  event?: { name: string; place: string | null } | null | undefined;
+  poll?: { options: string[] } | null | undefined;
+};
+
+/** What people read of a post besides its text. */
+const besideOf = (warning: string, { event, poll }: Written): string[] => [
+  warning,
+  ...(event ? [event.name, event.place ?? ""] : []),
+  ...(poll?.options ?? []),
+];
+
 /** Boosts have no text of their own; nobody is notified of older posts; cleared ones were judged. */
-const judgedOf = ({ row, mentions, quiet, cleared }: NewStatus): Judged | null =>
+const judgedOf = ({ row, mentions, quiet, cleared, event, poll }: NewStatus): Judged | null =>
   row.reblog_of_id || quiet || cleared
     ? null
     : {
         accountId: row.account_id,
         content: row.content ?? "",
-        spoilerText: row.spoiler_text ?? "",
+        beside: besideOf(row.spoiler_text ?? "", { event, poll }),
         links: linksOf(row.content ?? ""),
         // Who is in a circle is not bothered: nobody is notified.
         mentionIds: mentionIds(isCircle(row) ? mentions.filter(({ silent }) => !silent) : mentions),
@@ -142,11 +154,18 @@ export const editRefusal = ({ stopped }: Stopped): Unprocessable =>
 const mentionIds = (mentions: { accountId: string }[]): string[] =>
   mentions.map(({ accountId }) => accountId);
 
-/** Nobody reads anything new of an edit that leaves text and mentions as they are. */
-const saysTheSame = (before: StatusView, { content, spoilerText, mentions }: StatusChange) =>
-  before.content === content &&
-  before.spoiler_text === spoilerText &&
-  mentionIds(mentions).every((id) => before.mentions.some((mention) => mention.id === id));
+/** Of the whole post after an edit, which may leave event and poll as they are. */
+const besideAfter = (before: StatusView, { spoilerText, event, poll }: StatusChange): string[] =>
+  besideOf(spoilerText, {
+    event: event ?? before.event,
+    poll: poll === undefined ? before.poll : poll,
+  });
+
+/** Nobody reads anything new of an edit that leaves texts and mentions as they are. */
+const saysTheSame = (before: StatusView, change: StatusChange) =>
+  before.content === change.content &&
+  besideOf(before.spoiler_text, before).join("\n") === besideAfter(before, change).join("\n") &&
+  mentionIds(change.mentions).every((id) => before.mentions.some((mention) => mention.id === id));
 
 type StoredEvent = Omit<NewEvent, "startsAt" | "endsAt"> & {
   startsAt: string;
@@ -196,7 +215,7 @@ export const screenEdit = async (
   const judged: Judged = {
     accountId: before.account_id,
     content: change.content,
-    spoilerText: change.spoilerText,
+    beside: besideAfter(before, change),
     links: linksOf(change.content),
     mentionIds: mentionIds(change.mentions),
     createdAt: now,
