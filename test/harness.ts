@@ -88,6 +88,8 @@ export type TestApp = {
   enqueued: Enqueued[];
   /** Returns when no event or job is due or in progress, nor what follows from them. */
   runJobs(): Promise<void>;
+  /** Waits for what is noted a moment after requests: that people are active. */
+  untilNoted(): Promise<void>;
   /**
    * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
    * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
@@ -251,6 +253,15 @@ const settled = async (sql: Sql, worker: WorkerRole): Promise<void> => {
   }
 };
 
+/** That people are active is noted a moment after their requests. */
+const untilNoted = async ({ caches }: App): Promise<void> => {
+  const isNoting = () =>
+    caches
+      .figures()
+      .some(({ name, entries }) => name === "people being noted as active" && entries > 0);
+  while (isNoting()) await sleep(2);
+};
+
 const runAll = async (app: App, databaseUrl: string): Promise<void> => {
   do {
     await drainOutbox(app, eventTable);
@@ -346,11 +357,14 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
       watch?.checkTransactions();
       return answer;
     },
+    untilNoted: () => untilNoted(app),
     async runJobs() {
+      await untilNoted(app);
       await (worker ? settled(beside, worker) : runAll(app, database.url));
       watch?.checkTransactions();
     },
     async countQueries(work, { warm = false } = {}) {
+      await untilNoted(app);
       if (worker) await settled(beside, worker);
       const { caches } = app.config;
       const enabled = caches.enabled;

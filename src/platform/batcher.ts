@@ -25,7 +25,7 @@ export const gatherRequests = ({ isAlone }: Process): number => (isAlone ? 2 : 6
 
 type Batcher<I, O> = {
   add(item: I): Promise<O>;
-  /** How many wait. */
+  /** How many wait, or are being worked on. */
   entries(): number;
 };
 
@@ -36,6 +36,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   let bytesWaiting = 0;
   const waiting: Waiting<I, O>[] = [];
   let isBusy = false;
+  let working = 0;
 
   /** An item that fails does not make the others of its batch fail. */
   const work = async (batch: Waiting<I, O>[]): Promise<void> => {
@@ -67,13 +68,16 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     isBusy = true;
     while (waiting.length > 0) {
       await sleep(gatherMs);
-      await work(take());
+      const batch = take();
+      working = batch.length;
+      await work(batch);
+      working = 0;
     }
     isBusy = false;
   };
 
   return {
-    entries: () => waiting.length,
+    entries: () => waiting.length + working,
     add(item) {
       const size = bytes?.of(item) ?? 0;
       const isFull = bytes !== undefined && bytesWaiting + size > bytes.maxWaiting;

@@ -61,6 +61,7 @@ const tableNames = async ({ app }: TestApp): Promise<string[]> => {
  */
 export const picture = async (server: TestApp): Promise<Record<string, string>> => {
   tables ??= await tableNames(server);
+  await server.untilNoted();
   const { sql } = server.app;
   const digests = tables.map(
     (name) => sql`

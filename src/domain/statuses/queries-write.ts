@@ -77,8 +77,8 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
   const { rows, mentions, links } = records(inserts);
   const aboveIds = inserts.flatMap((input) => statusAbove(input) ?? []);
   return db<Inserted[]>`
-    -- Before their counts, as deletions do, so that neither has what the other needs.
     WITH kept AS MATERIALIZED (
+      -- Before their counts, as deletions do, so that neither has what the other needs.
       SELECT id FROM statuses WHERE id = ANY(${aboveIds}::bigint[]) ORDER BY id FOR KEY SHARE
     ), given AS MATERIALIZED (
       SELECT g.*, status_id(g.created_at) AS id

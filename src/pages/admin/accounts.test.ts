@@ -78,6 +78,7 @@ describe("the list", () => {
     await report("ada", "cleo");
     await report("ben", "cleo");
     await report("ada", "dan");
+    await t.untilNoted();
     for (const [n, name] of ["cleo", "ada", "dan", "ben"].entries()) {
       const at = new Date(Date.UTC(2026, 0, 10 - n));
       await t.write`UPDATE users SET last_active_at = ${at} WHERE account_id = ${idOf(name)}`;

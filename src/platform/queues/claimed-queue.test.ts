@@ -59,7 +59,7 @@ const clock = { now: () => new Date() };
 /** One process has what wakes it by itself: nothing of this needs the rest of an App. */
 const appOf = (): App => {
   const waking = { workers: new Set(), wakeThem: () => true, entries: () => 0 };
-  return { sql: null, log, clock, caches: { use: () => waking } } as unknown as App;
+  return { sql: null, log, clock, caches: { find: () => waking } } as unknown as App;
 };
 
 const isDue = ({ owner, until, retryAt }: Row): boolean =>
