@@ -103,7 +103,7 @@ it("a held edit waits; approved, it is as it was written, and notifies", async (
   await server.runJobs();
   assert.match((await shown(id))["content"], /a post/);
   const [post] = await admin("GET", "held_posts");
-  assert.deepEqual([post.status_id, post.text], [id, "coins for @carol"]);
+  assert.deepEqual([post.status_id, post.text], [id, "a\n\nb\n\ncoins for @carol"]);
   await admin("POST", `held_posts/${post.id}/approve`);
   await server.runJobs();
   const now = await shown(id);
