@@ -123,6 +123,7 @@ test("figures are true", async () => {
   const keys = ["active_users", "new_users", "opened_reports", "interactions"] as const;
   const post = await clientOf(server, alice.token).v1.statuses.create({ status: "figures" });
   await clientOf(server, bob.token).v1.statuses.$select(post.id).favourite();
+  await server.untilNoted();
   const measures = await admin.measures.create({ keys, ...now });
   const of = Object.fromEntries(measures.map(({ key, total }) => [key, Number(total)]));
   const [users] = await server.app.sql`SELECT count(*)::int AS n FROM users`;
