@@ -14,7 +14,7 @@ const LANE = new URL("lane.ts", import.meta.url).pathname;
 const MEMORY_FLAGS = ["--max-semi-space-size=64", "--min-semi-space-size=32"];
 
 /** A process that says nothing for as long is ended: a file's own limit (test/lane.ts) does not hold in its hooks. */
-const SILENCE_MS = 1_000_000;
+const SILENCE_MS = 420_000;
 
 /** Of the error of a test. */
 const MAX_FAILURE_LENGTH = 2000;

@@ -168,6 +168,21 @@ test("the first statement on a new connection does not get the error of the old 
   assert.deepEqual([...(await pool`SELECT 1 AS n`)], [{ n: 1 }]);
 });
 
+test("a pool ends whose connections were lost with what they did", async () => {
+  for (const isEnding of [false, true]) {
+    const pool = open(database.url, 1);
+    const [row] = await pool<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const slow = assert.rejects(async () => pool`SELECT pg_sleep(10)`);
+    await sleep(20);
+    const ending = isEnding ? pool.end() : null;
+    await sql`SELECT pg_terminate_backend(${row!.pid})`;
+    await slow;
+    await sleep(20);
+    const ended = (ending ?? pool.end()).then(() => "ended");
+    assert.equal(await Promise.race([ended, sleep(10_000, "still open")]), "ended");
+  }
+});
+
 test("a connection that is lost in its first moments fails who waits for it, and nothing else", async () => {
   const { host, port, close } = await proxy((bytes) => bytes.includes("pg_type"));
   const name = /\/[^/]*$/.exec(database.url)![0];

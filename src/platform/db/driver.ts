@@ -1,8 +1,8 @@
 // postgres.js, with what version 3.4.9 lacks when a connection is lost: a write that was planned for the
 // next turn then throws where nobody can catch it, which ends the process, or stays planned for ever, so
 // that the connection never sends anything again; what is asked of a connection between its error and its
-// end waits for ever, or gets the result of a later statement; and the old error is the first answer of the
-// new connection. The first two are reported with the same repairs in
+// end waits for ever, or gets the result of a later statement; the old error is the first answer of the new connection;
+// and a pool with such a connection never ends. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
 // the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071), and what it
 // does when none of several hosts can be used (decision 0204).
@@ -24,6 +24,7 @@ const CONNECTION: [string, string][] = [
     if (!socket) {
       chunk = nextWriteTimer = null
       error(Errors.connection('CONNECTION_CLOSED', options, socket))
+      query = null
       return false
     }
 `,
@@ -36,6 +37,11 @@ const CONNECTION: [string, string][] = [
   // What was sent between the error of a connection and its end would wait for ever, or be taken for what
   // is asked next.
   ["!hadError && (query || sent.length)", ";(query || sent.length)"],
+  // What was being answered when a connection was lost would be waited for by whoever ends the pool.
+  [
+    "    closedTime = performance.now()\n",
+    "    closedTime = performance.now()\n    query = null\n    ended && (ended(), ending = ended = null)\n",
+  ],
   // Of several hosts each is tried once; the driver would go on with them for ever, without a pause or an error.
   [
     "options.host[retries + 1])\n      return\n",
