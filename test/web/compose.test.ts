@@ -9,7 +9,7 @@ import {
 import { countCharacters } from "../../web/src/compose/count.ts";
 import { isEmpty, newPart, postOf, withAttempt } from "../../web/src/compose/draft.ts";
 import type { Draft, Part, Purpose } from "../../web/src/compose/draft.ts";
-import { openDrafts } from "../../web/src/compose/drafts.ts";
+import { openDrafts } from "../../web/src/compose/browser-drafts.ts";
 import { quoteRefusal } from "../../web/src/compose/quoting.ts";
 import { complete, tokenAt } from "../../web/src/compose/token.ts";
 import { seeded } from "../seeded.ts";

@@ -3,7 +3,7 @@
 import type { Signal } from "@preact/signals";
 import type { App } from "../app.ts";
 import type { Draft } from "./draft.ts";
-import type { Drafts } from "./drafts.ts";
+import type { Drafts } from "./browser-drafts.ts";
 
 /** What became of it; `scheduledAt`: it will be posted then. */
 export type Outcome = { id: string; scheduledAt: string | null };

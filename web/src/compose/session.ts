@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { beginDraft } from "./begin.ts";
 import { draftName, isEmpty, newPart } from "./draft.ts";
 import type { Draft, DraftMedia, Part, Purpose } from "./draft.ts";
-import { openDrafts } from "./drafts.ts";
+import { openDrafts } from "./browser-drafts.ts";
 import { dropKept, keepNow, keepSoon, newest } from "./kept.ts";
 import type { Opening } from "./open.ts";
 import type { Session } from "./at-work.ts";

@@ -4,7 +4,7 @@ import type { ScheduledStatus } from "../api/entities.ts";
 import type { App } from "../app.ts";
 import { scheduledVisibility } from "../api/visibility.ts";
 import type { Purpose } from "./draft.ts";
-import { openDrafts } from "./drafts.ts";
+import { openDrafts } from "./browser-drafts.ts";
 import { openComposer } from "./open.ts";
 import { restored } from "./restore.ts";
 import type { Sent, SentStatus } from "./restore.ts";

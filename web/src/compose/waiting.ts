@@ -1,7 +1,7 @@
 // Sends what its author sent while the server could not be reached: once it can be, and when a window is opened again.
 
 import type { App } from "../app.ts";
-import { openDrafts } from "./drafts.ts";
+import { openDrafts } from "./browser-drafts.ts";
 import { sendDraft } from "./send.ts";
 import { openSession } from "./session.ts";
 

@@ -6,7 +6,7 @@ import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { on } from "../browser/live.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
-import { openDrafts } from "../compose/drafts.ts";
+import { openDrafts } from "../compose/browser-drafts.ts";
 import type { ServerDraft } from "../compose/kept.ts";
 import type { SentStatus } from "../compose/restore.ts";
 import { openComposer, opened } from "../compose/open.ts";

@@ -18,7 +18,7 @@ import type { List } from "../api/entities.ts";
 import { CircleLists } from "../compose/circle.tsx";
 import { EndOptions } from "../compose/end.tsx";
 import { useCharacters } from "../compose/limit.ts";
-import { hasDraft } from "../compose/drafts.ts";
+import { hasDraft } from "../compose/browser-drafts.ts";
 import type { Opening } from "../compose/open.ts";
 import type { Outcome } from "../compose/at-work.ts";
 import type { Session } from "../compose/at-work.ts";
