@@ -11,7 +11,7 @@ export type Options = {
   json: string | null;
   profile: boolean;
   growth: boolean;
-  /** The last step of `growth`; null: 2,000,000 at size 1. */
+  /** The last step of `growth`, null: 2,000,000 at size 1; or the world of `hot`. */
   statuses: number | null;
   hostile: boolean;
   hot: boolean;

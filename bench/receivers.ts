@@ -11,8 +11,9 @@ export const hostAddress = (index: number): string =>
   `127.1.${Math.floor(index / 200)}.${1 + (index % 200)}`;
 
 export type Receivers = {
-  /** Deliveries so far. */
+  /** Deliveries so far, and those to one host. */
   count(): number;
+  countAt(host: string): number;
   /** Resolves when `count()` has reached `wanted`; fails after `seconds`. */
   reached(total: number, seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -21,12 +22,15 @@ export type Receivers = {
 /** Listens on `hosts` addresses. */
 export const startReceivers = async (hosts: number, port: number): Promise<Receivers> => {
   let count = 0;
+  const counts = new Map<string, number>();
   let waiting: { total: number; done: () => void } | null = null;
   const http = createHttpServer((request, response) => {
     request.resume();
     request.once("end", () => {
       response.writeHead(202, { "content-length": "0" }).end();
       count += 1;
+      const host = request.headers.host ?? "";
+      counts.set(host, (counts.get(host) ?? 0) + 1);
       if (waiting && count >= waiting.total) waiting.done();
     });
   });
@@ -40,6 +44,7 @@ export const startReceivers = async (hosts: number, port: number): Promise<Recei
   }
   return {
     count: () => count,
+    countAt: (host) => counts.get(host) ?? 0,
     async reached(total, seconds) {
       if (count >= total) return;
       const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@
 //   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
 //   --minutes 10      goes on with the mix for so long, and gives the memory after it
 //   --growth          runs the reading scenarios and the mix with 20,000, 200,000 and 2,000,000 statuses
-//   --statuses N      the last step of --growth, up to 10,000,000: ten to thirty minutes, 20 GB
+//   --statuses N      the last step of --growth, or the world of --hot; up to 10,000,000: ten to thirty minutes, 20 GB
 //   --processes 2 --only stream   measures streams on a process of its own, with so many others beside it
 //   --processes 2     runs mix, post and inbox on one process, and on so many for the web and as workers, and compares
 //   --model           compares what the model of rookery plan says of the mix with what is measured

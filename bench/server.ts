@@ -149,12 +149,13 @@ const waitUntilUp = async (child: ChildProcess, port: number, log: () => string)
 export const superuser = (url: string): Sql =>
   connect(url.replace("//rookery@", "//postgres@"), { max: 2, application: "bench" });
 
-/** `checkout`: the folder with the server's code, where it is not this one's. */
+/** `checkout`: the folder with the server's code, where it is not this one's. `env`: beside what all servers have. */
 export type StartOptions = {
   port: number;
   dataDir: string;
   inspect?: boolean;
   checkout?: string | undefined;
+  env?: Record<string, string>;
 };
 
 export type Process = {
@@ -204,8 +205,8 @@ export const startProcess = async (
 
 /** Starts the server on a data folder and waits for its first answer. */
 export const startServer = async (options: StartOptions): Promise<Server> => {
-  const { port, dataDir } = options;
-  const { stop, ...started } = await startProcess(options);
+  const { port, dataDir, env } = options;
+  const { stop, ...started } = await startProcess(options, [], env);
   const database = await connectEmbedded({ dataDir });
   const sql = superuser(database.url);
   const { pid } = started;
@@ -227,6 +228,24 @@ export const startServer = async (options: StartOptions): Promise<Server> => {
       await stop();
     },
   };
+};
+
+/** Runs a command of `rookery` beside the server until it ends, which has to be well. */
+export const runCommand = async (
+  { port, dataDir }: Server,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<void> => {
+  const child = spawn(process.execPath, [join(CHECKOUT, "bin/rookery.ts"), ...args], {
+    cwd: dataDir,
+    env: { ...environment(dataDir, port), ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  trackChild(child);
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`rookery ${args.join(" ")} failed:\n${errors}`);
 };
 
 /** Makes it possible to count statements, from the next start on. */

@@ -25,7 +25,8 @@ export const openBench = async (
   const world = planWorld(options.size, port, receiverPort, statusesOf(options));
   const receivers = await startReceivers(allHosts(world), receiverPort);
   const dataDir = makeFolder();
-  const start = () => startServer({ port, dataDir, inspect: options.profile, checkout });
+  const start = (env?: Record<string, string>) =>
+    startServer({ port, dataDir, inspect: options.profile, checkout, ...(env && { env }) });
   const fresh = await start();
   await fresh.stop();
   enableCounting(dataDir);
@@ -36,9 +37,9 @@ export const openBench = async (
     still: await startFloor("static"),
     seconds: secondsOf(options.size),
     minutes: options.minutes,
-    async restart(stopFirst = true) {
+    async restart(stopFirst = true, env) {
       if (stopFirst) await bench.server.stop();
-      bench.server = await start();
+      bench.server = await start(env);
     },
   };
   await bench.server.sql`CREATE EXTENSION pg_stat_statements`;

@@ -5,7 +5,7 @@ import { prepare } from "../queries-fill.ts";
 import { localId } from "../world.ts";
 
 /** On a connection of its own without triggers, so that millions of rows take a minute or two. */
-const inBulk = async (sql: Sql, write: (db: Db) => Promise<number>): Promise<number> => {
+export const inBulk = async (sql: Sql, write: (db: Db) => Promise<number>): Promise<number> => {
   const connection = await sql.reserve();
   try {
     await prepare(connection);

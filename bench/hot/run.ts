@@ -1,29 +1,30 @@
 // npm run bench -- --hot: hot spots one after the other on a server with a filled world, and what everybody else waits
-// for meanwhile. `--size`, `--only`, `--json` and `--profile` are as in the other runs.
+// for meanwhile. `--size`, `--only`, `--json` and `--profile` are as in the other runs; `--statuses N`: in a world of so many.
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile } from "../../src/plan/simulation.ts";
+import type { Memory } from "../measure.ts";
 import type { Options } from "../options.ts";
 import { profiled } from "../profile.ts";
 import type { Bench } from "../scenarios/scenario.ts";
 import { settled } from "../server.ts";
 import { closeBench, openBench } from "../setup.ts";
+import { growWorld } from "../world.ts";
+import { away } from "./away.ts";
+import { chores } from "./chores.ts";
 import { crowd } from "./crowd.ts";
 import { famous } from "./famous.ts";
 import { flood } from "./flood.ts";
+import { followed } from "./followed.ts";
 import { startOthers } from "./others.ts";
 import { reconnect } from "./reconnect.ts";
-import { resultOf } from "./spot.ts";
+import { OTHERS_MS, p99, resultOf } from "./spot.ts";
 import type { Figure, Spot, SpotResult } from "./spot.ts";
 import { thread } from "./thread.ts";
 import { viral } from "./viral.ts";
 
-/** Blocks come last: what the blocked send is refused. */
-const SPOTS: Spot[] = [famous, viral, thread, flood, reconnect, crowd];
-
-/** What everybody else may wait for, at the 99th percentile. */
-const OTHERS_MS = 50;
+/** Blocks come late: what the blocked send is refused. What is old is deleted at the end. */
+const SPOTS: Spot[] = [famous, viral, thread, flood, away, reconnect, crowd, followed, chores];
 
 const othersAtRest = async (bench: Bench): Promise<number[]> => {
   const others = startOthers(bench);
@@ -31,20 +32,18 @@ const othersAtRest = async (bench: Bench): Promise<number[]> => {
   return others.stop();
 };
 
-const p99 = (what: string, times: number[], most: number | null): Figure => ({
-  what,
-  value: quantile(times, 0.99),
-  unit: "ms",
-  most,
-});
+const memory = (when: string, { total, node }: Memory): Figure[] => [
+  { what: `memory ${when}`, value: total, unit: "MB", most: null },
+  { what: `memory ${when}, of node alone`, value: node, unit: "MB", most: null },
+];
 
 const runSpot = async (bench: Bench, spot: Spot, options: Options): Promise<Figure[]> => {
   await spot.prepare?.(bench);
   await settled(bench.server);
   const rest = await othersAtRest(bench);
-  const before = bench.server.memory().total;
+  const before = bench.server.memory();
   const others = startOthers(bench);
-  const run = () => spot.run(bench);
+  const run = () => spot.run(bench, others);
   const folder = `${options.json ?? "data/bench"}.profiles`;
   const figures = await (options.profile ? profiled(bench.server, folder, spot.name, run) : run());
   const meanwhile = await others.stop();
@@ -52,8 +51,8 @@ const runSpot = async (bench: Bench, spot: Spot, options: Options): Promise<Figu
     ...figures,
     p99("p99 of everybody else before", rest, null),
     p99("p99 of everybody else meanwhile", meanwhile, OTHERS_MS),
-    { what: "memory before", value: before, unit: "MB", most: null },
-    { what: "memory after", value: bench.server.memory().total, unit: "MB", most: null },
+    ...memory("before", before),
+    ...memory("after", bench.server.memory()),
   ];
 };
 
@@ -73,6 +72,21 @@ const table = (results: SpotResult[]): string =>
     ),
   ].join("\n");
 
+const grow = async (
+  bench: Bench,
+  { statuses }: Options,
+  say: (text: string) => void,
+): Promise<void> => {
+  const { world } = bench;
+  if (statuses === null || statuses <= world.statuses) return;
+  const before = world.statuses;
+  world.statuses = statuses;
+  const began = performance.now();
+  await growWorld(bench.server.sql, world, before);
+  await bench.restart();
+  say(`${statuses} statuses after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+};
+
 export const runHot = async (options: Options, say: (text: string) => void): Promise<void> => {
   const names = (options.only ?? "").split(",");
   const spots = SPOTS.filter(({ name }) => names.some((part) => name.includes(part)));
@@ -80,6 +94,7 @@ export const runHot = async (options: Options, say: (text: string) => void): Pro
   const results: SpotResult[] = [];
   const bench = await openBench(options, say);
   try {
+    await grow(bench, options, say);
     for (const spot of spots) {
       const began = performance.now();
       results.push(

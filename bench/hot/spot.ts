@@ -1,7 +1,12 @@
 // The types of hot spots, and what they share: one account, post, thread or server that makes a thousand times the usual
 // work, while everybody else goes on.
 
+import { quantile } from "../../src/plan/simulation.ts";
 import type { Bench } from "../scenarios/scenario.ts";
+import type { Others } from "./others.ts";
+
+/** What everybody else may wait for, at the 99th percentile. */
+export const OTHERS_MS = 50;
 
 /** `most` null: for information. */
 export type Figure = { what: string; value: number; unit: string; most: number | null };
@@ -10,8 +15,8 @@ export type Spot = {
   name: string;
   /** Brings about what is there before; not measured. */
   prepare?(bench: Bench): Promise<void>;
-  /** What everybody else waits for meanwhile is measured beside it. */
-  run(bench: Bench): Promise<Figure[]>;
+  /** What everybody else waits for meanwhile is measured beside it; `others`: of parts of it. */
+  run(bench: Bench, others: Others): Promise<Figure[]>;
 };
 
 export type SpotResult = Figure & { spot: string; met: boolean | null };
@@ -20,6 +25,13 @@ export const resultOf = (spot: string, figure: Figure): SpotResult => ({
   spot,
   ...figure,
   met: figure.most === null ? null : figure.value <= figure.most,
+});
+
+export const p99 = (what: string, times: number[], most: number | null): Figure => ({
+  what,
+  value: quantile(times, 0.99),
+  unit: "ms",
+  most,
 });
 
 /** Milliseconds until the answer to a request, which has to succeed, and its JSON. */

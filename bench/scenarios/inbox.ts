@@ -43,7 +43,7 @@ const write = async (
 };
 
 /** As many batches as have so many activities; a single one in a smoke run. */
-export const writeMany = async (
+const writeMany = async (
   bench: Bench,
   actors: number[],
   nextSerial: () => number,
@@ -67,10 +67,7 @@ const send = (port: number | number[], signed: Signed[]) =>
   });
 
 /** Sends the batch and waits until it is processed; fails unless it had its effect. */
-export const receiveAll = async (
-  bench: Bench,
-  { signed, statuses }: SignedBatch,
-): Promise<number[]> => {
+const receiveAll = async (bench: Bench, { signed, statuses }: SignedBatch): Promise<number[]> => {
   const { server } = bench;
   const before = await countStatuses(server.sql);
   const { latencies } = await send(server.ports, signed);

@@ -57,8 +57,8 @@ export type Bench = {
   seconds: number;
   /** How many minutes the mix goes on after it was measured; 0: not at all. */
   minutes: number;
-  /** Starts the server again, after stopping it unless it is stopped already. */
-  restart(stopFirst?: boolean): Promise<void>;
+  /** Starts the server again, after stopping it unless it is stopped already; `env`: until the next start. */
+  restart(stopFirst?: boolean, env?: Record<string, string>): Promise<void>;
 };
 
 /** The sample of `count` operations that took this CPU; `times`: latencies in milliseconds. */
