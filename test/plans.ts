@@ -10,6 +10,10 @@ export type Plans = {
   empty(table: string): Promise<void>;
   /** Rows that were read so far by going through the whole table. */
   scanned(table: string): Promise<number>;
+  /** Entries of an index that were read so far, those of deleted rows too. */
+  read(index: string): Promise<number>;
+  /** Opens a transaction that goes on seeing what is there now, as that of a backup; gives what ends it. */
+  holdSnapshot(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 };
 
@@ -27,6 +31,19 @@ export const openPlans = async (): Promise<Plans> => {
         SELECT pg_stat_get_tuples_returned(${table}::regclass) AS rows
       `;
       return Number(row!.rows);
+    },
+    async read(index) {
+      await sql`SELECT pg_stat_force_next_flush()`;
+      const [row] = await sql<{ entries: string }[]>`
+        SELECT pg_stat_get_tuples_returned(${index}::regclass) AS entries
+      `;
+      return Number(row!.entries);
+    },
+    async holdSnapshot() {
+      const other = connect(server.databaseUrl, { max: 1, application: "snapshot" });
+      await other`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
+      await other`SELECT count(*) FROM roles`;
+      return () => other.end();
     },
     async close() {
       await sql.end();

@@ -28,12 +28,14 @@ import { fetchDependencies } from "./inbox/fetch-dependencies.ts";
 import { LaneFull, createLane } from "./inbox/lane.ts";
 import type { Lane } from "./inbox/lane.ts";
 import { newPass } from "./inbox/order.ts";
+import type { Pass } from "./inbox/order.ts";
 import {
   claimMany,
   finishMany,
   releaseClaims,
   renewMany,
   retryMany,
+  selectFloor,
   selectLastClaim,
   selectOldestWaiting,
   shardsOf,
@@ -60,6 +62,13 @@ const HELP_MS = 300;
 /** While a pass finds this many, the next one follows at once. */
 const MANY = 200;
 
+/**
+ * How often is looked up to where nothing waits, and how often from the beginning on: a commit may have taken longer
+ * than is expected.
+ */
+const FLOOR_MS = 2000;
+const WHOLE_MS = 60_000;
+
 /** Used until the claim has expired. */
 type Ready = { fetched: Fetched; until: number };
 
@@ -78,7 +87,8 @@ export class Inbox implements ClaimedWork<Item, Result> {
   #least: number;
   /** Activities to judge again, with what was fetched for them. */
   #ready = new Map<string, Ready>();
-  #pass = newPass();
+  #floor = { id: "0", at: -Infinity, wholeAt: -Infinity };
+  #pass: Pass | null = null;
   #worked = 0;
   #isClosed = false;
 
@@ -95,14 +105,16 @@ export class Inbox implements ClaimedWork<Item, Result> {
   /** Works on the next batch of a pass over all that is due; claims what takes longer. */
   async claim(): Promise<Claim<Item>> {
     const now = this.#app.clock.now();
-    const shards = await this.#shards(now);
+    const floor = await this.#raiseFloor();
+    const shards = await this.#shards(now, floor);
     if (shards === "later") return { items: [], againMs: HELP_MS };
     for (const [id, { until }] of this.#ready) if (until < now.getTime()) this.#ready.delete(id);
-    const batches = await this.#workBatches(shards);
+    const pass = (this.#pass ??= newPass(floor));
+    const batches = await this.#workBatches(shards, pass);
     const last = batches.length === 1 ? batches[0]!.last : null;
     const items = batches.flatMap((batch) => this.#itemsOf(batch));
     this.#worked += items.length + batches.reduce((n, { settled }) => n + settled.length, 0);
-    return { items, isMore: this.#goOn(last) };
+    return { items, isMore: this.#goOn(pass, last) };
   }
 
   async run([item]: Item[], report: (result: Result) => void): Promise<void> {
@@ -150,37 +162,49 @@ export class Inbox implements ClaimedWork<Item, Result> {
     return new Date(this.#app.clock.now().getTime() + CLAIM_MS);
   }
 
-  #goOn(last: string | null): boolean {
-    this.#pass.after = last ?? "0";
-    if (last !== null) return true;
-    const wasAll = this.#pass.skipped.isEmpty();
+  #goOn(pass: Pass, last: string | null): boolean {
+    if (last !== null) {
+      pass.after = last;
+      return true;
+    }
+    const wasAll = pass.skipped.isEmpty();
     const isMore = this.#worked > 0 && (!wasAll || this.#worked >= this.#least);
-    this.#pass = newPass();
+    this.#pass = null;
     this.#worked = 0;
     return isMore;
+  }
+
+  async #raiseFloor(): Promise<string> {
+    const at = performance.now();
+    if (at - this.#floor.at >= FLOOR_MS) {
+      const isWhole = at - this.#floor.wholeAt >= WHOLE_MS;
+      const id = await selectFloor(this.#app.sql, isWhole ? "0" : this.#floor.id);
+      this.#floor = { id, at, wholeAt: isWhole ? at : this.#floor.wholeAt };
+    }
+    return this.#floor.id;
   }
 
   /**
    * Of several workers the first takes all, in large batches, until something has waited for long: then each takes its
    * share. null: there is one worker.
    */
-  async #shards(now: Date): Promise<number[] | null | "later"> {
+  async #shards(now: Date, floor: string): Promise<number[] | null | "later"> {
     const share = this.#lease.share();
     if (!share || share.of === 1) return shardsOf(share);
-    const oldest = await selectOldestWaiting(this.#app.sql, now);
+    const oldest = await selectOldestWaiting(this.#app.sql, now, floor);
     if (oldest && now.getTime() - oldest.getTime() > HELP_MS) return shardsOf(share);
     if (share.at === 0) return shardsOf({ at: 0, of: 1 });
     return oldest ? "later" : [];
   }
 
   /** Of batches that fail in part, what was claimed is worked on. */
-  async #workBatches(shards: number[] | null): Promise<Batch[]> {
+  async #workBatches(shards: number[] | null, pass: Pass): Promise<Batch[]> {
     const batches: Batch[] = [];
     if (shards?.length === 0) return batches;
     const fetched = new Map([...this.#ready].map(([id, ready]) => [id, ready.fetched]));
     const work = (only: string[] | undefined, attempt: Attempt) => {
       const places = { run: this.#runs.room(), fetch: this.#fetches.room() };
-      const input = { pass: this.#pass, places, fetched, shards, ...(only && { only }) };
+      const input = { pass, places, fetched, shards, ...(only && { only }) };
       return workBatch(this.#app, input, attempt);
     };
     try {

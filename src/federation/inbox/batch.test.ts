@@ -218,7 +218,7 @@ describe("a batch", () => {
     const another = createOf(bob);
     await accept(bob, another.activity);
     const now = test.app.clock.now();
-    const query = { now, after: "0", ready: [], shards: null, limit: 1 };
+    const query = { now, floor: "0", after: "0", ready: [], shards: null, limit: 1 };
     const [row] = await selectWaiting(test.app.sql, query);
     const claim = { id: row!.id, subjects: [String(object["id"])] };
     await claimMany(test.app.sql, test.app.process.id, [claim], new Date(now.getTime() + 60_000));

@@ -135,7 +135,7 @@ const waitingRows = (tx: Tx, { pass, fetched, shards, only }: BatchInput, now: D
   const ready = [...fetched.keys()];
   return only
     ? selectStillWaiting(tx, only)
-    : selectWaiting(tx, { now, after: pass.after, ready, shards, limit: LIMIT });
+    : selectWaiting(tx, { now, ...pass, ready, shards, limit: LIMIT });
 };
 
 const larger = (a: string, b: string): string => (BigInt(a) > BigInt(b) ? a : b);

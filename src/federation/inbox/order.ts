@@ -45,10 +45,12 @@ export class Subjects {
 
 /** One pass over all waiting activities, batch by batch, in order of arrival. */
 export type Pass = {
+  /** Up to this id nothing waits. */
+  floor: string;
   /** The id of the last one that was read. */
   after: string;
   /** What the activities that were read and have to wait are about. */
   skipped: Subjects;
 };
 
-export const newPass = (): Pass => ({ after: "0", skipped: new Subjects() });
+export const newPass = (floor = "0"): Pass => ({ floor, after: floor, skipped: new Subjects() });

@@ -92,8 +92,27 @@ const isIn = (db: Db, shards: number[] | null) =>
 /** `bytes`: of the body, whose size is known without reading it. */
 export type WaitingRow = { id: string; actor_uri: string; attempts: number; bytes: number };
 
+/** What is being stored has an id of some moments ago, and cannot be seen yet. */
+const UNSEEN = "5 seconds";
+
+/**
+ * An id up to which nothing waits, from one of an earlier time on. What was deleted is gone through in the index as
+ * long as a transaction is open that may see it, as that of a backup is (decision 0226).
+ */
+export const selectFloor = async (db: Db, from: string): Promise<string> => {
+  const [row] = await unprepared(db<{ floor: string }[]>`
+    SELECT least(
+      (SELECT id FROM incoming_activities WHERE id > ${from} ORDER BY id LIMIT 1),
+      floor(extract(epoch FROM clock_timestamp() - ${UNSEEN}::interval) * 1000)::bigint << 16
+    ) - 1 AS floor
+  `);
+  return row!.floor;
+};
+
 type WaitingQuery = {
   now: Date;
+  /** Nothing up to this id waits. */
+  floor: string;
   /** Only those with a greater id. */
   after: string;
   /** Claimed by this process and ready to be judged again. */
@@ -103,22 +122,26 @@ type WaitingQuery = {
 };
 
 /** The oldest that are due and not claimed, and those that are ready again. */
-export const selectWaiting = (db: Db, { now, after, ready, shards, limit }: WaitingQuery) =>
+export const selectWaiting = (db: Db, { now, floor, after, ready, shards, limit }: WaitingQuery) =>
   unprepared(db<WaitingRow[]>`
   SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
-  WHERE (
+  WHERE id > ${ready.length > 0 ? floor : after} AND ((
       id > ${after} AND (retry_at IS NULL OR retry_at <= ${now})
       AND (claimed_until IS NULL OR claimed_until <= ${now}) AND ${isIn(db, shards)}
     )
-    OR id = ANY(${ready}::bigint[])
+    OR id = ANY(${ready}::bigint[]))
   ORDER BY id LIMIT ${limit}
 `);
 
 /** When the first of those that are due and not claimed was received; null: there is none. */
-export const selectOldestWaiting = async (db: Db, now: Date): Promise<Date | null> => {
+export const selectOldestWaiting = async (
+  db: Db,
+  now: Date,
+  floor: string,
+): Promise<Date | null> => {
   const [row] = await unprepared(db<{ received_at: Date }[]>`
     SELECT received_at FROM incoming_activities
-    WHERE (retry_at IS NULL OR retry_at <= ${now})
+    WHERE id > ${floor} AND (retry_at IS NULL OR retry_at <= ${now})
       AND (claimed_until IS NULL OR claimed_until <= ${now})
     ORDER BY id LIMIT 1
   `);
