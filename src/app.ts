@@ -56,6 +56,8 @@ type AppOptions = {
   fetch?: GuardedFetch;
   /** Closed by whoever opened it, after the app. */
   tracing?: Tracing | null;
+  /** Of a server: what commands wait for, as for an index to be made, takes as long as it takes. */
+  lockTimeout?: number;
 };
 
 /** How often a job is attempted in all. Not in src/jobs.ts, so that enqueuing loads no handlers. */
@@ -157,6 +159,7 @@ export const createApp = (options: AppOptions): App => {
     max: config.database.pool,
     application: "rookery",
     onNotice: (text) => log.debug(text),
+    ...(options.lockTimeout !== undefined && { lockTimeout: options.lockTimeout }),
   });
   const process = {
     id: randomUUID(),

@@ -19,6 +19,7 @@ import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { FormerNames } from "../src/platform/config/names.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import { connect, sqlState } from "../src/platform/db/index.ts";
+import { sessionOf } from "../src/platform/db/session.ts";
 import { selectFormerNames } from "../src/platform/db/site-names.ts";
 import type { Tracing } from "../src/platform/tracing/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
@@ -33,6 +34,7 @@ import type { Pace, WorkerRole } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
 import { freePort } from "./free-port.ts";
 import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
+import { unwatched, watchOutside } from "./outside.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 export type TestOptions = {
@@ -174,14 +176,21 @@ export const sendRequest = async (
   return { status: response.statusCode, headers: answered, text, json: readBody(answered, text) };
 };
 
-/** Counts by the pool's option `debug`, which postgres.js calls for each statement. */
+/** What nobody asks for: the driver sends the first by itself, once per new connection. */
+const isOwn = (query: string): boolean =>
+  query.includes("pg_catalog.pg_type") ||
+  /^(?:UN)?LISTEN /.test(query) ||
+  isWatchQuery(query) ||
+  query === PULSE_QUERY;
+
+/** Counts by the option `debug` of pool and session, which postgres.js calls for each statement. */
 const countingApp = (app: App) => {
   let count = 0;
-  app.sql.options.debug = (_connection, query) => {
-    // The driver sends this statement by itself, once per new connection.
-    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query) && query !== PULSE_QUERY)
-      count += 1;
-  };
+  for (const { options } of [app.sql, sessionOf(app.sql).sql]) {
+    options.debug = (_connection, query) => {
+      if (!isOwn(query)) count += 1;
+    };
+  }
   return {
     reset: () => (count = 0),
     read: () => count,
@@ -301,6 +310,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     ...(options.clock && { clock: options.clock }),
     ...(options.tracing && { tracing: options.tracing }),
   });
+  const checkOutside = watchOutside(app.sql);
   const enqueued = recordJobs(app);
   config.site.former = options.formerNames?.(port) ?? (await selectFormerNames(app.sql));
   const server = await startWeb(app);
@@ -312,10 +322,14 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const counter = countingApp(app);
   const isChecked = config.caches.enabled && options.checked !== false;
   const watch = isChecked ? watchInvalidation(app) : null;
+  const checkTransactions = (): void => {
+    watch?.checkTransactions();
+    checkOutside();
+  };
   let keysUsed = 0;
 
   const fixture: TestApp["fixture"] = async (write) => {
-    const result = await writeFixture(app, write);
+    const result = await writeFixture(app, (tx) => unwatched(() => write(tx)));
     await untilNotified(app);
     return result;
   };
@@ -354,14 +368,14 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     checkInvalidation: async () => watch?.check(),
     async request(method, path, init = {}) {
       const answer = await sendRequest(new URL(path, url).toString(), method, init);
-      watch?.checkTransactions();
+      checkTransactions();
       return answer;
     },
     untilNoted: () => untilNoted(app),
     async runJobs() {
       await untilNoted(app);
       await (worker ? settled(beside, worker) : runAll(app, database.url));
-      watch?.checkTransactions();
+      checkTransactions();
     },
     async countQueries(work, { warm = false } = {}) {
       await untilNoted(app);
@@ -379,6 +393,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
       await beside.end();
       try {
         await watch?.check();
+        checkOutside();
       } finally {
         await closeApp(app);
         await database.drop();

@@ -16,6 +16,7 @@ import { hasDatabase, startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepSiteNames } from "../platform/db/site-names.ts";
 import { holdDatabase } from "../platform/db/single.ts";
+import { LOCK_TIMEOUT_MS } from "../platform/db/spare-connection.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { ROLES } from "../roles/roles.ts";
 import type { Role } from "../roles/roles.ts";
@@ -103,7 +104,7 @@ const openApp = async (
     ? (await import("../platform/tracing/otel.ts")).openTracing(config.tracing)
     : null;
   if (tracing) closers.push(() => tracing.close());
-  const app = createApp({ config, databaseUrl: url, log, tracing });
+  const app = createApp({ config, databaseUrl: url, log, tracing, lockTimeout: LOCK_TIMEOUT_MS });
   closers.push(() => closeApp(app));
   if (app.redis) {
     const release = await holdSecrets(app.redis, config.secrets);

@@ -71,7 +71,7 @@ const limitSlice = (
   eventId: string | null,
 ): Promise<Done> =>
   app.sql.begin(async (tx) => {
-    const [block] = await domainBlocksAmong(app, domain);
+    const [block] = await domainBlocksAmong(tx, domain);
     const ids = await accountIdsOfDomain(tx, domain, afterId, SLICE);
     if (ids.length === 0) return { afterId: null, changed: [] };
     const severity = block?.severity;

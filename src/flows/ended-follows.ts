@@ -13,7 +13,7 @@ import type { OutgoingActivity } from "../federation/deliver.ts";
 /** A Reject for each follow or request of a remote account, an Undo for each of a local one; within the transaction. */
 const deliverEnded = async (app: App, tx: Tx, ended: EndedFollow[]): Promise<void> => {
   const ids = ended.flatMap((row) => [row.account_id, row.target_account_id]);
-  const accounts = await loadAccounts(app, [...new Set(ids)]);
+  const accounts = await loadAccounts(app, [...new Set(ids)], tx);
   const outgoing = ended.flatMap(({ account_id, target_account_id, uri }): OutgoingActivity[] => {
     const [follower, followed] = [accounts.get(account_id), accounts.get(target_account_id)];
     if (!follower || !followed || (follower.domain === null) === (followed.domain === null))

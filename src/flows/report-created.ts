@@ -2,7 +2,6 @@
 // named get a Flag from the server's own actor.
 
 import type { App } from "../platform/app.ts";
-import type { Db } from "../platform/db/index.ts";
 import { loadCollections } from "../domain/collections/load.ts";
 import { collectionUri } from "../domain/collections/present.ts";
 import { reportManagers } from "../domain/moderation/staff.ts";
@@ -16,19 +15,24 @@ import { loadAsServer } from "../domain/statuses/load.ts";
 import { mayFederate } from "../domain/statuses/rules.ts";
 import { notifyWebhooks } from "../domain/webhooks/deliver.ts";
 import { deliver } from "../federation/deliver.ts";
+import type { OutgoingActivity } from "../federation/deliver.ts";
 
-const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
-  if (domains.length === 0) return;
-  const statuses = (await loadAsServer(app, report.status_ids, db)).filter(mayFederate);
+const flagOf = async (
+  app: App,
+  report: ReportView,
+  domains: string[],
+): Promise<OutgoingActivity[]> => {
+  if (domains.length === 0) return [];
+  const statuses = (await loadAsServer(app, report.status_ids)).filter(mayFederate);
   const collections = await loadCollections(app, report.collection_ids, null);
   const uris = collections.map((view) => collectionUri(app.config.site, view));
-  await deliver(app, db, [
+  return [
     {
       accountId: null,
       activity: flagActivity(report, statuses, uris, app.config.site),
       inboxes: await inboxesOf(app, report.target, statuses, domains),
     },
-  ]);
+  ];
 };
 
 export const onReportCreated = async (
@@ -38,6 +42,7 @@ export const onReportCreated = async (
   const report = (await loadReports(app, [id])).get(id);
   if (!report) return;
   const staff = await reportManagers(app);
+  const flag = await flagOf(app, report, forwardTo);
   const event = { fromId: report.account_id, type: "admin.report" as const, subjectId: id };
   await app.sql.begin(async (tx) => {
     await notify(
@@ -45,7 +50,7 @@ export const onReportCreated = async (
       tx,
       staff.map((person) => ({ accountId: person.account_id, ...event })),
     );
-    await forward(app, tx, report, forwardTo);
+    await deliver(app, tx, flag);
     await notifyWebhooks(app, tx, "report.created", [id]);
   });
 };

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
 import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import { selectAllDomainAllows, selectAllDomainBlocks } from "./queries.ts";
 import type { DomainBlockRow } from "./tables.ts";
@@ -35,9 +36,9 @@ type Lists = {
   allowed: Set<string>;
 };
 
-const read = async (app: App): Promise<Lists> => {
-  const blocks = await selectAllDomainBlocks(app.sql);
-  const allows = await selectAllDomainAllows(app.sql);
+const read = async (db: Db): Promise<Lists> => {
+  const blocks = await selectAllDomainBlocks(db);
+  const allows = await selectAllDomainAllows(db);
   return {
     blocks,
     byDomain: new Map(blocks.map((row) => [row.domain.toLowerCase(), row])),

@@ -73,9 +73,9 @@ export const removeBlock = <T extends Blocklist>(
 export const countBlocks = (db: Db, list: Blocklist): Promise<number> => selectCount(db, list);
 
 /** Of the domain itself first, then of those above it. */
-export const domainBlocksAmong = async (app: App, domain: string): Promise<DomainBlockRow[]> => {
+export const domainBlocksAmong = async (db: Db, domain: string): Promise<DomainBlockRow[]> => {
   const bare = domain.replace(/:\d+$/, "");
-  const rows = await selectDomainBlocks(app.sql, [domain, ...domainsAbove(bare)]);
+  const rows = await selectDomainBlocks(db, [domain, ...domainsAbove(bare)]);
   return rows.toSorted((block, other) => other.domain.length - block.domain.length);
 };
 

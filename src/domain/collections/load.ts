@@ -1,6 +1,7 @@
 // Ids + viewer → collection views, in a fixed number of queries (rows, items, accounts, blocks).
 
 import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
@@ -32,16 +33,14 @@ export const loadCollections = async (
   app: App,
   ids: string[],
   viewerId: string | null,
+  db: Db = app.sql,
 ): Promise<CollectionView[]> => {
   if (ids.length === 0) return [];
-  const [rows, items] = await Promise.all([
-    selectCollections(app.sql, ids),
-    selectItems(app.sql, ids),
-  ]);
+  const [rows, items] = await Promise.all([selectCollections(db, ids), selectItems(db, ids)]);
   const people = [...rows, ...items].map((row) => row.account_id);
-  const blocked = viewerId === null ? [] : await selectBlocked(app.sql, viewerId, people);
+  const blocked = viewerId === null ? [] : await selectBlocked(db, viewerId, people);
   const seen = { viewerId, blocked: new Set(blocked) };
-  const owners = await loadAccounts(app, [...new Set(rows.map((row) => row.account_id))]);
+  const owners = await loadAccounts(app, [...new Set(rows.map((row) => row.account_id))], db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ofCollection = Map.groupBy(items, (item) => item.collection_id);
   return ids.flatMap((id) => {
@@ -141,6 +140,7 @@ export const collectionsOf = (app: App, accountId: string, ids: string[]): Promi
 export const collectionsAt = async (
   app: App,
   addresses: string[],
+  db: Db = app.sql,
 ): Promise<ReadonlyMap<string, CollectionView>> => {
   const { site } = app.config;
   const ids = new Map<string, string>();
@@ -151,9 +151,9 @@ export const collectionsAt = async (
     else ids.set(address, id);
   }
   if (remote.length > 0) {
-    for (const row of await selectIdsByAddresses(app.sql, remote)) ids.set(row.address, row.id);
+    for (const row of await selectIdsByAddresses(db, remote)) ids.set(row.address, row.id);
   }
-  const views = await loadCollections(app, [...new Set(ids.values())], null);
+  const views = await loadCollections(app, [...new Set(ids.values())], null, db);
   const byId = new Map(views.map((view) => [view.id, view]));
   return new Map(
     [...ids].flatMap(([address, id]) => {

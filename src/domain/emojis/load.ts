@@ -22,8 +22,8 @@ const enabledEmojis = listenedValue({
   name: "own emojis",
   channel: "emojis",
   key: "emojis:",
-  read: async (app) => {
-    const rows = await selectEnabledEmojis(app.sql);
+  read: async (db) => {
+    const rows = await selectEnabledEmojis(db);
     return { rows, byCode: new Map(rows.map((row) => [row.shortcode, row])) };
   },
 });

@@ -13,7 +13,7 @@ export const hasGroups = listenedValue<boolean>({
   name: "groups",
   channel: "settings",
   key: GROUPS_CHANGED,
-  read: (app) => selectAnyGroup(app.sql),
+  read: selectAnyGroup,
 });
 
 /** NotFound also for those that are deleted or suspended. */

@@ -53,7 +53,7 @@ const ownerId = listenedValue<string | null>({
   name: "owner",
   channel: "settings",
   key: OWNER_CHANGED,
-  read: (app) => selectOwnerAccountId(app.sql),
+  read: selectOwnerAccountId,
 });
 
 const contactAccount = async (app: App, name?: string): Promise<AccountView | null> => {

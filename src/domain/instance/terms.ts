@@ -24,7 +24,7 @@ export const allTerms = listenedValue<TermsRow[]>({
   name: "terms",
   channel: "settings",
   key: CHANGED,
-  read: async (app) => [...(await selectTerms(app.sql))],
+  read: async (db) => [...(await selectTerms(db))],
 });
 
 /** The version in force today; before the first day, the first one. Null when there is none. */

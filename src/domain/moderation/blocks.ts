@@ -178,7 +178,7 @@ export const createDomainBlock = async (
   requireMay(actor, "domain_blocks.write");
   const domain = domainFrom(app, text);
   const severity = input.severity ?? "silence";
-  refuseExisting(await domainBlocksAmong(app, domain), domain, severity);
+  refuseExisting(await domainBlocksAmong(app.sql, domain), domain, severity);
   const row = { ...input, severity, domain };
   return add(app, actor, "domain_blocks", "domain", row, (tx) =>
     domainLimited(app, tx, domain, severity),

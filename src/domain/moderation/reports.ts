@@ -197,7 +197,7 @@ export const decideReports = async (
 /** Nothing is done about the account. */
 const resolveAll = (app: App, actor: Actor, report: ReportView): Promise<void> =>
   recorded(app, actor, "reports.write", async (tx) => {
-    const ids = (await reportsAbout(app, report.target_account_id)).map(({ id }) => id);
+    const ids = (await reportsAbout(app, report.target_account_id, tx)).map(({ id }) => id);
     await resolveReports(app, tx, ids, actor.accountId);
     await notifyWebhooks(app, tx, "report.updated", ids);
     const details = { resolved: ids };

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { addDays } from "../../platform/ids/index.ts";
+import type { Db } from "../../platform/db/index.ts";
 import {
   countServers,
   deleteForgottenServers,
@@ -77,8 +78,8 @@ export const listServers = async (
 ): Promise<ServerRow[]> => [...(await selectServers(app.sql, filter, limit))];
 
 /** Null: no account of it was known when servers were counted. */
-export const findServer = (app: App, domain: string): Promise<ServerRow | null> =>
-  selectServer(app.sql, domain);
+export const findServer = (app: App, domain: string, db: Db = app.sql): Promise<ServerRow | null> =>
+  selectServer(db, domain);
 
 /** The most frequent software; null: what does not say, and what was not asked. */
 export const softwareOfServers = async (app: App, limit: number): Promise<SoftwarePart[]> => [

@@ -40,8 +40,8 @@ export const getReport = async (app: App, id: string): Promise<ReportView> => {
 };
 
 /** The unresolved reports about an account. */
-export const reportsAbout = async (app: App, accountId: string) => [
-  ...(await selectOpenAbout(app.sql, accountId, MAX_ABOUT)),
+export const reportsAbout = async (app: App, accountId: string, db: Db = app.sql) => [
+  ...(await selectOpenAbout(db, accountId, MAX_ABOUT)),
 ];
 
 /** Open reports by the account that they are about, last reported first; `below`: the newest of the group before. */

@@ -56,7 +56,7 @@ export const everyonesRole = listenedValue<RoleRow>({
   name: "everybody's role",
   channel: "settings",
   key: EVERYBODY_CHANGED,
-  read: async (app) => (await listRoles(app)).find(({ id }) => id === EVERYONE_ID)!,
+  read: async (db) => (await selectRoles(db)).find(({ id }) => id === EVERYONE_ID)!,
 });
 
 const checkCharacters = (count: number | null): void => {

@@ -26,7 +26,7 @@ export const currentRules = listenedValue<RuleRow[]>({
   name: "rules",
   channel: "settings",
   key: CHANGED,
-  read: async (app) => [...(await selectRules(app.sql))],
+  read: async (db) => [...(await selectRules(db))],
 });
 
 export const ruleEntity = ({ id, text, hint, translations }: RuleRow) => ({

@@ -104,7 +104,7 @@ export const allSettings = listenedValue<Partial<Settings>>({
   name: "settings",
   channel: "settings",
   key: CHANGED,
-  read: async (app) => fromRows(await selectAllSettings(app.sql)),
+  read: async (db) => fromRows(await selectAllSettings(db)),
 });
 
 /** The values of several settings, in one query at most; those never set are absent. */

@@ -22,8 +22,8 @@ const activeRules = listenedValue<ActiveRule[]>({
   name: "spam rules",
   channel: "settings",
   key: RULES_CHANGED,
-  read: async (app) =>
-    [...(await selectRules(app.sql))]
+  read: async (db) =>
+    [...(await selectRules(db))]
       .filter(({ enabled }) => enabled)
       .map(({ id, name, conditions, actions }) => ({ id, name, conditions, actions })),
 });

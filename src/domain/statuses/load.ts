@@ -329,7 +329,7 @@ const readStatuses = async (
   const { filters, ...part } = await readPart(app, db, viewer, { rows, accounts });
   const now = () => app.clock.now();
   const links = [...rows.values()].flatMap(sharedIn);
-  const shared = links.length > 0 ? await collectionsAt(app, links) : NOTHING_SHARED;
+  const shared = links.length > 0 ? await collectionsAt(app, links, db) : NOTHING_SHARED;
   const collections = (row: CachedRow): CollectionView[] => [
     ...new Set(sharedIn(row).flatMap((link) => shared.get(link) ?? [])),
   ];

@@ -26,7 +26,7 @@ export const anyTagMuted = listenedValue<boolean>({
   name: "whether tags are muted",
   channel: "tag_mutes",
   key: MUTES_CHANGED,
-  read: (app) => selectAnyMute(app.sql),
+  read: selectAnyMute,
 });
 
 /** `duration` in seconds; 0: until it is undone. A tag that is muted already gets the new end. 422 over the limit. */

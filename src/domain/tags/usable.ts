@@ -10,7 +10,7 @@ const unusableTags = listenedValue<ReadonlySet<string>>({
   name: "unusable tags",
   channel: "settings",
   key: "tags:",
-  read: async (app) => new Set(await selectUnusable(app.sql)),
+  read: async (db) => new Set(await selectUnusable(db)),
 });
 
 /** 422 where one of the tags is forbidden; in the words that clients of Mastodon show. */

@@ -27,7 +27,7 @@ const current = listenedValue<WebhookRow[]>({
   name: "webhooks",
   channel: "settings",
   key: WEBHOOKS_CHANGED,
-  read: async (app) => [...(await selectWebhooks(app.sql))],
+  read: async (db) => [...(await selectWebhooks(db))],
 });
 
 /** The ids of those that want the event. */

@@ -2,7 +2,7 @@
 // database was the reason, and dropped where the activity itself was.
 
 import type { App } from "../../platform/app.ts";
-import { sqlState } from "../../platform/db/index.ts";
+import { isLockTimeout, sqlState } from "../../platform/db/index.ts";
 import { DomainError, isRefusal } from "../../platform/errors.ts";
 import { faultOf } from "../../platform/health/faults.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
@@ -18,11 +18,12 @@ const MAX_FAULTS = 4;
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   faultOf(error) !== null || sqlState(error)?.startsWith("57") === true;
 
-/** A later attempt may succeed: the network, a server that is down, a deadlock, a lost connection. */
+/** A later attempt may succeed: the network, a server that is down, a deadlock, a long wait, a lost connection. */
 const isTransient = (error: unknown): boolean => {
   if (error instanceof FetchFailed) return error.reason === "network" || error.reason === "timeout";
   if (error instanceof DomainError) return !isRefusal(error);
-  return isDatabaseUnavailable(error) || sqlState(error)?.startsWith("40") === true;
+  if (isDatabaseUnavailable(error) || isLockTimeout(error)) return true;
+  return sqlState(error)?.startsWith("40") === true;
 };
 
 /** Values that cannot be stored, of the activity: data exceptions, and what is too long for an index. */

@@ -45,8 +45,8 @@ type Run = {
   onBatch(step: Step, rows: number): void;
 };
 
-const targetOf = async ({ context, targets }: Run, table: string): Promise<Target> => {
-  const target = targets.get(table) ?? (await selectTarget(context.app.sql, table));
+const targetOf = async ({ targets }: Run, tx: Tx, table: string): Promise<Target> => {
+  const target = targets.get(table) ?? (await selectTarget(tx, table));
   targets.set(table, target);
   return target;
 };
@@ -59,12 +59,12 @@ const write = async (run: Run, tx: Tx, written: Written): Promise<number> => {
     if (ids.length > 0) await deleteBy(tx, table, column, ids);
   }
   for (const [table, rows] of Object.entries(into)) {
-    orphans += await upsertRows(tx, await targetOf(run, table), rows, {
+    orphans += await upsertRows(tx, await targetOf(run, tx, table), rows, {
       keep: keep.includes(table),
     });
   }
   for (const [table, rows] of Object.entries(patch)) {
-    await patchRows(tx, await targetOf(run, table), rows);
+    await patchRows(tx, await targetOf(run, tx, table), rows);
   }
   return orphans;
 };

@@ -132,7 +132,7 @@ const findBlocks = async (
   if (domain === null) {
     return { rows: [], isAll: false, known: empty(t("network.blocks.no_domain")) };
   }
-  const rows = await domainBlocksAmong(context.app, domain);
+  const rows = await domainBlocksAmong(context.app.sql, domain);
   const known = html`<p>
     <a href="${serverPath(domain)}">${t("network.blocks.about", { domain })}</a>
   </p>`;

@@ -159,7 +159,7 @@ const blockItem = (context: Staff, block: DomainBlockRow): Html => {
 
 const limitPart = async (context: Staff, domain: string): Promise<Html> => {
   const { app, t, language, actor } = context;
-  const blocks = await domainBlocksAmong(app, domain);
+  const blocks = await domainBlocksAmong(app.sql, domain);
   const allow = await findAllow(app, domain);
   const path = `${serverPath(domain)}/block`;
   const draft = enteredAt(context, path);

@@ -1,9 +1,14 @@
 // Single values, as the settings: cached while the database can notify this process of changes, which any
-// process may make. Triggers NOTIFY a channel (docs/decisions/0005-pages-and-settings.md).
+// process may make. Triggers NOTIFY a channel (docs/decisions/0005-pages-and-settings.md). They are read by the session
+// of the process: whoever needs one may be in a transaction, and must not wait there for a connection of the pool
+// (docs/decisions/0218-nothing-outside-of-a-transaction.md).
 
+import { baseApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { CacheKey } from "../db/commits.ts";
 import { onInvalidate, receiveInvalidations } from "../db/commits.ts";
+import type { Db } from "../db/index.ts";
+import { sessionOf } from "../db/session.ts";
 import { perApp } from "./index.ts";
 import { sizeOf } from "./bounded.ts";
 
@@ -15,7 +20,8 @@ type ListenedDefinition<T> = {
   channel: string;
   /** Invalidated by this process's own changes, and again when their notification arrives a moment later. */
   key: CacheKey;
-  read: (app: App) => Promise<T>;
+  /** Plain SELECTs, which wait for no row. */
+  read: (db: Db) => Promise<T>;
 };
 
 class Listened<T> {
@@ -86,8 +92,9 @@ export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinitio
     listen(app, { channel, key }, listened);
     return listened;
   });
+  const readNow = (app: App): Promise<T> => read(sessionOf(baseApp(app).sql).sql);
   const get = (app: App): Promise<T> =>
-    app.config.caches.enabled ? listenedOf(app).get(() => read(app)) : read(app);
+    app.config.caches.enabled ? listenedOf(app).get(() => readNow(app)) : readNow(app);
   /** From now on, changes by other processes invalidate the key. */
   const watch = (app: App): void => {
     if (app.config.caches.enabled) listenedOf(app);

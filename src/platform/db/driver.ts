@@ -4,8 +4,8 @@
 // end waits for ever, or gets the result of a later statement; the old error is the first answer of the new connection;
 // and a pool with such a connection never ends. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
-// the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071), and what it
-// does when none of several hosts can be used (decision 0204).
+// the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071), what it
+// does when none of several hosts can be used (decision 0204), and with what a transaction begins (decision 0218).
 
 import { createRequire, registerHooks } from "node:module";
 import type * as Postgres from "postgres";
@@ -62,7 +62,14 @@ const CONNECTION: [string, string][] = [
 
 // Each connection parses and plans each statement once, and has a cache of the catalogue: the one that was used last is
 // used again, where the driver would take the one that has been idle for longest.
-const INDEX: [string, string][] = [["open.shift()", "open.pop()"]];
+const INDEX: [string, string][] = [
+  ["open.shift()", "open.pop()"],
+  // A transaction waits for as long as it has to: what bounds the waits of the pool is for statements outside of one.
+  [
+    "options.replace(/[^a-z ]/ig, '')",
+    "options.replace(/[^a-z ]/ig, '') + (sql.options.connection.lock_timeout ? '; SET LOCAL lock_timeout = 0' : '')",
+  ],
+];
 const QUEUE: [string, string][] = [
   ["    push: (x) =>", "    pop: () => xs.pop(),\n    push: (x) =>"],
 ];

@@ -1,5 +1,6 @@
 // The one connection of a process that outlives statements: what the database notifies of comes by it, for all who
-// listen, and it holds the lock of the process (single.ts). It is made at its first use, and again when it is lost.
+// listen, it holds the lock of the process (single.ts), and what is cached of the settings is read by it
+// (caches/listened.ts): nothing that waits for a row. It is made at its first use, and again when it is lost.
 
 import type { Sql } from "./types.ts";
 

@@ -1,8 +1,12 @@
 // A transaction may have to wait for a statement that runs outside of it, as one that reads a value for all. If
 // transactions had every connection of the pool, and each waited so, none of them would ever end: one connection is
-// left to statements outside of transactions (docs/decisions/0203-a-spare-connection.md).
+// left to statements outside of transactions (docs/decisions/0203-a-spare-connection.md). Where such a statement waits
+// for a row of a transaction that waits for it, its wait is bounded (0218-nothing-outside-of-a-transaction.md).
 
 import type { Sql } from "./types.ts";
+
+/** Of servers: long for a row, and short for whoever waits for the answer. */
+export const LOCK_TIMEOUT_MS = 10_000;
 
 type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 

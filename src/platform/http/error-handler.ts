@@ -2,7 +2,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { sqlState } from "../db/index.ts";
+import { isLockTimeout, sqlState } from "../db/index.ts";
 import { DiskFull, NotFound, Unprocessable } from "../errors.ts";
 import { says } from "../text/texts.ts";
 import { faultOf } from "../health/faults.ts";
@@ -10,7 +10,7 @@ import { bodyOf, headersOf, isKnown, statusOf } from "./http-error.ts";
 import type { KnownError } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { DrawFault, Fault } from "./fault-page.ts";
-import { databaseAway } from "./overload.ts";
+import { databaseAway, tooLate } from "./overload.ts";
 import type { Server } from "./server.ts";
 
 /** The status of an error of the HTTP layer itself (body too large, bad header …). */
@@ -40,6 +40,10 @@ export const translated = (
   error: FastifyError | KnownError,
 ): FastifyError | KnownError => {
   if (sqlState(error) === DELETED_MEANWHILE) return new NotFound();
+  if (isLockTimeout(error)) {
+    app.log.warn({ err: error }, "a statement waited for a lock for too long");
+    return tooLate();
+  }
   const fault = faultOf(error);
   if (fault === null) return error;
   app.log.error({ err: error }, "the database or the disk cannot be used");

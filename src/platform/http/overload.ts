@@ -61,6 +61,9 @@ const LATE = "The server is overloaded. Please try again in a few seconds";
 /** 503 because the database does not answer. */
 export const databaseAway = (): Unavailable => new Unavailable(AWAY, RETRY_AFTER.away);
 
+/** 503 because something took too long. */
+export const tooLate = (): Unavailable => new Unavailable(LATE, RETRY_AFTER.late);
+
 /** Why a request is refused now; null: it goes on. */
 const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | null => {
   const fault = pulse.fault();
@@ -108,7 +111,7 @@ export const registerOverload = (server: Server, app: App, draw?: DrawFault): vo
     const entry: InProgress = { reply, leave: () => {} };
     requests.set(request, entry);
     if (!standsInLine(request, kind)) return done();
-    entry.leave = line.enter(done, () => done(new Unavailable(LATE, RETRY_AFTER.late)));
+    entry.leave = line.enter(done, () => done(tooLate()));
   });
   // A place is free when the answer is there, however slowly it is read.
   server.addHook("onSend", (request, _reply, payload, done) => {

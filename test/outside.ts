@@ -1,0 +1,93 @@
+// Finds transactions that ask for a statement outside of themselves, on another connection of their pool. That
+// connection may wait for a row of theirs: a ring that PostgreSQL cannot see
+// (docs/decisions/0218-nothing-outside-of-a-transaction.md).
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Sql } from "../src/platform/db/index.ts";
+
+/** As postgres.js has it: `handler` is the pool's own, or that of one transaction. */
+type Query = {
+  handler: object;
+  executed: boolean;
+  strings: readonly string[];
+  origin: string;
+  handle(): unknown;
+};
+type Transaction = { pool: object; isOpen: boolean; begun: string };
+
+const NONE: Transaction = { pool: {}, isOpen: false, begun: "" };
+const current = new AsyncLocalStorage<Transaction>();
+/** What was found of each pool. */
+const found = new WeakMap<object, string[]>();
+const patched = new WeakSet<object>();
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+/** The lines of a stack that are ours and say where. */
+const placesOf = (stack: string): string =>
+  stack
+    .split("\n")
+    .filter(
+      (line) => line.includes(ROOT) && !/node_modules|\/platform\/db\/|outside\.ts/.test(line),
+    )
+    .slice(0, 3)
+    .map((line) => line.trim().replace(ROOT, ""))
+    .join(" ");
+
+const note = (pool: object, what: string, stack: string): void => {
+  const transaction = current.getStore();
+  if (!transaction?.isOpen || transaction.pool !== pool) return;
+  const text = what.replaceAll(/\s+/g, " ").trim().slice(0, 200);
+  found.get(pool)!.push(`${text}\n    ${placesOf(stack)}\n    in ${placesOf(transaction.begun)}`);
+};
+
+/** All statements of the driver begin with `handle`. */
+const patch = (query: Query): void => {
+  const prototype = Object.getPrototypeOf(query) as Query;
+  if (patched.has(prototype)) return;
+  patched.add(prototype);
+  const { handle } = prototype;
+  prototype.handle = function (this: Query) {
+    if (!this.executed && found.has(this.handler))
+      note(this.handler, this.strings.join("$"), this.origin);
+    return handle.call(this);
+  };
+};
+
+const watchBegin = (sql: Sql, pool: object): void => {
+  const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
+  const watched = (...args: unknown[]): Promise<unknown> => {
+    const begun = new Error().stack!;
+    note(pool, "BEGIN", begun);
+    const work = args.pop() as (tx: unknown) => unknown;
+    return begin(...args, async (tx: unknown) => {
+      const transaction = { pool, isOpen: true, begun };
+      try {
+        return await current.run(transaction, async () => work(tx));
+      } finally {
+        transaction.isOpen = false;
+      }
+    });
+  };
+  sql.begin = watched as typeof sql.begin;
+};
+
+/** Begins to watch the pool; the result throws for what was found since it was called last. */
+export const watchOutside = (sql: Sql): (() => void) => {
+  // Never asked for, so it is never sent.
+  const query = sql`SELECT 1` as unknown as Query;
+  const faults: string[] = [];
+  found.set(query.handler, faults);
+  patch(query);
+  watchBegin(sql, query.handler);
+  return () => {
+    const texts = [...new Set(faults.splice(0))].slice(0, 20);
+    if (texts.length === 0) return;
+    throw new Error(
+      `A transaction waits for a statement outside of itself: give it the transaction, or ask before it begins.\n  ${texts.join("\n  ")}`,
+    );
+  };
+};
+
+/** What a test does so on purpose. */
+export const unwatched = <T>(work: () => Promise<T>): Promise<T> => current.run(NONE, work);
