@@ -18,7 +18,7 @@ const VALKEY_MS = 0.09;
 const VALKEY_KILOBYTES = 5;
 const SOCKETS_A_PROCESS = 10_000;
 /** docs/SCALING.md, "Connections to PostgreSQL". */
-const CONNECTIONS = { alone: 6, process: 6, worker: 2 };
+const CONNECTIONS = { alone: 6, process: 4, worker: 2 };
 /** As large as a machine for PostgreSQL gets that can be rented anywhere. */
 const POSTGRES_CORES = 64;
 const REMOTE_DAYS = 90;

@@ -265,7 +265,7 @@ export const readConfig = (env: Env) => {
        */
       ...readDatabaseUrls(env),
       // Several processes share what PostgreSQL has.
-      pool: integer(env, "DB_POOL", 5, 2, 200),
+      pool: integer(env, "DB_POOL", optional(env, "REDIS_URL") === null ? 5 : 3, 2, 200),
     },
     backup: readBackup(env, dataDir, storage),
     tracing: readTracing(env),

@@ -274,7 +274,7 @@ export const VARIABLES: Variable[] = [
   },
   {
     name: "DB_POOL",
-    default: "5",
+    default: "5; 3 with `REDIS_URL`",
     help: "The maximum number of database connections for requests and jobs of each process.",
   },
   {
