@@ -90,6 +90,21 @@ const openOne = (url: string, connectionName: string): Redis =>
     retryStrategy: pauseAfter,
   });
 
+/** The commands of one turn are written together: the server wakes once for them, and so do we for its answers. */
+const writeByTurn = (client: Redis): void => {
+  client.on("connect", () => {
+    const { stream } = client;
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    stream.write = (...args: unknown[]): boolean => {
+      if (stream.writableCorked === 0) {
+        stream.cork();
+        process.nextTick(() => stream.uncork());
+      }
+      return write(...args);
+    };
+  });
+};
+
 /** Each time that its node is lost it listens to the next one. */
 const openListener = (urls: string[], connectionName: string): Redis => {
   const places = urls.map(placeOf);
@@ -134,6 +149,8 @@ export const connectRedis = (url: string, prefix: string, log: Logger): Connecti
   const subscriber = isCluster
     ? openListener(urls, "rookery-listening")
     : openOne(url, "rookery-listening");
+  if (isCluster) (redis as Cluster).on("+node", writeByTurn);
+  else writeByTurn(redis as Redis);
   const nodes = (role: "all" | "master"): Redis[] =>
     isCluster ? (redis as Cluster).nodes(role) : [redis as Redis];
   let runId = "";

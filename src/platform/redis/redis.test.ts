@@ -67,6 +67,15 @@ describe("Valkey", { skip: withoutRedis }, () => {
     assert.ok(after - before < 1000, `${after - before} arrays are left`);
     await pubsub.close();
   });
+  test("the commands of one turn arrive together", async () => {
+    const { redis } = await connected();
+    const reads = async () =>
+      Number(/^total_reads_processed:(\d+)/m.exec(await redis.info("stats"))?.[1]);
+    const before = await reads();
+    await Promise.all(Array.from({ length: 100 }, () => redis.get("test:nothing")));
+    // Other connections say a word now and then.
+    assert.ok((await reads()) - before < 10);
+  });
   describe("kv", () =>
     kvContract("redis", async () => redisKv(await connected(), "kv", memoryKv())));
   describe("feeds", () => {
