@@ -6,6 +6,10 @@ import type { FakePeer } from "../../test/fake-peer.ts";
 import type { Someone } from "../../test/journeys/server.ts";
 import { connect } from "../../src/platform/db/index.ts";
 import type { Sql } from "../../src/platform/db/index.ts";
+import { withAppIn } from "../../src/cli/session.ts";
+import { retentionOptions } from "../../src/platform/jobs/retention.ts";
+import { retention } from "../../src/retention.ts";
+import type { Clock } from "./clock.ts";
 import type { Stage } from "./people.ts";
 import {
   selectDescribed,
@@ -13,6 +17,7 @@ import {
   selectFollows,
   selectNotes,
   selectPosts,
+  selectTooOld,
   selectWaiting,
 } from "./queries.ts";
 
@@ -24,12 +29,12 @@ const MOST_OF_HOME = 400;
 
 /** Until nothing waits: what failed while a process was dead is tried again after a while. */
 export const untilDone = async (sql: Sql): Promise<string[]> => {
-  const deadline = Date.now() + QUIET_MS;
+  const deadline = performance.now() + QUIET_MS;
   for (;;) {
     const rows = await selectWaiting(sql);
     const left = rows.filter(({ count }) => count > 0);
     if (left.length === 0) return [];
-    if (Date.now() > deadline) return left.map(({ name, count }) => `${count} in ${name}`);
+    if (performance.now() > deadline) return left.map(({ name, count }) => `${count} in ${name}`);
     await sleep(1000);
   }
 };
@@ -163,6 +168,14 @@ const checkCounts = async ({ server }: Stage): Promise<Finding[]> =>
     }),
   );
 
+/** What stays for ever. */
+const checkStored = async (stage: Stage, sql: Sql): Promise<Finding[]> => [
+  await checkPosts(stage, sql),
+  ...(await checkMarks(stage, sql)),
+  await checkFollows(stage, sql),
+  await checkNotes(stage, sql),
+];
+
 /** After everybody stopped. */
 export const checkAll = async (
   stage: Stage,
@@ -175,13 +188,50 @@ export const checkAll = async (
     return [
       { what: "what still waits", looked: 1, wrong: left },
       { what: "answers", looked: stage.ledger.acts, wrong: stage.ledger.faults },
-      await checkPosts(stage, sql),
-      ...(await checkMarks(stage, sql)),
-      await checkFollows(stage, sql),
-      await checkNotes(stage, sql),
+      ...(await checkStored(stage, sql)),
       checkDeliveries(stage, peer),
       await checkFeeds(stage, sql),
       ...(await checkCounts(stage)),
+    ];
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+};
+
+const tooOld = async (sql: Sql): Promise<{ count: number; texts: string[] }> => {
+  const rows = (await selectTooOld(sql)).filter(({ count }) => count > 0);
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    texts: rows.map(({ name, count }) => `${count} in ${name}`),
+  };
+};
+
+const LATER_DAYS = 100;
+
+/** Long after: what docs/RETENTION.md says is gone, and everything else is there. */
+export const checkRetention = async (
+  stage: Stage,
+  clock: Clock,
+  databaseUrl: string,
+): Promise<Finding[]> => {
+  const sql = connect(databaseUrl, { max: 2, application: "soak" });
+  try {
+    clock.jump(LATER_DAYS);
+    const before = await tooOld(sql);
+    await withAppIn(
+      stage.server.env,
+      async (app) => {
+        for (const what of Object.keys(retention))
+          await app.jobs.add(app.sql, "retention.due", { what }, retentionOptions(what));
+      },
+      { migrated: false },
+    );
+    const left = await untilDone(sql);
+    const later = (finding: Finding) => ({ ...finding, what: `${finding.what}, later` });
+    return [
+      { what: "what still waits, later", looked: 1, wrong: left },
+      { what: "rows that are too old", looked: before.count, wrong: (await tooOld(sql)).texts },
+      ...(await checkStored(stage, sql)).map(later),
     ];
   } finally {
     await sql.end({ timeout: 5 });

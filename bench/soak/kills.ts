@@ -1,24 +1,34 @@
 // Processes that die: every minute one of the server's, at times Valkey or PostgreSQL, by SIGKILL; and each is started
-// again, as a service manager does.
+// again, as a service manager does. At times the clock jumps instead.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomNumbers } from "../../src/plan/simulation.ts";
 import type { Cluster } from "../../test/journeys/cluster.ts";
 
 const VALKEY_MS = 5000;
+/** Of what happens the third and so on. */
+const JUMPS = 3;
+
+type Jump = (days: number) => Promise<void>;
 
 export const killByChance = async (
   server: Cluster,
   everyMs: number,
-  isOver: () => boolean,
-  say: (text: string) => void,
-): Promise<number> => {
+  { isOver, jump, say }: { isOver: () => boolean; jump: Jump | null; say: (text: string) => void },
+): Promise<{ killed: number; jumps: number }> => {
   const random = randomNumbers(Date.now());
   let killed = 0;
-  for (let next = Date.now() + everyMs; !isOver();) {
+  let jumps = 0;
+  for (let next = performance.now() + everyMs; !isOver();) {
     await sleep(200);
-    if (Date.now() < next) continue;
-    next = Date.now() + everyMs;
+    if (performance.now() < next) continue;
+    next = performance.now() + everyMs;
+    if (jump && (killed + jumps) % JUMPS === JUMPS - 1) {
+      jumps += 1;
+      say("the clock jumps by a day");
+      await jump(1);
+      continue;
+    }
     killed += 1;
     const chance = random();
     if (chance < 0.1) {
@@ -36,5 +46,5 @@ export const killByChance = async (
       await part.start();
     }
   }
-  return killed;
+  return { killed, jumps };
 };

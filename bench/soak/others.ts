@@ -52,40 +52,49 @@ export const followAll = async (stage: Stage, peer: FakePeer): Promise<PeerActor
 };
 
 /** One actor: a note, a change of it, at times its deletion, and a favourite. */
-const live = async (stage: Stage, peer: FakePeer, actor: PeerActor): Promise<void> => {
+const write = async (
+  stage: Stage,
+  peer: FakePeer,
+  actor: PeerActor,
+  number: number,
+): Promise<void> => {
   const { ledger, people } = stage;
+  const object = uriOf(stage, people[number % people.length]!.name);
+  const path = `/notes/${actor.name}-${number}`;
+  const text = `first ${actor.name} ${number}`;
+  const note = peer.note(actor, path, {
+    content: `<p>${text}</p>`,
+    published: new Date().toISOString(),
+    cc: [object, `${actor.uri}/followers`],
+    tag: [{ type: "Mention", href: object, name: "@somebody" }],
+  });
+  const wrap = (type: string, inner: unknown): Json => ({
+    id: `${peer.origin}/${type}/${actor.name}-${number}`,
+    type,
+    actor: actor.uri,
+    to: note["to"],
+    cc: note["cc"],
+    object: inner,
+  });
+  const uri = String(note["id"]);
+  if (await send(stage, peer, actor, wrap("Create", note))) ledger.notes.set(uri, text);
+  const last = text.replace("first", "last");
+  const changed = {
+    ...note,
+    content: `<p>${last}</p>`,
+    updated: new Date(Date.now() + 60_000).toISOString(),
+  };
+  if (await send(stage, peer, actor, wrap("Update", changed))) ledger.notes.set(uri, last);
+  if (number % 5 === 4 && (await send(stage, peer, actor, wrap("Delete", uri))))
+    ledger.notes.set(uri, null);
+  const post = postsThere(ledger).at(-1);
+  if (post && (await send(stage, peer, actor, wrap("Like", post.uri))))
+    ledger.likes.add(`${actor.name} ${post.id}`);
+};
+
+const live = async (stage: Stage, peer: FakePeer, actor: PeerActor): Promise<void> => {
   for (let number = 0; !stage.isOver(); number += 1) {
-    const object = uriOf(stage, people[number % people.length]!.name);
-    const path = `/notes/${actor.name}-${number}`;
-    const text = `first ${actor.name} ${number}`;
-    const note = peer.note(actor, path, {
-      content: `<p>${text}</p>`,
-      published: new Date().toISOString(),
-      cc: [object, `${actor.uri}/followers`],
-      tag: [{ type: "Mention", href: object, name: "@somebody" }],
-    });
-    const wrap = (type: string, inner: unknown): Json => ({
-      id: `${peer.origin}/${type}/${actor.name}-${number}`,
-      type,
-      actor: actor.uri,
-      to: note["to"],
-      cc: note["cc"],
-      object: inner,
-    });
-    const uri = String(note["id"]);
-    if (await send(stage, peer, actor, wrap("Create", note))) ledger.notes.set(uri, text);
-    const last = text.replace("first", "last");
-    const changed = {
-      ...note,
-      content: `<p>${last}</p>`,
-      updated: new Date(Date.now() + 60_000).toISOString(),
-    };
-    if (await send(stage, peer, actor, wrap("Update", changed))) ledger.notes.set(uri, last);
-    if (number % 5 === 4 && (await send(stage, peer, actor, wrap("Delete", uri))))
-      ledger.notes.set(uri, null);
-    const post = postsThere(ledger).at(-1);
-    if (post && (await send(stage, peer, actor, wrap("Like", post.uri))))
-      ledger.likes.add(`${actor.name} ${post.id}`);
+    await stage.gate.pass(() => write(stage, peer, actor, number));
     await sleep(PAUSE_MS);
   }
 };
@@ -103,11 +112,16 @@ const attack = async (stage: Stage, peer: FakePeer, actor: PeerActor): Promise<v
     () => peer.post(inbox, actor, { ...activity, actor: uriOf(stage, stage.people[0]!.name) }),
   ];
   for (let number = 0; !stage.isOver(); number += 1) {
-    const answer = await attacks[number % attacks.length]!().catch(() => ({ status: 0, text: "" }));
-    if (!REFUSALS.has(answer.status))
-      stage.ledger.faults.push(
-        `attack ${number % attacks.length}: ${answer.status} ${answer.text}`,
-      );
+    await stage.gate.pass(async () => {
+      const answer = await attacks[number % attacks.length]!().catch(() => ({
+        status: 0,
+        text: "",
+      }));
+      if (!REFUSALS.has(answer.status))
+        stage.ledger.faults.push(
+          `attack ${number % attacks.length}: ${answer.status} ${answer.text}`,
+        );
+    });
     await sleep(PAUSE_MS * 4);
   }
 };

@@ -6,6 +6,7 @@ import { randomNumbers } from "../../src/plan/simulation.ts";
 import type { Answer } from "../../test/harness.ts";
 import { openStream } from "../../test/stream-client.ts";
 import type { RealServer, Someone } from "../../test/journeys/server.ts";
+import type { Gate } from "./gate.ts";
 import { postsThere } from "./ledger.ts";
 import type { Ledger, Post } from "./ledger.ts";
 
@@ -15,6 +16,7 @@ export type Stage = {
   ledger: Ledger;
   picture: Buffer;
   isOver: () => boolean;
+  gate: Gate;
 };
 
 const PAUSE_MS = 100;
@@ -28,7 +30,7 @@ type Send = () => Promise<Answer>;
 
 /** Until there is an answer that a server gives on purpose; null where it never came. */
 export const answered = async ({ ledger }: Pick<Stage, "ledger">, what: string, send: Send) => {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const answer = await send().catch(() => null);
     const status = answer?.status ?? 0;
@@ -39,7 +41,7 @@ export const answered = async ({ ledger }: Pick<Stage, "ledger">, what: string, 
     ledger.repeated.set(status, (ledger.repeated.get(status) ?? 0) + 1);
     // A proxy says 502 for a process that was killed, and the server 503 while it is not there yet.
     if (status === 500) ledger.faults.push(`${what}: 500 ${answer?.text}`);
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       ledger.faults.push(`${what}: no answer within ${PATIENCE_MS / 1000} s`);
       return null;
     }
@@ -204,7 +206,7 @@ export const usePeople = async (stage: Stage): Promise<void> => {
   const use = async (index: number): Promise<void> => {
     const doer = new Doer(stage, index);
     while (!stage.isOver()) {
-      await doer.next();
+      await stage.gate.pass(() => doer.next());
       await sleep(PAUSE_MS);
     }
   };

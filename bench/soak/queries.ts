@@ -57,3 +57,32 @@ export const selectDescribed = (db: Db, ids: string[]) => db<{ id: string; text:
     LEFT JOIN statuses r ON r.id = s.reblog_of_id LEFT JOIN accounts o ON o.id = r.account_id
   WHERE s.id = ANY(${ids}::bigint[])
 `;
+
+/** How long each is stored at most: docs/RETENTION.md. */
+const STORED: [table: string, time: string, stored: string, condition: string][] = [
+  ["status_idempotency", "created_at", "1 hour", "true"],
+  [
+    "media_attachments",
+    "created_at",
+    "1 day",
+    "status_id IS NULL AND scheduled_id IS NULL AND detached_from IS NULL AND draft_id IS NULL",
+  ],
+  ["early_deletes", "created_at", "7 days", "true"],
+  ["outgoing_activities", "created_at", "8 days", "true"],
+  ["tag_days", "day", "15 days", "true"],
+  ["remote_hosts", "settled_at", "30 days", "owner IS NULL AND due_at IS NULL"],
+  ["peers", "checked_at", "90 days", "true"],
+  ["tombstones", "created_at", "90 days", "true"],
+  ["user_weeks", "week", "92 days", "true"],
+];
+
+/** Rows that should be deleted by now. */
+export const selectTooOld = (db: Db) =>
+  db.unsafe<{ name: string; count: number }[]>(
+    STORED.map(
+      ([table, time, stored, condition]) => `
+        SELECT '${table}' AS name, count(*)::int AS count FROM ${table}
+        WHERE ${time} < now() - interval '${stored}' AND ${condition}
+      `,
+    ).join("UNION ALL"),
+  );

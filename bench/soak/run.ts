@@ -1,7 +1,8 @@
 // npm run soak: an hour of everything (or --minutes N). A server of five processes; people who write, read and upload,
 // other servers that write and attack, open apps; every minute (--kill-seconds N) a process is killed. At the end all
 // that was acknowledged is compared with what is there, feeds with feeds made anew, counters with counts, and nothing may
-// wait any more; memory and tables are told. Exit code 1 where anything is wrong.
+// wait any more; memory and tables are told. Where there is a C compiler, the clock jumps by a day at times, and at the
+// end by 100, after which what is deleted by age has to be gone. Exit code 1 where anything is wrong.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -11,8 +12,10 @@ import { picture } from "../../test/files.ts";
 import { startCluster } from "../../test/journeys/cluster.ts";
 import type { Cluster } from "../../test/journeys/cluster.ts";
 import { memoryOf } from "../measure.ts";
-import { checkAll } from "./check.ts";
+import { checkAll, checkRetention } from "./check.ts";
 import type { Finding } from "./check.ts";
+import { openClock } from "./clock.ts";
+import { Gate } from "./gate.ts";
 import { killByChance } from "./kills.ts";
 import { makeLedger } from "./ledger.ts";
 import { followAll, liveElsewhere } from "./others.ts";
@@ -25,6 +28,8 @@ const MINUTE_MS = 60_000;
 /** After the first quarter, what everything has in memory may grow by so much. */
 const MOST_GROWTH = 1.4;
 const SHOWN = 10;
+/** Of each process, in place of the default. */
+const POOL = process.env["DB_POOL"];
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +78,12 @@ const show = ({ what, looked, wrong }: Finding): void => {
   for (const text of wrong.slice(0, SHOWN)) say(`    ${text.slice(0, 300)}`);
 };
 
-const [server, peer] = await Promise.all([startCluster(), startPeer()]);
+const clock = await openClock();
+if (!clock) say("clock.c is not compiled (there is no cc): the clock does not jump");
+const [server, peer] = await Promise.all([
+  startCluster({ environment: clock?.environment ?? {}, env: POOL ? { DB_POOL: POOL } : {} }),
+  startPeer(),
+]);
 let isOver = false;
 let code = 1;
 try {
@@ -85,12 +95,14 @@ try {
     ledger: makeLedger(),
     picture: await picture("png", 640, 480),
     isOver: () => isOver,
+    gate: new Gate(),
   };
+  const jump = clock && ((days: number) => stage.gate.whileClosed(async () => clock.jump(days)));
   const actors = await followAll(stage, peer);
   say(`${people.length} people and ${actors.length} accounts elsewhere begin`);
   const ends = sleep(minutes * MINUTE_MS).then(() => (isOver = true));
-  const [killed, samples] = await Promise.all([
-    killByChance(server, killSeconds * 1000, stage.isOver, say),
+  const [{ killed, jumps }, samples] = await Promise.all([
+    killByChance(server, killSeconds * 1000, { isOver: stage.isOver, jump, say }),
     watchMemory(server, stage.isOver),
     usePeople(stage),
     liveElsewhere(stage, peer, actors),
@@ -98,10 +110,11 @@ try {
   ]);
   const repeated = [...stage.ledger.repeated].map(([status, count]) => `${status}: ${count}`);
   say(
-    `${stage.ledger.acts} acts were acknowledged, ${killed} processes killed; tried again after ${repeated.join(", ") || "nothing"}`,
+    `${stage.ledger.acts} acts were acknowledged, ${killed} processes killed, ${jumps} days jumped; tried again after ${repeated.join(", ") || "nothing"}`,
   );
   const url = await server.databaseUrl();
   const findings = [...(await checkAll(stage, peer, url)), memoryFinding(samples)];
+  if (clock) findings.push(...(await checkRetention(stage, clock, url)));
   for (const finding of findings) show(finding);
   // What a 500 was about.
   const failed = server

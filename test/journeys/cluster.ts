@@ -82,15 +82,21 @@ const portsOf = (parts: Part[], role: string): number[] =>
 
 /** Starts them all; call `remove` in `after`. */
 export const startCluster = async (
-  options: ServerOptions & { roles?: string[] } = {},
+  options: ServerOptions & {
+    roles?: string[];
+    /** Of all processes and PostgreSQL. */
+    environment?: Record<string, string>;
+  } = {},
 ): Promise<Cluster> => {
+  const { environment = {} } = options;
   const [dataDir, databaseFolder] = [makeFolder(), makeDataFolder()];
   const port = await freePort();
   const [redis, database] = await Promise.all([
     startRedis(),
-    startEmbedded({ dataDir: databaseFolder }),
+    startEmbedded({ dataDir: databaseFolder, environment }),
   ]);
-  const shared = { DATABASE_URL: database.url, REDIS_URL: redis.url, ...options.env };
+  const own = { ...environment, ...options.env };
+  const shared = { DATABASE_URL: database.url, REDIS_URL: redis.url, ...own };
   const env = settings(port, dataDir, { ...options, env: shared });
   const parts = await makeParts(env, options.roles ?? ROLES);
   const closeProxy = await startProxy(port, {

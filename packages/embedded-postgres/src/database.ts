@@ -25,6 +25,8 @@ export type EmbeddedOptions = {
   insist?: boolean;
   /** Of postgres (postgresql.conf), in place of those in process.ts. */
   settings?: Record<string, string>;
+  /** Variables for postgres, which has none of this process. */
+  environment?: Record<string, string>;
   /** Asked before the folder is used: throws to refuse it. */
   refuse?: (dataDir: string) => void;
 };
@@ -145,7 +147,7 @@ const prepare = async (
 ): Promise<Launch> => {
   const folder = cluster.clusterFolder(dataDir);
   const account = cluster.accountFor(folder);
-  const { name, durable = true, settings = {}, log = () => {} } = options;
+  const { name, durable = true, settings = {}, environment = {}, log = () => {} } = options;
   const binaries = usableBinaries(account, findNative(), binariesCheck(dataDir));
   await stopLeftover(folder, lock);
   await cluster.prepareCluster(folder, binaries, account, { name, durable });
@@ -158,6 +160,7 @@ const prepare = async (
     account,
     durable,
     settings,
+    environment,
     log,
   };
 };

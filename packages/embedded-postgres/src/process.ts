@@ -26,6 +26,7 @@ export type Launch = {
   account: Account;
   durable: boolean;
   settings: Record<string, string>;
+  environment: Record<string, string>;
   log: (line: string) => void;
 };
 
@@ -96,7 +97,7 @@ const spawnPostgres = (launch: Launch): Child => {
   return spawn(command[0]!, command.slice(1), {
     ...launch.account,
     cwd: launch.cluster,
-    env: CLEAN_ENVIRONMENT,
+    env: { ...CLEAN_ENVIRONMENT, ...launch.environment },
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
