@@ -4,7 +4,8 @@
 import type { Db } from "../../platform/db/index.ts";
 import { upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { isCircle, openTo } from "../statuses/fragments.ts";
+import { openTo, visibilityColumns } from "../statuses/fragments.ts";
+import type { VisibilityFacts } from "../statuses/visibility.ts";
 
 export type ModeratorRow = {
   user_id: string;
@@ -83,13 +84,16 @@ export const insertModerationNote = (
 export const deleteModerationNote = (db: Db, id: string) =>
   db`DELETE FROM account_remarks WHERE id = ${id}`;
 
-export type RecentPost = {
+export type RecentPost = VisibilityFacts & {
   id: string;
   account_id: string;
   content: string;
   spoiler_text: string;
   created_at: Date;
-  mention_ids: string[];
+  mentions: { accountId: string; silent: boolean }[];
+  event: { name: string; place: string | null } | null;
+  options: string[] | null;
+  descriptions: string[];
   /** Everybody may see it. */
   open: boolean;
 };
@@ -100,10 +104,14 @@ export const selectRecentPosts = (
   range: { from: string; below: string },
   limit: number,
 ) => db<RecentPost[]>`
-  SELECT s.id, s.account_id, s.content, s.spoiler_text, s.created_at, ${openTo(db, "here", "s")} AS open,
-    ARRAY(SELECT m.account_id::text FROM mentions m
-      WHERE m.status_id = s.id AND NOT (m.silent AND ${isCircle(db)})) AS mention_ids
-  FROM statuses s
+  SELECT s.id, s.account_id, s.content, s.spoiler_text, s.created_at, ${visibilityColumns(db)},
+    ${openTo(db, "here", "s")} AS open, p.options,
+    (SELECT to_jsonb(e) FROM (SELECT name, place FROM status_events WHERE status_id = s.id) e) AS event,
+    ARRAY(SELECT f.description FROM media_attachments f
+      WHERE f.status_id = s.id AND f.description IS NOT NULL ORDER BY f.position) AS descriptions,
+    coalesce((SELECT jsonb_agg(jsonb_build_object('accountId', m.account_id::text, 'silent', m.silent))
+      FROM mentions m WHERE m.status_id = s.id), '[]') AS mentions
+  FROM statuses s LEFT JOIN polls p ON p.status_id = s.id
   WHERE s.id >= ${range.from} AND s.id < ${range.below} AND s.reblog_of_id IS NULL
   ORDER BY s.id DESC LIMIT ${limit}
 `;

@@ -24,9 +24,10 @@ import {
 } from "../../../test/inbox-world.ts";
 import type { Person } from "../../../test/harness.ts";
 import { openBrowser } from "../../../test/browser.ts";
+import { formOf, picture as pictureFile } from "../../../test/files.ts";
 import { openStream } from "../../../test/stream-client.ts";
 import { judgePosts } from "../spam/judge.ts";
-import { hashOf, matches, textOf } from "../spam/match.ts";
+import { hashOf, matches, textOf, wholeText } from "../spam/match.ts";
 import { checkConditions } from "../spam/rules.ts";
 import type { Facts } from "../spam/tables.ts";
 
@@ -66,6 +67,14 @@ const rule = async (name: string, conditions: object, actions: string[]): Promis
 
 const write = (who: Person, status: string, more: object = {}) =>
   server.request("POST", "/api/v1/statuses", { token: who.token, json: { status, ...more } });
+
+/** The id of an upload. */
+const picture = async (description: string): Promise<string> => {
+  const multipart = formOf(await pictureFile("png"), { description });
+  const { json } = await server.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  await server.runJobs();
+  return json.id;
+};
 
 const states = async (id: string): Promise<string[]> =>
   (await admin("GET", `spam_rules/${id}/matches`))["map"]((match: Json) => match["state"]);
@@ -150,6 +159,8 @@ describe("conditions", () => {
     const hash = hashOf("@a@x.example  Buy cheap pills today");
     assert.deepEqual(hash, hashOf("buy CHEAP pills\ntoday @other"));
     assert.equal(hashOf("too short"), null);
+    const whole = wholeText(`${"a".repeat(4990)} coins`, ["b".repeat(9000), "c"]);
+    assert.ok(whole.includes("coins") && whole.length < 10_010);
   });
 });
 
@@ -211,8 +222,7 @@ describe("a rule", () => {
     await admin("POST", `held_posts/${waiting[1]!["id"]}/approve`, {}, 422);
   });
 
-  it("judges what stands beside the text: warning, options of a poll, name and place of an event", async () => {
-    await rule("pills", { words: ["cheap pills"] }, ["reject"]);
+  it("judges what stands beside the text, and a dry run does as well: warning, poll, event, files", async () => {
     const starts_at = new Date(Date.now() + 3_600_000).toISOString();
     const bad = [
       { spoiler_text: "Cheap pills" },
@@ -220,7 +230,29 @@ describe("a rule", () => {
       { event: { name: "Fair", starts_at, place: "Cheap Pills Street" } },
       { event: { name: "All cheap pills", starts_at } },
     ];
-    for (const extra of bad) assert.equal((await write(alice, "hello", extra)).status, 422);
+    const media = async () => ({ media_ids: [await picture("A box of cheap pills")] });
+    for (const extra of [...bad, await media()])
+      assert.equal((await write(alice, "hello", extra)).status, 200);
+    const file = { type: "Document", mediaType: "image/png", url: "https://bad.example/a.png" };
+    const published = new Date().toISOString();
+    const cheap = [{ ...file, name: "Cheap pills" }];
+    const known = await create(eve, { ...to(alice), published, attachment: cheap });
+    assert.ok(await statusByUri(known["id"]));
+    const { id } = await admin("POST", "spam_rules", {
+      name: "pills",
+      conditions: { words: ["cheap pills"] },
+      actions: ["reject"],
+    });
+    const tried = await admin("POST", `spam_rules/${id}/dry_run`);
+    assert.deepEqual([tried["matched"], tried["accounts"]], [6, 2]);
+    await admin("POST", `spam_rules/${id}/enable`);
+    for (const extra of [...bad, await media()])
+      assert.equal((await write(alice, "hello", extra)).status, 422);
+    const remote = await create(eve, {
+      ...to(alice),
+      attachment: [{ ...file, name: "More cheap pills" }],
+    });
+    assert.equal(await statusByUri(remote["id"]), undefined);
     const good = await write(alice, "hello", { event: { name: "Fair", starts_at } });
     assert.equal(good.status, 200);
     const edit = (event: object) =>
@@ -230,6 +262,25 @@ describe("a rule", () => {
       });
     assert.equal((await edit({ name: "Cheap pills", starts_at })).status, 422);
     assert.equal((await edit({ name: "Large fair", starts_at })).status, 200);
+    const harmless = await picture("A box");
+    const shown = await write(alice, "look", { media_ids: [harmless] });
+    const describe = (description: string) =>
+      server.request("PUT", `/api/v1/statuses/${shown.json.id}`, {
+        token: alice.token,
+        json: {
+          status: "look",
+          media_ids: [harmless],
+          media_attributes: [{ id: harmless, description }],
+        },
+      });
+    assert.equal((await describe("A box of cheap pills")).status, 422);
+    assert.equal((await describe("A red box")).status, 200);
+    const another = { status: "look", media_ids: [await picture("cheap pills")] };
+    const swapped = await server.request("PUT", `/api/v1/statuses/${shown.json.id}`, {
+      token: alice.token,
+      json: another,
+    });
+    assert.equal(swapped.status, 422);
   });
 
   it("counts accounts that write the same, and strangers that are mentioned", async () => {
@@ -257,6 +308,8 @@ describe("a rule", () => {
       accountId: carol.accountId,
       content: "<p>counted</p>",
       beside: [],
+      described: [],
+      uploadIds: [],
       links: [],
       mentionIds: [alice.accountId],
       createdAt: new Date(),

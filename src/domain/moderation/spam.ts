@@ -33,8 +33,7 @@ import type { RuleInput } from "../spam/rules.ts";
 import type { Judged, MatchRow, RuleRow } from "../spam/tables.ts";
 import { createStatuses } from "../statuses/create.ts";
 import { editWithin } from "../statuses/edit.ts";
-import { linksOf } from "../statuses/links.ts";
-import { isOfPersonHere, revived, revivedEdit } from "../statuses/spam-check.ts";
+import { isOfPersonHere, judgedOf, revived, revivedEdit } from "../statuses/spam-check.ts";
 import { accountTarget, strike } from "./accounts.ts";
 import { requireMay } from "./acts.ts";
 import "./events.ts";
@@ -107,14 +106,15 @@ const recentPosts = async (app: App): Promise<RecentPost[]> => {
   return posts;
 };
 
-const judgedOf = (post: RecentPost): Judged => ({
-  accountId: post.account_id,
-  content: post.content,
-  beside: [post.spoiler_text],
-  links: linksOf(post.content),
-  mentionIds: post.mention_ids,
-  createdAt: post.created_at,
-});
+const judgedRecent = ({ options, descriptions, ...post }: RecentPost): Judged =>
+  judgedOf({
+    ...post,
+    accountId: post.account_id,
+    warning: post.spoiler_text,
+    poll: options && { options },
+    files: { described: descriptions, uploadIds: [] },
+    createdAt: post.created_at,
+  });
 
 /** How many accounts wrote each text. */
 const writersOf = (posts: Judged[]): Map<string, Set<string>> => {
@@ -139,7 +139,7 @@ export type DryRun = {
 export const trySpamRule = async (app: App, actor: Actor, rule: RuleRow): Promise<DryRun> => {
   requireMay(actor, "spam.write");
   const posts = await recentPosts(app);
-  const judged = posts.map(judgedOf);
+  const judged = posts.map(judgedRecent);
   const writers = rule.conditions.same_text === undefined ? null : writersOf(judged);
   const counts = (hash: string): number => writers?.get(hash)?.size ?? 0;
   const similar: { post: RecentPost; text: string }[] = [];

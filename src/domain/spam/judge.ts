@@ -4,12 +4,13 @@ import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { timeOfId } from "../../platform/ids/index.ts";
-import { hashOf, hostsOf, matches, textOf } from "./match.ts";
+import { parseId, timeOfId } from "../../platform/ids/index.ts";
+import { hashOf, hostsOf, matches, textOf, wholeText } from "./match.ts";
 import {
   RULES_CHANGED,
   countTexts,
   selectAuthors,
+  selectDescriptions,
   selectRules,
   selectStrangers,
 } from "./queries.ts";
@@ -55,6 +56,14 @@ const sameTexts = async (db: Db, posts: Judged[], hashes: (string | null)[], now
   );
 };
 
+/** By the ids of files here; what a client names may be anything. */
+const descriptionsOf = async (db: Db, posts: Judged[]): Promise<Map<string, string>> => {
+  const ids = posts.flatMap(({ uploadIds }) => uploadIds.flatMap((id) => parseId(id) ?? []));
+  if (ids.length === 0) return new Map();
+  const rows = await selectDescriptions(db, ids);
+  return new Map(rows.map(({ id, description }) => [id, description]));
+};
+
 export type Read = { facts: Facts; text: string; staff: boolean } | null;
 
 /** `counts`: of equal texts, where a dry run has them. */
@@ -74,6 +83,8 @@ export const readFacts = async (
     ]),
   );
   const strangers = asks("strangers") ? await strangersOf(db, posts) : new Map<number, number>();
+  const stored =
+    asks("words") || asks("pattern") ? await descriptionsOf(db, posts) : new Map<string, string>();
   const texts = posts.map(textOf);
   const hashes = texts.map((text) => hashOf(text)?.toString("hex") ?? null);
   const same =
@@ -84,19 +95,21 @@ export const readFacts = async (
     const author = authors.get(post.accountId);
     if (!author) return null;
     const hash = hashes[n];
+    const uploads = post.uploadIds.flatMap((id) => stored.get(id) ?? []);
+    const text = wholeText(texts[n]!, [...post.described, ...uploads]);
     const facts: Facts = {
       local: author.domain === null,
       domain: author.domain,
       ageHours: ageOf(author, post.createdAt),
       followers: Number(author.followers),
-      text: texts[n]!,
+      text,
       linkHosts: hostsOf(post.links),
       links: post.links.length,
       mentions: post.mentionIds.length,
       strangers: strangers.get(n) ?? 0,
       sameText: hash ? (counts?.(hash) ?? same.get(hash) ?? 0) : 0,
     };
-    return { facts, text: texts[n]!, staff: author.staff };
+    return { facts, text, staff: author.staff };
   });
 };
 

@@ -26,6 +26,12 @@ export const textOf = ({ content, beside }: Pick<Judged, "content" | "beside">):
     .slice(0, MAX_TEXT)
     .normalize("NFKC");
 
+/** With the descriptions of its files, which have a length of their own: none of both hides the other. */
+export const wholeText = (text: string, described: string[]): string => {
+  const below = described.filter(Boolean).join("\n\n").slice(0, MAX_TEXT).normalize("NFKC");
+  return [text, below].filter(Boolean).join("\n\n");
+};
+
 /** Too short a text is the same by chance. */
 const MIN_SAME = 20;
 

@@ -86,6 +86,13 @@ export const selectStrangers = (db: Db, mentioned: Mentioned[]) => db<
   GROUP BY m.n
 `;
 
+export const selectDescriptions = (db: Db, uploadIds: string[]) => db<
+  { id: string; description: string }[]
+>`
+  SELECT id, description FROM media_attachments
+  WHERE id = ANY(${uploadIds}::bigint[]) AND description IS NOT NULL
+`;
+
 export type Written = { hash: string; accountId: string };
 
 /** Remembers who wrote what; gives how many accounts wrote each since then. */

@@ -65,6 +65,10 @@ export type Judged = {
   content: string;
   /** Plain: the warning, the name and the place of an event, the options of a poll. */
   beside: string[];
+  /** Plain: the descriptions of its files, as far as they come with it. */
+  described: string[];
+  /** Files here whose descriptions are stored with them. */
+  uploadIds: string[];
   /** Addresses. */
   links: string[];
   mentionIds: string[];

@@ -14,6 +14,7 @@ import type { NewEvent } from "../events/tables.ts";
 import type { NewPoll } from "../polls/tables.ts";
 import type { StatusView } from "./tables.ts";
 import { isCircle } from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
@@ -26,35 +27,65 @@ declare module "../../platform/jobs/index.ts" {
 
 export type Stopped = { stopped: "hold" | "reject" };
 
-type Written = {
-  event?: { name: string; place: string | null } | null | undefined;
-  poll?: { options: string[] } | null | undefined;
+/** A post as people read it: one that is new, edited, or of the last day. */
+export type Written = VisibilityFacts & {
+  accountId: string;
+  content: string;
+  warning: string;
+  mentions: { accountId: string; silent: boolean }[];
+  event: { name: string; place: string | null } | null;
+  poll: { options: string[] } | null;
+  files: Files;
+  createdAt: Date;
 };
 
-/** What people read of a post besides its text. */
-const besideOf = (warning: string, { event, poll }: Written): string[] => [
-  warning,
-  ...(event ? [event.name, event.place ?? ""] : []),
-  ...(poll?.options ?? []),
-];
+/** What is known of its files: descriptions, or the ids of those here that have them. */
+type Files = { described: (string | null)[]; uploadIds: string[] };
+
+const describedBy = (media: { description: string | null }[]): Files => ({
+  described: media.map(({ description }) => description),
+  uploadIds: [],
+});
+
+/** What the rules judge of it, whenever they do. */
+export const judgedOf = ({ event, poll, files, ...post }: Written): Judged => ({
+  accountId: post.accountId,
+  content: post.content,
+  beside: [
+    post.warning,
+    ...(event ? [event.name, event.place ?? ""] : []),
+    ...(poll?.options ?? []),
+  ],
+  described: files.described.filter((text) => text !== null),
+  uploadIds: files.uploadIds,
+  links: linksOf(post.content),
+  // Who is in a circle is not bothered: nobody is notified.
+  mentionIds: post.mentions
+    .filter(({ silent }) => !(silent && isCircle(post)))
+    .map(({ accountId }) => accountId),
+  createdAt: post.createdAt,
+});
 
 /** Boosts have no text of their own; nobody is notified of older posts; cleared ones were judged. */
-const judgedOf = ({ row, mentions, quiet, cleared, event, poll }: NewStatus): Judged | null =>
-  row.reblog_of_id || quiet || cleared
-    ? null
-    : {
-        accountId: row.account_id,
-        content: row.content ?? "",
-        beside: besideOf(row.spoiler_text ?? "", { event, poll }),
-        links: linksOf(row.content ?? ""),
-        // Who is in a circle is not bothered: nobody is notified.
-        mentionIds: mentionIds(isCircle(row) ? mentions.filter(({ silent }) => !silent) : mentions),
-        createdAt: row.created_at,
-      };
+const judgedNew = (input: NewStatus): Judged | null => {
+  const { row, mentions, event, poll, media, uploads } = input;
+  if (row.reblog_of_id || input.quiet || input.cleared) return null;
+  return judgedOf({
+    accountId: row.account_id,
+    content: row.content ?? "",
+    warning: row.spoiler_text ?? "",
+    visibility: row.visibility,
+    mentions,
+    event,
+    poll,
+    files: uploads ? { described: [], uploadIds: uploads.ids } : describedBy(media),
+    createdAt: row.created_at,
+  });
+};
 
 /** null: no rule has anything to do with them. */
 export const screen = (app: App, db: Db, inputs: NewStatus[]): Promise<(Verdict | null)[] | null> =>
-  judgePosts(app, db, inputs.map(judgedOf));
+  judgePosts(app, db, inputs.map(judgedNew));
 
 const stopOf = ({ rule: { actions } }: Verdict): Stopped["stopped"] | null =>
   actions.includes("reject") ? "reject" : actions.includes("hold") ? "hold" : null;
@@ -151,21 +182,52 @@ const EDIT_TEXTS: Record<Stopped["stopped"], string> = {
 export const editRefusal = ({ stopped }: Stopped): Unprocessable =>
   new Unprocessable(EDIT_TEXTS[stopped]);
 
-const mentionIds = (mentions: { accountId: string }[]): string[] =>
-  mentions.map(({ accountId }) => accountId);
+/** Of files that it had and that it gets. */
+const filesAfter = (before: StatusView, { media, uploads }: StatusChange): Files => {
+  if (media || !uploads) return describedBy(media ?? before.media);
+  const known = new Map(before.media.map(({ id, description }) => [id, description]));
+  const texts = uploads.ids.map((id) => {
+    const changed = uploads.changes.get(id)?.description;
+    return { id, text: changed === undefined ? known.get(id) : changed };
+  });
+  return {
+    described: texts.flatMap(({ text }) => text ?? []),
+    uploadIds: texts.flatMap(({ id, text }) => (text === undefined ? [id] : [])),
+  };
+};
 
-/** Of the whole post after an edit, which may leave event and poll as they are. */
-const besideAfter = (before: StatusView, { spoilerText, event, poll }: StatusChange): string[] =>
-  besideOf(spoilerText, {
-    event: event ?? before.event,
-    poll: poll === undefined ? before.poll : poll,
+const judgedBefore = (before: StatusView): Judged =>
+  judgedOf({
+    ...before,
+    accountId: before.account_id,
+    warning: before.spoiler_text,
+    mentions: before.mentions.map(({ id, silent }) => ({ accountId: id, silent })),
+    files: describedBy(before.media),
+    createdAt: before.created_at,
   });
 
+/** The whole post after an edit, which may leave event, poll and files as they are. */
+const judgedAfter = (before: StatusView, change: StatusChange, now: Date): Judged =>
+  judgedOf({
+    accountId: before.account_id,
+    content: change.content,
+    warning: change.spoilerText,
+    visibility: before.visibility,
+    mentions: change.mentions,
+    event: change.event ?? before.event,
+    poll: change.poll === undefined ? before.poll : change.poll,
+    files: filesAfter(before, change),
+    createdAt: now,
+  });
+
+const textsOf = ({ content, beside, described }: Judged): string =>
+  [content, ...beside, ...described].join("\n");
+
 /** Nobody reads anything new of an edit that leaves texts and mentions as they are. */
-const saysTheSame = (before: StatusView, change: StatusChange) =>
-  before.content === change.content &&
-  besideOf(before.spoiler_text, before).join("\n") === besideAfter(before, change).join("\n") &&
-  mentionIds(change.mentions).every((id) => before.mentions.some((mention) => mention.id === id));
+const saysTheSame = (before: Judged, after: Judged): boolean =>
+  textsOf(before) === textsOf(after) &&
+  after.uploadIds.length === 0 &&
+  after.mentionIds.every((id) => before.mentionIds.includes(id));
 
 type StoredEvent = Omit<NewEvent, "startsAt" | "endsAt"> & {
   startsAt: string;
@@ -210,16 +272,10 @@ export const screenEdit = async (
   before: StatusView,
   change: StatusChange,
 ): Promise<Stopped | null> => {
-  if (change.cleared || saysTheSame(before, change)) return null;
+  if (change.cleared) return null;
   const now = app.clock.now();
-  const judged: Judged = {
-    accountId: before.account_id,
-    content: change.content,
-    beside: besideAfter(before, change),
-    links: linksOf(change.content),
-    mentionIds: mentionIds(change.mentions),
-    createdAt: now,
-  };
+  const judged = judgedAfter(before, change, now);
+  if (saysTheSame(judgedBefore(before), judged)) return null;
   const [verdict] = (await judgePosts(app, tx, [judged])) ?? [];
   if (!verdict) return null;
   const stop = stopOf(verdict);
