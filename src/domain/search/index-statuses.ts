@@ -73,6 +73,7 @@ const marksOf = (view: StatusView): string[] => {
     ...(view.media.length > 0 ? ["=has:media"] : []),
     ...["image", "video", "audio"].filter((type) => media.has(type)).map((type) => `=has:${type}`),
     ...(view.poll ? ["=has:poll"] : []),
+    ...(view.event ? ["=has:event"] : []),
     ...(links.length > 0 ? ["=has:link", ...linkMarks(links)] : []),
     ...(view.in_reply_to_id ? ["=is:reply"] : []),
     ...(view.quote ? ["=is:quote"] : []),

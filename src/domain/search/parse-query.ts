@@ -53,6 +53,7 @@ const HAS: Record<string, string> = {
   video: "=has:video",
   audio: "=has:audio",
   poll: "=has:poll",
+  event: "=has:event",
   link: "=has:link",
   embed: "=has:link",
 };

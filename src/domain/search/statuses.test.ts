@@ -315,6 +315,10 @@ describe("by what", () => {
     assert.deepEqual(await idsOf(alice, "has:poll"), [id]);
     assert.deepEqual(await idsOf(alice, "has:link echidna"), [id]);
     assert.deepEqual(await idsOf(alice, "has:media"), []);
+    const starts_at = new Date(Date.now() + 3_600_000).toISOString();
+    const fair = await post(alice, "", { event: { name: "Glockenspiel fair", starts_at } });
+    assert.deepEqual(await idsOf(alice, "has:event"), [fair]);
+    assert.deepEqual(await idsOf(alice, "glockenspiel -has:event"), []);
     assert.deepEqual(await idsOf(alice, "echidna is:sensitive"), [id]);
   });
 
