@@ -226,6 +226,7 @@ test("preferences: quiet hours, kept as times of day, taken back and refused", a
     const json = { "notifying:quiet_from": from, "notifying:quiet_until": until };
     const answer = await send("PATCH", PREFERENCES, { json });
     const { json: kept } = await send("GET", PREFERENCES);
+    if (answer.status !== 200) assert.match(answer.json.error, /Quiet until must be a time of day/);
     return [answer.status, kept["notifying:quiet_from"], kept["notifying:quiet_until"]];
   };
   assert.deepEqual(await quiet("22:30", "7:00"), [200, "22:30", "07:00"]);

@@ -61,7 +61,9 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
     .map((field) => ({
       field,
       code: "ERR_INCLUSION",
-      description: "is not included in the list",
+      description: field.startsWith("quiet_")
+        ? "must be a time of day, such as 22:30"
+        : "is not included in the list",
     }));
 };
 

@@ -112,6 +112,8 @@ test("what is none, too much or no time is refused", async () => {
     { statuses: Array.from({ length: 21 }, () => ({ status: "x" })) },
     { statuses: [{ status: "x".repeat(100_000) }] },
     { statuses: [{ status: "x" }], scheduled_at: "tomorrow" },
+    { statuses: [{ status: "x" }], scheduled_at: "+010000-01-01T00:00:00Z" },
+    { statuses: [{ status: "x" }], scheduled_at: "-271821-04-20T00:00:00Z" },
     { statuses: [{ status: "x", media_ids: ["1"] }] },
   ])
     assert.equal((await send("POST", PATH, json)).status, 422, JSON.stringify(json).slice(0, 60));

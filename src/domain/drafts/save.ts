@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Conflict, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { dateOf } from "../../platform/json/read.ts";
 import { keepForDraft } from "../media/attach.ts";
 import type { Draft } from "../statuses/post.ts";
 import {
@@ -30,8 +31,8 @@ const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`
 
 const timeOf = (text: string | null | undefined): Date | null => {
   if (!text) return null;
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw invalid("Scheduled at is not a valid date");
+  const at = dateOf(text);
+  if (!at) throw invalid("Scheduled at is not a valid date");
   return at;
 };
 

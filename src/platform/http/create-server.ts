@@ -15,7 +15,7 @@ import { registerBodyRoom } from "./body-room.ts";
 import { uploadFolder } from "../storage/uploads.ts";
 import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
-import { registerErrors } from "./error-handler.ts";
+import { registerErrors, sendAddressFault } from "./error-handler.ts";
 import type { DrawFault } from "./fault-page.ts";
 import { registerForwarded } from "./forwarded.ts";
 import { registerOverload } from "./overload.ts";
@@ -76,6 +76,7 @@ export const createServer = (
       querystringParser: parseQuery,
       ignoreTrailingSlash: true,
     },
+    frameworkErrors: sendAddressFault,
     forceCloseConnections: "idle",
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.setValidatorCompiler(compileValidator);

@@ -22,7 +22,7 @@ const layerStatus = (error: FastifyError): number | null =>
  * time out of range, a value too long for an index. Such values only come from the request, so the error is the
  * client's. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const UNSTORABLE = new Set(["22021", "22P05", "22003", "22007", "22008", "54000"]);
+const UNSTORABLE = new Set(["22021", "22P05", "22003", "22007", "22008", "22009", "54000"]);
 
 export const isUnstorable = (error: Error): boolean => {
   const code = sqlState(error) ?? "";
@@ -48,6 +48,17 @@ export const translated = (
   if (fault === null) return error;
   app.log.error({ err: error }, "the database or the disk cannot be used");
   return fault === "full" ? new DiskFull() : databaseAway();
+};
+
+/** Of addresses that the router cannot read, and so knows no route for. */
+export const sendAddressFault = (
+  error: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void => {
+  const isLong = error.statusCode === 414;
+  reply.code(isLong ? 414 : 400).header("access-control-allow-origin", "*");
+  reply.send({ error: isLong ? "The address is too long" : "The address is malformed" });
 };
 
 export const registerErrors = (server: Server, app: App, draw?: DrawFault): void => {

@@ -39,10 +39,9 @@ export const MAX_SHARED = 20;
 
 const INVITATIONS: Limit = { name: "members:user", by: "person", count: 20, seconds: 86_400 };
 
-const fault = (field: string, key: Key, values: Record<string, string | number> = {}) =>
-  invalidFields([
-    { field, code: "ERR_INVALID", description: "is not accepted", said: says(key, values) },
-  ]);
+/** `key`: the same for people, on the page. */
+const fault = (field: string, description: string, key: Key, values: { count?: number } = {}) =>
+  invalidFields([{ field, code: "ERR_INVALID", description, said: says(key, values) }]);
 
 export const membersOf = (app: App, who: SignedIn): Promise<MemberRow[]> => {
   checkOwner(who);
@@ -51,7 +50,7 @@ export const membersOf = (app: App, who: SignedIn): Promise<MemberRow[]> => {
 
 const roleFrom = (text: string): Role => {
   const role = ROLES.find((each) => each === text);
-  if (!role) throw fault("role", "invalid.inclusion");
+  if (!role) throw fault("role", "must be author or owner", "invalid.inclusion");
   return role;
 };
 
@@ -62,13 +61,17 @@ const invite = async (
   { name, role }: { name: string; role: Role },
 ): Promise<string> => {
   const candidate = await selectCandidate(tx, who.accountId, name);
-  if (!candidate) throw fault("name", "sharing.nobody");
-  if (candidate.user_id === who.userId || !candidate.usable) throw fault("name", "sharing.cannot");
+  if (!candidate) throw fault("name", "is nobody on this server", "sharing.nobody");
+  if (candidate.user_id === who.userId || !candidate.usable)
+    throw fault("name", "cannot be invited", "sharing.cannot");
   const members = await selectMembers(tx, who.userId);
-  if (members.length >= MAX_MEMBERS) throw fault("name", "sharing.full", { count: MAX_MEMBERS });
+  if (members.length >= MAX_MEMBERS) {
+    const [count, description] = [MAX_MEMBERS, `is one more than ${MAX_MEMBERS} members`];
+    throw fault("name", description, "sharing.full", { count });
+  }
   const personId = candidate.user_id;
   const id = await insertInvitation(tx, { userId: who.userId, personId, role });
-  if (id === null) throw fault("name", "sharing.already");
+  if (id === null) throw fault("name", "is a member already, or invited", "sharing.already");
   await noticeOf(app, tx, personId, "account-invited", who.username);
   await recordAct(tx, who, { act: "invite", detail: `@${candidate.username}` });
   return id;
@@ -87,7 +90,7 @@ export const inviteMember = async (
   const role = roleFrom(input.role);
   const name = input.name.trim().replace(/^@/, "").slice(0, 100);
   if (!(await isPasswordOf(app, personOf(who), input.password)))
-    throw fault("current_password", "field.password_wrong");
+    throw fault("current_password", "is wrong", "field.password_wrong");
   await countAttempt(app, INVITATIONS, who.userId);
   return app.sql.begin(async (tx) => {
     await lockLinks(tx);

@@ -105,16 +105,17 @@ const memberToken = async (accessId: string): Promise<string> => {
 };
 
 test("what cannot be is refused with the reason, and changes nothing", async () => {
-  for (const [username, more] of [
-    ["nobody", {}],
-    ["club", {}],
-    ["alice", { role: "king" }],
-    ["alice", { password: "wrong" }],
-    ["alice", { password: undefined }],
+  for (const [username, more, field, why] of [
+    ["nobody", {}, "username", /Username is nobody on this server/],
+    ["club", {}, "username", /Username cannot be invited/],
+    ["alice", { role: "king" }, "role", /Role must be author or owner/],
+    ["alice", { password: "wrong" }, "password", /Password is wrong/],
+    ["alice", { password: undefined }, "password", /Password is wrong/],
   ] as const) {
     const answer = await invite(username, more);
     assert.equal(answer.status, 422, `${username} ${JSON.stringify(more)}`);
-    assert.ok(answer.json.error);
+    assert.match(answer.json.error, why);
+    assert.deepEqual(Object.keys(answer.json.details), [field]);
   }
   assert.deepEqual(await call(club, "GET", MEMBERS), []);
   const { id } = (await invite("alice")).json;

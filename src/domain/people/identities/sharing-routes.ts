@@ -3,7 +3,7 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { Forbidden, NotFound } from "../../../platform/errors.ts";
+import { Forbidden, InvalidFields, NotFound, invalidFields } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
@@ -71,6 +71,16 @@ const entityOf = async (app: App, who: SignedIn, row: Shared | undefined) => {
   return entity;
 };
 
+/** Of the page's fields, by which the command names its faults. */
+const PARAMETERS: Record<string, string> = { name: "username", current_password: "password" };
+
+const byParameter = (error: unknown): never => {
+  if (!(error instanceof InvalidFields)) throw error;
+  throw invalidFields(
+    error.faults.map((fault) => ({ ...fault, field: PARAMETERS[fault.field] ?? fault.field })),
+  );
+};
+
 const memberRoutes = (server: Server, app: App): void => {
   const member = async (who: SignedIn, id: string) =>
     entityOf(
@@ -89,7 +99,8 @@ const memberRoutes = (server: Server, app: App): void => {
     async (request) => {
       const who = await ownSignIn(app, request);
       const { username: name = "", role = "author", password = "" } = request.body;
-      return member(who, await inviteMember(app, who, { name, role, password }));
+      const id = await inviteMember(app, who, { name, role, password }).catch(byParameter);
+      return member(who, id);
     },
   );
   server.patch(
