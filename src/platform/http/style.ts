@@ -147,6 +147,7 @@ const PARTS = `
 .rows strong, .rows .what span { display: block; }
 .rows .what span { color: var(--soft); font-size: .9rem; }
 .rows form { margin: 0; }
+.rows .acts { display: flex; flex-wrap: wrap; gap: .5rem 1rem; }
 .rows .button { width: auto; padding: .35rem .8rem; font-size: .92rem; }
 .rows a.to { display: block; flex: 1; margin: -.7rem -.9rem; padding: .7rem .9rem; text-decoration: none; color: inherit; border-radius: .6rem; }
 .rows a.to:hover { background: var(--accent-soft); }

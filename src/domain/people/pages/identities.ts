@@ -85,7 +85,7 @@ const sharedLine = (context: PageContext, row: AccessRow): Html => {
   return html`<li>
     <div class="what">
       <strong
-        >@${row.username}
+        ><a href="/@${row.username}">@${row.username}</a>
         <span class="tag"
           >${t(row.kind === "owner" ? "sharing.owner" : "sharing.author")}</span
         ></strong
@@ -93,17 +93,22 @@ const sharedLine = (context: PageContext, row: AccessRow): Html => {
       <span>${sentence(t, key, { time: whenText(at, language) })}</span>
       ${row.needs_factor && html`<span>${t("identities.factor")}</span>`}
     </div>
-    ${who.accessId === null && acts}
+    ${who.accessId === null && html`<div class="acts">${acts}</div>`}
   </li>`;
 };
 
-const sharedPart = (context: PageContext, rows: AccessRow[]) =>
-  rows.length > 0 &&
-  html`<h2>${context.t("identities.shared")}</h2>
-    <p>${context.t("identities.shared_about")}</p>
-    <ul class="rows">
-      ${rows.map((row) => sharedLine(context, row))}
-    </ul>`;
+/** Of these, accounts that a person uses with others, or is invited to; nothing where there are none. */
+export const sharedPart = (context: PageContext, access: AccessRow[]): Html | false => {
+  const rows = access.filter(({ kind }) => kind !== "identity");
+  return (
+    rows.length > 0 &&
+    html`<h2>${context.t("identities.shared")}</h2>
+      <p>${context.t("identities.shared_about")}</p>
+      <ul class="rows">
+        ${rows.map((row) => sharedLine(context, row))}
+      </ul>`
+  );
+};
 
 const linkForm = (
   { app, request, reply, t }: PageContext,
@@ -139,7 +144,6 @@ const show = async (context: PageContext, shown: Shown = {}) => {
   const { app, request, reply, who, t } = context;
   const access = await everyAccessFrom(app, who);
   const rows = access.filter(({ kind }) => kind === "identity");
-  const shared = access.filter(({ kind }) => kind !== "identity");
   const isOwn = who.accessId === null;
   return sendSettings(reply, {
     title: t("identities.title"),
@@ -163,7 +167,7 @@ const show = async (context: PageContext, shown: Shown = {}) => {
           html`<button class="button plain">${t("identities.leave")}</button>`,
         )
       }
-      ${sharedPart(context, shared)} ${isOwn && linkForm(context, shown)}`,
+      ${sharedPart(context, access)} ${isOwn && linkForm(context, shown)}`,
   });
 };
 

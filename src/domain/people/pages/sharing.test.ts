@@ -119,7 +119,17 @@ test("who is invited uses the account after consenting, not before", async () =>
   assert.equal((await send(browser, `${IDENTITIES}/accept`, { id })).status, 302, "once more");
   await switchTo(browser, club);
   assert.equal(await inUse(browser), "club");
-  assert.match((await owner.get(PATH)).text, /@alice <span class="tag">Author/);
+  assert.match((await owner.get(PATH)).text, /@alice<\/a>\s*<span class="tag">Author/);
+});
+
+test("the page of the shared account has what is shared with who reads it, and not with a member", async () => {
+  const [owner, browser] = [await signedIn("club"), await signedIn("alice")];
+  await invite(owner, "alice", { role: "owner" });
+  assert.doesNotMatch((await owner.get(PATH)).text, /Shared with you/);
+  const invited = await browser.get(PATH);
+  assert.match(invited.text, /Shared with you[^]*@club[^]*This account/);
+  await browser.submit(invited, `${IDENTITIES}/accept`, {});
+  assert.match((await browser.get(PATH)).text, /Leave[^]*This account/);
 });
 
 test("an invitation is declined, and nobody is invited who cannot be", async () => {

@@ -12,9 +12,11 @@ import type { Key, Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { ACTS_SHOWN, actsOf } from "../identities/acts.ts";
 import type { ActRow } from "../identities/acts.ts";
+import { everyAccessFrom } from "../identities/enter.ts";
 import { ROLES, changeRole, inviteMember, membersOf, removeMember } from "../identities/members.ts";
 import type { MemberRow, Role } from "../identities/members.ts";
 import { formField } from "./cookies.ts";
+import { sharedPart } from "./identities.ts";
 import { SETTINGS, askedAsMember, doneNote, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { faultsOf, goTo, inputField, notice, radio } from "./parts.ts";
@@ -61,10 +63,13 @@ const line = (context: PageContext, row: MemberRow): Html => {
     : (["sharing.invited", row.created_at] as const);
   return html`<li>
     <div class="what">
-      <strong>@${row.username} <span class="tag">${t(ROLE_TEXT[row.role])}</span></strong>
+      <strong
+        ><a href="/@${row.username}">@${row.username}</a>
+        <span class="tag">${t(ROLE_TEXT[row.role])}</span></strong
+      >
       <span>${sentence(t, key, { time: whenText(at, language) })}</span>
     </div>
-    ${roleForm(context, row)} ${removeForm(context, row)}
+    <div class="acts">${roleForm(context, row)} ${removeForm(context, row)}</div>
   </li>`;
 };
 
@@ -109,10 +114,12 @@ const inviteForm = ({ app, request, reply, t }: PageContext, shown: Shown): Html
 const show = async (context: PageContext, shown: Shown = {}) => {
   const { app, request, reply, who, t } = context;
   const rows = await membersOf(app, who);
+  const shared = sharedPart(context, who.accessId === null ? await everyAccessFrom(app, who) : []);
   return sendSettings(reply, {
     title: t("sharing.title"),
     status: shown.status ?? 200,
     body: html`${shown.problem ? notice(shown.problem, "bad") : doneNote(request, DONE)}
+      ${shared && [shared, html`<h2>${t("sharing.this")}</h2>`]}
       <p>${t("sharing.about")}</p>
       ${
         rows.length > 0 &&
