@@ -60,6 +60,16 @@ describe("reactions", { skip: withoutChromium }, () => {
     });
   }
 
+  test("stand below the favourite that their author is notified of", async (t) => {
+    const { id } = await write("Told");
+    await caller(server)(alice, "POST", `/api/v1/statuses/${id}/react/${encodeURIComponent("🦉")}`);
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "bob" });
+    await page.goto("/notifications");
+    const told = page.locator(".notification-body", { hasText: "Told" });
+    await told.locator(".reactions", { hasText: "🦉 1" }).waitFor();
+  });
+
   test("are given and taken back without scripts", async (t) => {
     const { id } = await write("Plain");
     const { page } = await browser.visit(t, { who: "alice", scripts: false });

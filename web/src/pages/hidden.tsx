@@ -198,8 +198,8 @@ const mutedTags: Page<MutedTags> = {
               <li key={name} class="settings-person">
                 <a href={`/tags/${encodeURIComponent(name)}`}>
                   <strong>#{name}</strong>
+                  {until && <span class="soft small">{untilText(until)}</span>}
                 </a>
-                {until && <span class="soft small">{untilText(until)}</span>}
                 <UnmuteTag name={name} />
               </li>
             ))}

@@ -11,6 +11,7 @@ import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
 import { Avatar, Name, PersonRow, profilePath, shownName } from "./names.tsx";
 import { PostOf, postPath } from "./post.tsx";
+import { Counted } from "./reactions.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Age } from "./times.tsx";
 
@@ -214,7 +215,14 @@ const More = ({ group }: GroupProps) => {
   }
   if (collection) return <a href={`/collections/${collection.id}`}>{collection.name}</a>;
   if (type === "follow_request" && first) return <RequestActs account={first} />;
-  return status ? <Excerpt status={status} /> : null;
+  if (!status) return null;
+  const reactions = type === "favourite" ? status.reactions : undefined;
+  return (
+    <>
+      <Excerpt status={status} />
+      {reactions && <Counted reactions={reactions} />}
+    </>
+  );
 };
 
 const Unread = () => {

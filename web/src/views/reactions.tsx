@@ -17,8 +17,8 @@ type Shown = Status | StoredStatus;
 const Face = ({ reaction: { name, url } }: { reaction: Reaction }) =>
   url ? <img class="emoji" src={url} alt={`:${name}:`} title={`:${name}:`} /> : <>{name}</>;
 
-/** For visitors, and beside posts that are shown to be judged. */
-const Counted = ({ reactions }: { reactions: readonly Reaction[] }) => {
+/** For visitors, in notifications, and beside posts that are shown to be judged. */
+export const Counted = ({ reactions }: { reactions: readonly Reaction[] }) => {
   const { t } = useApp();
   return (
     <ul class="reactions" aria-label={t("post.reactions")}>
