@@ -79,7 +79,9 @@ const GIVEN_UP = "The file could not be processed. Please upload it again";
 /** The sentence for its owner; null: it is tried again. */
 const faultOf = (error: unknown, { attempts, maxAttempts }: JobRun): string | null => {
   if (error instanceof Unprocessable) return error.message;
-  const isGone = error instanceof UploadGone || (error as NodeJS.ErrnoException).code === "ENOENT";
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  // A database that starts again has no socket for a moment, which is ENOENT, too.
+  const isGone = error instanceof UploadGone || (code === "ENOENT" && syscall !== "connect");
   if (isGone) return GIVEN_UP;
   return attempts >= maxAttempts ? GIVEN_UP : null;
 };
