@@ -85,6 +85,7 @@ const [server, peer] = await Promise.all([
   startPeer(),
 ]);
 let isOver = false;
+let daysAhead = 0;
 let code = 1;
 try {
   const people = [];
@@ -96,8 +97,15 @@ try {
     picture: await picture("png", 640, 480),
     isOver: () => isOver,
     gate: new Gate(),
+    daysAhead: () => daysAhead,
   };
-  const jump = clock && ((days: number) => stage.gate.whileClosed(async () => clock.jump(days)));
+  const jump =
+    clock &&
+    ((days: number) =>
+      stage.gate.whileClosed(async () => {
+        daysAhead += days;
+        clock.jump(days);
+      }));
   const actors = await followAll(stage, peer);
   say(`${people.length} people and ${actors.length} accounts elsewhere begin`);
   const ends = sleep(minutes * MINUTE_MS).then(() => (isOver = true));
