@@ -1,4 +1,4 @@
-// The remote servers of the benchmark: 600 hosts on addresses of 127.0.0.0/8 and one port, which accept and
+// The remote servers of the benchmark: thousands of hosts on addresses of 127.0.0.0/8 and one port, which accept and
 // count every delivery.
 
 import { createServer as createHttpServer } from "node:http";
@@ -19,8 +19,11 @@ export type Receivers = {
   close(): Promise<void>;
 };
 
-/** Listens on `hosts` addresses. */
-export const startReceivers = async (hosts: number, port: number): Promise<Receivers> => {
+const addressesOf = (hosts: number | null): string[] =>
+  hosts === null ? ["0.0.0.0"] : Array.from({ length: hosts }, (_, index) => hostAddress(index));
+
+/** Listens on `hosts` addresses; null: on all that there are, with one listener. */
+export const startReceivers = async (hosts: number | null, port: number): Promise<Receivers> => {
   let count = 0;
   const counts = new Map<string, number>();
   let waiting: { total: number; done: () => void } | null = null;
@@ -36,9 +39,9 @@ export const startReceivers = async (hosts: number, port: number): Promise<Recei
   });
   http.keepAliveTimeout = 600_000;
   const servers: Server[] = [];
-  for (let index = 0; index < hosts; index++) {
+  for (const address of addressesOf(hosts)) {
     const server = createServer((socket) => void http.emit("connection", socket));
-    server.listen(port, hostAddress(index));
+    server.listen(port, address);
     await once(server, "listening");
     servers.push(server);
   }

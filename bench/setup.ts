@@ -23,7 +23,7 @@ export const openBench = async (
 ): Promise<Bench> => {
   const [port, receiverPort] = [await freePort(), await freePort()];
   const world = planWorld(options.size, port, receiverPort, statusesOf(options));
-  const receivers = await startReceivers(allHosts(world), receiverPort);
+  const receivers = await startReceivers(options.hot ? null : allHosts(world), receiverPort);
   const dataDir = makeFolder();
   const start = (env?: Record<string, string>) =>
     startServer({ port, dataDir, inspect: options.profile, checkout, ...(env && { env }) });

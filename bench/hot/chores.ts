@@ -201,15 +201,15 @@ const measure = async (
   readers: Others,
   writers: Others,
 ): Promise<Figure[]> => {
-  const [read, written] = [readers.mark(), writers.mark()];
+  const [read, written] = [await readers.mark(), await writers.mark()];
   const began = performance.now();
   const left = await run(bench);
   const ms = performance.now() - began;
   await sleep(Math.max(0, bench.seconds * 1000 - ms));
   return [
     { what: left ? `${name} (${left})` : name, value: ms / 1000, unit: "s", most: null },
-    p99(`p99 of those who read, ${name}`, read(), OTHERS_MS),
-    p99(`p99 of those who write, ${name}`, written(), WRITERS_MS),
+    p99(`p99 of those who read, ${name}`, await read(), OTHERS_MS),
+    p99(`p99 of those who write, ${name}`, await written(), WRITERS_MS),
   ];
 };
 
@@ -222,7 +222,7 @@ export const chores: Spot = {
     await bench.restart(true, RETENTION);
   },
   async run(bench, readers) {
-    const writers = startWriters(bench);
+    const writers = await startWriters(bench);
     const figures: Figure[] = [];
     for (const chore of [{ name: "nothing else", run: async () => {} }, ...CHORES]) {
       figures.push(...(await measure(bench, chore, readers, writers)));

@@ -1,16 +1,35 @@
-// An account that everybody here follows posts, edits and deletes, and one with a follower on each of many servers posts;
-// somebody with few followers posts meanwhile.
+// An account that everybody here and very many on other servers follow posts, edits and deletes; somebody with few
+// followers posts after each of these.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { postBytes, warmFeeds, watchFeed } from "../scenarios/post.ts";
 import type { Bench } from "../scenarios/scenario.ts";
 import { drained } from "../server.ts";
-import { authorNumber, courierNumber, hubNumber, tokenOf } from "../world.ts";
+import { hostAddress } from "../receivers.ts";
+import { allHosts, authorNumber, hubNumber, tokenOf } from "../world.ts";
+import type { World } from "../world.ts";
+import { insertCrowdOf } from "./queries.ts";
 import { timed } from "./spot.ts";
-import type { Spot } from "./spot.ts";
+import type { Figure, Spot } from "./spot.ts";
 import { openConnection } from "../load.ts";
 
 const WAIT_MS = 120_000;
+
+/** At size 1: followers here, of whom those of the world use this server, and elsewhere. */
+const FULL = { here: 200_000, elsewhere: 300_000, hosts: 20_000 };
+
+const crowdOf = (world: World) => {
+  const of = (count: number) => Math.max(4, Math.round(count * world.size));
+  const first = allHosts(world);
+  return {
+    here: Math.max(4, of(FULL.here) - world.followed),
+    elsewhere: of(FULL.elsewhere),
+    hosts: Array.from(
+      { length: of(FULL.hosts) },
+      (_, n) => `${hostAddress(first + n)}:${world.receiverPort}`,
+    ),
+  };
+};
 
 const post = async (bench: Bench, author: number, text: string): Promise<string> => {
   const connection = await openConnection(bench.server.port);
@@ -33,60 +52,74 @@ const untilShown = async (
   return Math.max(0, watch.arrived.get(id)! - began);
 };
 
+/** Posts of somebody small, until the last of their followers has each. */
+const startSmall = async (bench: Bench) => {
+  const { world } = bench;
+  const watch = await watchFeed(bench, world.viewers + world.readers);
+  return {
+    async lag(): Promise<number> {
+      const began = performance.now();
+      return untilShown(watch, await post(bench, authorNumber(world, 0), "to a few"), began);
+    },
+    close: () => watch.close(),
+  };
+};
+
+const ms = (what: string, value: number, most: number | null): Figure => ({
+  what,
+  value,
+  unit: "ms",
+  most,
+});
+
+const SMALL_MS = 1000;
+
 export const famous: Spot = {
   name: "famous",
-  prepare: ({ world, ...bench }) => warmFeeds({ world, ...bench }, world.viewers + 1, world.people),
+  async prepare(bench) {
+    const { world, server } = bench;
+    await insertCrowdOf(server.sql, hubNumber(world), crowdOf(world));
+    await bench.restart();
+    await warmFeeds(bench, world.viewers + 1, world.people);
+  },
   async run(bench) {
     const { world, server, receivers } = bench;
+    const { here, elsewhere, hosts } = crowdOf(world);
     const last = await watchFeed(bench, world.people);
-    const small = await watchFeed(bench, world.viewers + world.readers);
+    const small = await startSmall(bench);
+    const delivered = async (before: number, began: number): Promise<number> => {
+      await receivers.reached(before + hosts.length, 300);
+      return performance.now() - began;
+    };
     const sent = receivers.count();
     const began = performance.now();
-    const [id] = await Promise.all([
-      post(bench, hubNumber(world), "to everybody here"),
-      post(bench, courierNumber(world), "to everybody elsewhere"),
-    ]);
-    const smallBegan = performance.now();
-    const few = await post(bench, authorNumber(world, 0), "to a few");
-    const [lastHome, lastOfFew] = await Promise.all([
+    const id = await post(bench, hubNumber(world), "to everybody");
+    const [lastHome, smallOfPost, deliveredMs] = await Promise.all([
       untilShown(last, id, began),
-      untilShown(small, few, smallBegan),
+      small.lag(),
+      delivered(sent, began),
     ]);
-    const deliveries = world.signers;
-    await receivers.reached(sent + deliveries, 300);
-    const deliveredMs = performance.now() - began;
-    const edited = performance.now();
+    await drained(server);
     const path = `/api/v1/statuses/${id}`;
     const token = tokenOf(hubNumber(world));
-    await timed(bench, "PUT", path, token, { status: "to everybody here, once more" });
-    await drained(server);
+    const edited = performance.now();
+    await timed(bench, "PUT", path, token, { status: "to everybody, once more" });
+    const [smallOfEdit] = await Promise.all([small.lag(), drained(server)]);
     const editedMs = performance.now() - edited;
     const deleted = performance.now();
     await timed(bench, "DELETE", path, token);
-    await drained(server);
+    const [smallOfDeletion] = await Promise.all([small.lag(), drained(server)]);
+    const deletedMs = performance.now() - deleted;
     last.close();
     small.close();
     return [
-      {
-        what: `a post in the home of the last of ${world.followed} followers here`,
-        value: lastHome,
-        unit: "ms",
-        most: 10_000,
-      },
-      { what: "a post of somebody small meanwhile", value: lastOfFew, unit: "ms", most: 1000 },
-      {
-        what: `the last of ${deliveries} inboxes elsewhere`,
-        value: deliveredMs,
-        unit: "ms",
-        most: null,
-      },
-      { what: "an edit, with all that follows", value: editedMs, unit: "ms", most: null },
-      {
-        what: "its deletion, with all that follows",
-        value: performance.now() - deleted,
-        unit: "ms",
-        most: null,
-      },
+      ms(`a post in the home of the last of ${world.followed + here} here`, lastHome, 10_000),
+      ms(`the last of ${hosts.length} inboxes of ${elsewhere} elsewhere`, deliveredMs, null),
+      ms("a post of somebody small meanwhile", smallOfPost, SMALL_MS),
+      ms("an edit, with all that follows", editedMs, null),
+      ms("a post of somebody small after the edit", smallOfEdit, SMALL_MS),
+      ms("its deletion, with all that follows", deletedMs, null),
+      ms("a post of somebody small after the deletion", smallOfDeletion, SMALL_MS),
     ];
   },
 };

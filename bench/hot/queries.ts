@@ -125,3 +125,36 @@ export const insertTagEverywhere = async (db: Db, name: string): Promise<number>
   await db`ANALYZE statuses_tags`;
   return rows.count;
 };
+
+/** Local accounts that nobody uses, and those of other servers, follow one person; ids are from these on. */
+const [FIRST_HERE, FIRST_ELSEWHERE] = [3_000_000, 5_000_000];
+
+/** Of each host's many accounts all have its shared inbox. */
+export const insertCrowdOf = (
+  sql: Sql,
+  person: number,
+  { here, elsewhere, hosts }: { here: number; elsewhere: number; hosts: string[] },
+): Promise<number> =>
+  inBulk(sql, async (db) => {
+    await db`
+      INSERT INTO accounts (id, username, uri, url, inbox_url, public_key)
+      SELECT ${FIRST_HERE}::int + n, 'quiet' || n, uri, uri, uri || '/inbox', ''
+      FROM generate_series(1, ${here}::int) AS n,
+        LATERAL (SELECT 'https://here.example/users/quiet' || n AS uri) AS a
+    `;
+    await db`
+      INSERT INTO accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, public_key)
+      SELECT ${FIRST_ELSEWHERE}::int + n, 'fan' || n, host, uri, uri, uri || '/inbox',
+        'http://' || host || '/inbox', ''
+      FROM generate_series(1, ${elsewhere}::int) AS n,
+        LATERAL (SELECT (${hosts}::text[])[1 + n % ${hosts.length}::int] AS host) AS h,
+        LATERAL (SELECT 'http://' || host || '/users/fan' || n AS uri) AS a
+    `;
+    const rows = await db`
+      INSERT INTO follows (id, account_id, target_account_id, local)
+      SELECT (11::bigint << 40) + id, id, ${localId(person)}, domain IS NULL
+      FROM accounts WHERE id BETWEEN ${FIRST_HERE} AND ${FIRST_ELSEWHERE + elsewhere}
+    `;
+    await db`ANALYZE accounts, follows`;
+    return rows.count;
+  });

@@ -27,7 +27,7 @@ import { viral } from "./viral.ts";
 const SPOTS: Spot[] = [famous, viral, thread, flood, away, reconnect, crowd, followed, chores];
 
 const othersAtRest = async (bench: Bench): Promise<number[]> => {
-  const others = startOthers(bench);
+  const others = await startOthers(bench);
   await sleep(bench.seconds * 2000);
   return others.stop();
 };
@@ -42,11 +42,16 @@ const runSpot = async (bench: Bench, spot: Spot, options: Options): Promise<Figu
   await settled(bench.server);
   const rest = await othersAtRest(bench);
   const before = bench.server.memory();
-  const others = startOthers(bench);
-  const run = () => spot.run(bench, others);
+  // When the profiler has started, and until it stops: both hold the server up.
+  const run = async () => {
+    const others = await startOthers(bench);
+    const figures = await spot.run(bench, others);
+    return { figures, meanwhile: await others.stop() };
+  };
   const folder = `${options.json ?? "data/bench"}.profiles`;
-  const figures = await (options.profile ? profiled(bench.server, folder, spot.name, run) : run());
-  const meanwhile = await others.stop();
+  const { figures, meanwhile } = await (options.profile
+    ? profiled(bench.server, folder, spot.name, run)
+    : run());
   return [
     ...figures,
     p99("p99 of everybody else before", rest, null),

@@ -1,0 +1,108 @@
+// Everybody else, in a process of their own: what the load generator does itself holds up nobody's clock. People on eight
+// connections who read what they have open, one page after another with a short pause; and two who write, where that is
+// measured too.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { offer } from "../floors/process.ts";
+import { openConnection, requestBytes } from "../load.ts";
+import { CONNECTIONS } from "../scenarios/scenario.ts";
+import { authorNumber, tokenOf } from "../world.ts";
+import type { World } from "../world.ts";
+
+const READ_PAUSE_MS = 20;
+const WRITE_PAUSE_MS = 50;
+const WRITERS = 2;
+/** The first authors are those of the other hot spots. */
+const WRITERS_FROM = 4;
+const PAGES = [
+  "/api/v1/timelines/home?limit=20",
+  "/api/v2/notifications?limit=20",
+  "/api/v1/timelines/home?limit=20",
+  "/api/v1/timelines/public?local=true&limit=20",
+];
+
+type Asked = { method: string; path: string; token: string; json?: unknown };
+
+type Habit = {
+  people: number;
+  pauseMs: number;
+  /** `last`: the JSON of the answer before. */
+  ask(person: number, turn: number, last: { id?: string }): Asked;
+};
+
+export type Living = { world: World; port: number; habit: keyof typeof HABITS };
+
+const HABITS = {
+  readers: (world: World): Habit => ({
+    people: CONNECTIONS,
+    pauseMs: READ_PAUSE_MS,
+    ask: (person, turn) => ({
+      method: "GET",
+      path: PAGES[(person + turn) % PAGES.length]!,
+      token: tokenOf(1 + (person % world.viewers)),
+    }),
+  }),
+  /** They post, somebody favourites it, they answer it, somebody bookmarks that. */
+  writers: (world: World): Habit => ({
+    people: WRITERS,
+    pauseMs: WRITE_PAUSE_MS,
+    ask(person, turn, { id }) {
+      const author = tokenOf(authorNumber(world, WRITERS_FROM + person));
+      const friend = tokenOf(1 + ((person + turn) % world.viewers));
+      const status = `written meanwhile, ${turn}`;
+      const post = { method: "POST", path: "/api/v1/statuses", token: author };
+      const act = (verb: string) => ({
+        method: "POST",
+        path: `/api/v1/statuses/${id}/${verb}`,
+        token: friend,
+      });
+      return [
+        { ...post, json: { status } },
+        act("favourite"),
+        { ...post, json: { status, in_reply_to_id: id } },
+        act("bookmark"),
+      ][turn % 4]!;
+    },
+  }),
+};
+
+const times: number[] = [];
+let isOver = false;
+let living: Promise<unknown> = Promise.resolve();
+
+/** Any answer but a success is an error. */
+const live = async (
+  { world, port }: Living,
+  { pauseMs, ask }: Habit,
+  person: number,
+): Promise<void> => {
+  const connection = await openConnection(port);
+  let last = {};
+  for (let turn = 0; !isOver; turn++) {
+    const { method, path, ...parts } = ask(person, turn, last);
+    const request = requestBytes(method, path, { host: world.host, ...parts });
+    const began = performance.now();
+    const { status, body } = await connection.ask(request);
+    times.push(performance.now() - began);
+    if (status !== 200) throw new Error(`${path} answered ${status} to somebody else`);
+    if (method === "POST") last = JSON.parse(body.toString("utf8"));
+    await sleep(pauseMs);
+  }
+  connection.close();
+};
+
+offer({
+  begin(work: Living) {
+    const habit = HABITS[work.habit](work.world);
+    const people = Array.from({ length: habit.people }, (_, person) => person);
+    living = Promise.all(people.map((person) => live(work, habit, person)));
+    living.catch(() => {}); // thrown by `end`
+  },
+  count: () => times.length,
+  since: (from: number) => times.slice(from),
+  async end() {
+    isOver = true;
+    await living;
+    return times;
+  },
+});
