@@ -146,8 +146,9 @@ const ownTextsOf = (row: StatusRow): string => (row.local ? emojiText(row, row.p
 /** Each row that is read has another one: what was derived from it names it by this. */
 let lastRow = 0;
 
-const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
-  statusCache(app, db).fill(async (put) => {
+/** Of a post that many people act on at once each act invalidates the row: those who miss it then read it together. */
+const read = (app: App, db: Db, missing: string[]): Promise<Map<string, CachedRow>> =>
+  statusCache(app, db).together(missing, async (ids, put) => {
     const selected = await selectStatuses(db, ids);
     const emojis = await emojisInTexts(app, db, selected.map(ownTextsOf));
     const remote = await remoteEmojis(
@@ -172,7 +173,7 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
       },
     }));
     for (const row of rows) put(row.id, row);
-    return rows;
+    return new Map(rows.map((row) => [row.id, row]));
   });
 
 type Counts = Partial<Pick<CachedRow, "favourites_count" | "replies_count" | "reblogs_count">>;
@@ -223,7 +224,7 @@ export const cachedStatuses = async (
       else missing.push(id);
     }
     if (missing.length === 0) return;
-    for (const row of await read(app, db, [...new Set(missing)])) rows.set(row.id, row);
+    for (const [id, row] of await read(app, db, [...new Set(missing)])) rows.set(id, row);
   };
   await lookUp(ids);
   const targets: string[] = [];

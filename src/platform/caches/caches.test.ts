@@ -118,6 +118,37 @@ test("between a commit and its invalidation a job reads what was committed", asy
   assert.equal(get("1"), undefined);
 });
 
+test("those who miss a record at the same time read it together, unless it was invalidated since", async () => {
+  const reads: string[][] = [];
+  let answers: (() => void)[] = [];
+  const ask = (...ids: string[]) =>
+    things(t.app).together(ids, async (missing, put) => {
+      reads.push(missing);
+      const text = `read ${reads.length}`;
+      await new Promise<void>((answer) => answers.push(answer));
+      for (const id of missing) put(id, { text });
+      return new Map(missing.filter((id) => id !== "9").map((id) => [id, { text }]));
+    });
+  const first = ask("1", "2");
+  const second = ask("2", "3", "9");
+  invalidate(t.app.sql, "thing:1");
+  const third = ask("1", "2");
+  assert.deepEqual(reads, [["1", "2"], ["3", "9"], ["1"]]);
+  for (const answer of answers) answer();
+  const textsOf = async (answer: Promise<Map<string, Thing>>) =>
+    [...(await answer)].map(([id, { text }]) => `${id}: ${text}`);
+  assert.deepEqual(await textsOf(first), ["1: read 1", "2: read 1"]);
+  assert.deepEqual(await textsOf(second), ["2: read 1", "3: read 2"]);
+  assert.deepEqual(await textsOf(third), ["1: read 3", "2: read 1"]);
+  assert.equal(get("1"), "read 3");
+  answers = [];
+  const failing = things(t.app).together(["4"], () => Promise.reject(new Error("no")));
+  await assert.rejects(failing, /no/);
+  const later = ask("4");
+  answers.pop()!();
+  assert.deepEqual(await textsOf(later), ["4: read 4"]);
+});
+
 test("a transaction takes nothing from the cache and leaves nothing in it", async () => {
   await fill(t.app, "1", "cached");
   await t.app.sql.begin(async (tx) => {

@@ -28,12 +28,35 @@ type RecordsDefinition<T> = {
   maxBytes?: number;
 };
 
+type ReadShared<T> = (ids: string[], put: Put<T>) => Promise<Map<string, T>>;
+
 class RecordCache<T extends object> extends BoundedCache<T> {
   #readings = new Set<Reading>();
+  /** What is being read, by id, unless it was invalidated since. */
+  #reads = new Map<string, Promise<Map<string, T>>>();
 
   /** Runs a read. What it passes to `put` is cached, unless invalidated since the read began. */
   fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R> {
     return this.#while(0, read);
+  }
+
+  async together(ids: string[], read: ReadShared<T>): Promise<Map<string, T>> {
+    const own = ids.filter((id) => !this.#reads.has(id));
+    if (own.length > 0) this.#begin(own, read);
+    const reads = await Promise.all(ids.map((id) => this.#reads.get(id)!));
+    return new Map(
+      ids.flatMap((id, n) => {
+        const record = reads[n]!.get(id);
+        return record ? [[id, record]] : [];
+      }),
+    );
+  }
+
+  #begin(ids: string[], read: ReadShared<T>): void {
+    const reading = this.fill((put) => read(ids, put)).finally(() => {
+      for (const id of ids) if (this.#reads.get(id) === reading) this.#reads.delete(id);
+    });
+    for (const id of ids) this.#reads.set(id, reading);
   }
 
   change<R>(ids: string[], act: (put: Put<T>, before: Before<T>) => Promise<R>): Promise<R> {
@@ -56,6 +79,7 @@ class RecordCache<T extends object> extends BoundedCache<T> {
 
   invalidate(id: string): void {
     this.delete(id);
+    this.#reads.delete(id);
     for (const { invalidated } of this.#readings) {
       invalidated.set(id, (invalidated.get(id) ?? 0) + 1);
     }
@@ -63,6 +87,7 @@ class RecordCache<T extends object> extends BoundedCache<T> {
 
   override clear(): void {
     super.clear();
+    this.#reads.clear();
     for (const reading of this.#readings) reading.all = true;
   }
 }
@@ -79,6 +104,8 @@ const make = <T extends object>(app: App, definition: RecordsDefinition<T>): Rec
 export type Records<T> = {
   get(id: string): T | undefined;
   fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R>;
+  /** As `fill`, of these records; those that somebody reads already, and nothing has invalidated since, are theirs. */
+  together(ids: string[], read: ReadShared<T>): Promise<Map<string, T>>;
   /**
    * Runs an act that changes these records in a way that is known, and that invalidates each of them once. What it
    * passes to `put` after that is cached, unless something else invalidated it since the act began; the records that it
@@ -91,6 +118,7 @@ export type Records<T> = {
 const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
   get: () => undefined,
   fill: (read) => cache.fill(read),
+  together: (ids, read) => cache.fill((put) => read(ids, put)),
   change: (_ids, act) => NONE.change([], act),
 });
 
@@ -99,6 +127,7 @@ const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
 const NONE: Records<any> = {
   get: () => undefined,
   fill: (read) => read(() => {}),
+  together: (ids, read) => read(ids, () => {}),
   change: (_ids, act) =>
     act(
       () => {},
