@@ -36,6 +36,11 @@ export const eachSlice = async <T>(
   }
 };
 
+/** Goes on in the next turn of the event loop, where so much was done that others wait. */
+export const afterTurn = async (isLong: boolean): Promise<void> => {
+  if (isLong) await endOfTurn();
+};
+
 /** One caller of the result goes on in each turn of the event loop, in their order. */
 export const oneEachTurn = (): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve();

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
 import { invalidationCount } from "../../platform/db/commits.ts";
-import { eachSlice } from "../../platform/turns.ts";
+import { afterTurn, eachSlice } from "../../platform/turns.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { beginRefresh, runningRefresh } from "../refreshes/refreshes.ts";
@@ -104,11 +104,15 @@ const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => 
 export const loadContext = async (app: App, view: StatusView): Promise<Context> => {
   const limits = view.viewer === null ? LIMITS.anonymous : LIMITS.person;
   const { ids, views } = await loadThread(app, view, limits);
+  const isLong = views.length > PER_TURN;
+  await afterTurn(isLong);
   const above = new Set(ids.above);
-  const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
+  const below = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
+  const descendants = dropHiddenBranches(view.id, below);
+  await afterTurn(isLong);
   return {
     ancestors: views.filter((ancestor) => above.has(ancestor.id)).filter(belongsInThread),
-    descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
+    descendants: ownThreadFirst(view, descendants),
   };
 };
 

@@ -16,7 +16,7 @@ import {
   viewerOf,
 } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
-import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
+import { joinInTurns, sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/paths.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -45,6 +45,9 @@ import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts"
 import { selectQuoting } from "./queries-approvals.ts";
 import { IdParams, PageQuery, SeveralQuery } from "./schema.ts";
 import type { StatusView } from "./tables.ts";
+
+/** More posts than this are some hundred kilobytes. */
+const LONG_CONTEXT = 200;
 
 const reading = (server: Server, app: App): void => {
   const { site } = app.config;
@@ -79,13 +82,15 @@ const reading = (server: Server, app: App): void => {
       if (refresh) sendRefreshHeader(reply, refresh);
       const { ancestors, descendants } = await loadContext(readingApp(app), view);
       cacheForPublic(request, reply);
-      return sendJsonBytes(reply, [
+      const parts = [
         Buffer.from('{"ancestors":'),
         ...(await statusListPartsInTurns(ancestors, site)),
         Buffer.from(',"descendants":'),
         ...(await statusListPartsInTurns(descendants, site)),
         Buffer.from("}"),
-      ]);
+      ];
+      const isLong = ancestors.length + descendants.length > LONG_CONTEXT;
+      return sendJsonBytes(reply, isLong ? await joinInTurns(parts) : parts);
     },
   );
 

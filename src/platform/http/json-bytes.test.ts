@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listParts, listPartsInTurns } from "./json-bytes.ts";
+import { joinInTurns, listParts, listPartsInTurns } from "./json-bytes.ts";
 
 const add = (entry: number, parts: Buffer[]): void => void parts.push(Buffer.from(String(entry)));
 
@@ -22,4 +22,20 @@ test("a list made in turns is the list made at once, and other work goes on in b
     assert.deepEqual(Buffer.concat(parts), Buffer.concat(listParts(range(count), add)));
     assert.ok(turns >= Math.ceil(count / 200) - 1, `${turns} turns for ${count}`);
   }
+});
+
+test("thousands of parts are joined in several turns of the event loop", async () => {
+  const parts = Array.from({ length: 3500 }, (_, n) => Buffer.from(`${n},`));
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const whole = await joinInTurns(parts);
+  isOver = true;
+  assert.deepEqual(whole, Buffer.concat(parts));
+  assert.ok(turns >= 3, String(turns));
 });
