@@ -5,6 +5,7 @@ import type { EventTable } from "./platform/outbox/worker.ts";
 import { retractReblogs, streamNotifications } from "./domain/notifications/notify.ts";
 import { enqueueMails } from "./domain/mails/send.ts";
 import { enqueuePushes } from "./domain/push/send.ts";
+import { wideAuthors } from "./domain/timelines/cached-readers.ts";
 import { withdraw } from "./domain/timelines/fanout.ts";
 import { withdrawHidden } from "./domain/timelines/hidden.ts";
 import { statusAwaiting } from "./flows/approvals.ts";
@@ -22,6 +23,14 @@ export const eventTable: EventTable = {
     key: ({ id }) => id,
     load: async (_app, removed) => removed,
     steps: { withdraw, retract: retractReblogs, deliver: deliverRemoved },
+    lines: {
+      of: (app, removed) =>
+        wideAuthors(
+          app,
+          removed.map(({ accountId }) => accountId),
+        ),
+      payload: (removed) => removed,
+    },
   },
   "status.favourited": statusFavourited,
   "status.unfavourited": statusUnfavourited,

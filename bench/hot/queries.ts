@@ -127,7 +127,7 @@ export const insertTagEverywhere = async (db: Db, name: string): Promise<number>
 };
 
 /** Local accounts that nobody uses, and those of other servers, follow one person; ids are from these on. */
-const [FIRST_HERE, FIRST_ELSEWHERE] = [3_000_000, 5_000_000];
+const [FIRST_HERE, FIRST_ELSEWHERE] = [6_000_000, 8_000_000];
 
 /** Of each host's many accounts all have its shared inbox. */
 export const insertCrowdOf = (

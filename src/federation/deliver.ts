@@ -4,8 +4,10 @@
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
+import { eachSlice } from "../platform/turns.ts";
 import type { Sendable } from "../domain/accounts/activitypub.ts";
-import { selectFollowerInboxes } from "./delivery/queries.ts";
+import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
+import { selectFollowerInboxPage, selectFollowerInboxes } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
 import { goneSince } from "./delivery/retention.ts";
 import { announceQueued, claimerOf } from "./delivery/wake.ts";
@@ -55,27 +57,103 @@ const withInboxes = async (
     .filter(({ inboxes }) => inboxes.length > 0);
 };
 
+type Queued = {
+  accountId: string | null;
+  body: string;
+  inboxes: { host: string; inbox: string }[];
+};
+
+const withHosts = (inboxes: string[]) => inboxes.map((inbox) => ({ host: hostOf(inbox), inbox }));
+
+/** One statement; the worker of this process is told what was claimed for it. */
+const queue = async (app: App, db: Db, activities: Queued[]): Promise<void> => {
+  const now = app.clock.now();
+  const claimer = claimerOf(app);
+  const hosts = new Set(activities.flatMap(({ inboxes }) => inboxes.map(({ host }) => host)));
+  const claim = claimer?.claimFor(hosts.size) ?? null;
+  const claimed = await insertDeliveries(db, activities, {
+    now,
+    goneSince: goneSince(now),
+    claim,
+  });
+  announceQueued(app, db, claimer, claimed);
+};
+
+/** So many followers are read together; and of their inboxes so many are queued with one statement. */
+const [READ, PIECE] = [5000, 500];
+
 /**
- * Sends each activity to each distinct inbox: one statement, within `db`'s transaction. Local
- * inboxes and invalid addresses are left out; an activity without recipients is not stored.
+ * To servers of very many followers: page by page of these, in pieces that each commit, so that nobody waits for the
+ * rows of all hosts. Each piece stores the activity again. The inboxes that have it are kept until the end.
+ */
+const deliverInPieces = async (app: App, outgoing: OutgoingActivity): Promise<void> => {
+  const { accountId, activity, inboxes = [], followersOf = [] } = outgoing;
+  const others = await selectFollowerInboxes(app.sql, followersOf, goneSince(app.clock.now()));
+  const reached = new Set<string>();
+  const [proved] = await withProofs(app, app.sql, [{ accountId, activity, inboxes }]);
+  const body = JSON.stringify(proved!.activity);
+  const queueNew = (all: string[]): Promise<void> =>
+    eachSlice(all, PIECE, async (slice) => {
+      const fresh = distinctInboxes(
+        app,
+        slice.filter((inbox) => !reached.has(inbox)),
+      );
+      for (const inbox of fresh) reached.add(inbox);
+      if (fresh.length === 0) return;
+      await queue(app, app.sql, [{ accountId, body, inboxes: withHosts(fresh) }]);
+    });
+  await queueNew([...inboxes, ...[...others.values()].flat()]);
+  for (let after: string | null = "0"; after !== null;) {
+    const { inboxes: ofPage, last } = await selectFollowerInboxPage(
+      app.sql,
+      accountId!,
+      after,
+      READ,
+    );
+    await queueNew(ofPage);
+    after = last;
+  }
+};
+
+/** Those to very many followers; within a transaction nothing is done in pieces. */
+const wideAmong = async (
+  app: App,
+  db: Db,
+  outgoing: OutgoingActivity[],
+): Promise<Set<OutgoingActivity>> => {
+  const toFollowers = db === app.sql ? outgoing.filter((sent) => sent.toFollowers) : [];
+  const ids = [...new Set(toFollowers.flatMap(({ accountId }) => accountId ?? []))];
+  if (ids.length === 0) return new Set();
+  const audiences = await cachedAudiences(app, ids);
+  return new Set(
+    toFollowers.filter(
+      ({ accountId }) => accountId !== null && audiences.get(accountId)!.isWideElsewhere,
+    ),
+  );
+};
+
+/**
+ * Sends each activity to each distinct inbox: one statement, within `db`'s transaction; to very many followers in
+ * pieces. Local inboxes and invalid addresses are left out; an activity without recipients is not stored.
  */
 export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): Promise<void> => {
-  if (outgoing.length === 0) return;
-  const now = app.clock.now();
-  const gone = goneSince(now);
-  const addressed = await withInboxes(app, db, withFormerTwins(app, outgoing), gone);
+  const all = withFormerTwins(app, outgoing);
+  const wide = await wideAmong(app, db, all);
+  const together = all.filter((sent) => !wide.has(sent));
+  if (together.length > 0) await deliverTogether(app, db, together);
+  for (const sent of wide) await deliverInPieces(app, sent);
+};
+
+const deliverTogether = async (app: App, db: Db, outgoing: OutgoingActivity[]): Promise<void> => {
+  const addressed = await withInboxes(app, db, outgoing, goneSince(app.clock.now()));
   if (addressed.length === 0) return;
   const proved = await withProofs(app, db, addressed);
   const activities = proved.map(({ accountId, activity, inboxes }) => ({
     accountId,
     body: JSON.stringify(activity),
-    inboxes: inboxes.map((inbox) => ({ host: hostOf(inbox), inbox })),
+    inboxes: withHosts(inboxes),
   }));
-  const claimer = claimerOf(app);
-  const hosts = new Set(activities.flatMap(({ inboxes }) => inboxes.map(({ host }) => host)));
-  const claim = claimer?.claimFor(hosts.size) ?? null;
-  const claimed = await insertDeliveries(db, activities, { now, goneSince: gone, claim });
-  announceQueued(app, db, claimer, claimed);
+  await queue(app, db, activities);
 };
 
 /** Where activities for an account go: the shared inbox of its server, if it has one. */

@@ -1,6 +1,8 @@
-// Events that name statuses by their ids, as their flows get them.
+// Events that name statuses by their ids, as their flows get them. Those of an author whom very many follow take long.
 
 import { loadAsServer } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { wideAuthors } from "../domain/timelines/cached-readers.ts";
 import type { App } from "../platform/app.ts";
 
 type Named = { id: string };
@@ -12,4 +14,12 @@ export const ofStatuses = {
       app,
       events.map(({ id }) => id),
     ),
+  lines: {
+    of: (app: App, views: StatusView[]) =>
+      wideAuthors(
+        app,
+        views.map((view) => view.account_id),
+      ),
+    payload: ({ id }: StatusView): Named => ({ id }),
+  },
 };

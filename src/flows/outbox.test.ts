@@ -187,6 +187,43 @@ test("what comes while a worker is at a batch is the next one", async () => {
   assert.deepEqual(worker.done.batches, [1, 5]);
 });
 
+test("what takes long goes on in its line, in order, while other batches are done", async () => {
+  const [first, second, small] = [await post("long"), await post("longer"), await post("small")];
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const flow: (typeof eventTable)["status.created"] = {
+    key: ({ id }) => id,
+    load: async (_app, all) => all,
+    steps: {
+      async step(_app, subjects) {
+        if (subjects.some(({ id }) => id === first)) await goesOn;
+        done.push(...subjects.map(({ id }) => id));
+      },
+    },
+    lines: {
+      of: async (_app, subjects) => subjects.map(({ id }) => (id === small ? null : "a line")),
+      payload: ({ id }) => ({ id }),
+    },
+  };
+  const unclaimed = (ids: string[]) => t.app.sql`
+    INSERT INTO outbox (type, payload)
+    SELECT 'status.created', jsonb_build_object('id', id) FROM unnest(${ids}::text[]) AS t (id)
+  `;
+  await t.app.sql`DELETE FROM outbox`;
+  await unclaimed([first]);
+  const pace = { gather: 2, settle: 2, poll: 50, help: 0 };
+  const worker = await startOutbox(t.app, { ...eventTable, "status.created": flow }, pace);
+  await unclaimed([second, small]);
+  for (let n = 0; n < 1200 && done.length === 0; n++) await sleep(10);
+  assert.deepEqual(done, [small]);
+  for (let n = 0; n < 400 && (await count("outbox")) > 2; n++) await sleep(10);
+  assert.equal(await count("outbox"), 2, "their rows stay until they are done");
+  goOn();
+  await worker.stop();
+  assert.deepEqual(done, [small, first, second]);
+  assert.equal(await count("outbox"), 0);
+});
+
 test("without a worker in the process the worker of another one is woken", async () => {
   const id = await post("for another");
   assert.equal(await count("outbox"), 1);

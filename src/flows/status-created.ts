@@ -6,7 +6,13 @@ import type { EventFlow } from "../platform/outbox/worker.ts";
 import { recordConversations } from "../domain/conversations/record.ts";
 import { shareInGroups } from "../domain/groups/posts.ts";
 import { tellThreads } from "../domain/groups/threads.ts";
-import { followersNotified, mentions, quotes, reblogs } from "../domain/notifications/audience.ts";
+import {
+  eachPartNotified,
+  followersNotified,
+  mentions,
+  quotes,
+  reblogs,
+} from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
@@ -16,13 +22,15 @@ import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverCreated } from "./deliver-status.ts";
 import { ofStatuses } from "./of-statuses.ts";
 
-const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
-  notify(app, app.sql, [
+const notifyCreated = async (app: App, views: StatusView[]): Promise<void> => {
+  await notify(app, app.sql, [
     ...mentions(views),
     ...quotes(views),
     ...reblogs(views),
     ...(await followersNotified(app, views)),
   ]);
+  await eachPartNotified(app, views, (notices) => notify(app, app.sql, notices));
+};
 
 /** Nobody is notified of older posts: they are only put where they belong. */
 export const statusBackfilled: EventFlow<"status.backfilled", StatusView> = {

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { isCircle, openToFollowers } from "../statuses/visibility.ts";
-import { cachedAudiences } from "../timelines/cached-readers.ts";
+import { cachedAudiences, eachNotifiedPart } from "../timelines/cached-readers.ts";
 import { selectLocalRebloggers } from "./queries.ts";
 import type { Notice } from "./tables.ts";
 
@@ -36,31 +36,56 @@ export const quotes = (views: StatusView[]): Notice[] =>
 const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
+const toldToFollowers = (view: StatusView): boolean =>
+  view.reblog_of_id === null &&
+  (openToFollowers(view) || isCircle(view)) &&
+  !isReplyToAnother(view);
+
+type Notified = { id: string; languages: string[] | null };
+
+const noticesOf = (view: StatusView, notified: Notified[]): Notice[] => {
+  const { id: statusId, account_id: fromId, language } = view;
+  return notified
+    .filter(({ languages }) => !language || (languages?.includes(language) ?? true))
+    .filter(({ id }) => !isCircle(view) || view.mentions.some((mention) => mention.id === id))
+    .map(({ id: accountId }) => ({ accountId, fromId, type: "status" as const, statusId }));
+};
+
 /**
  * Local followers with `notify`, of a circle those in it; not of reblogs, direct posts, or replies to others. Who is
  * mentioned as well gets both, as from Mastodon: each type is on its own in what clients let people switch off.
+ * Of authors with very many followers see `eachPartNotified`.
  */
 export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
-  const posts = views.filter(
-    (view) =>
-      view.reblog_of_id === null &&
-      (openToFollowers(view) || isCircle(view)) &&
-      !isReplyToAnother(view),
-  );
+  const posts = views.filter(toldToFollowers);
   if (posts.length === 0) return [];
   const audiences = await cachedAudiences(
     app,
     posts.map((view) => view.account_id),
   );
   return posts.flatMap((view) => {
-    const { id: statusId, account_id: fromId, language } = view;
-    const { notified, preferences } = audiences.get(fromId)!;
+    const { notified, preferences } = audiences.get(view.account_id)!;
     const languagesOf = (id: string) => preferences.get(id)?.languages ?? null;
-    return notified
-      .filter((id) => !language || (languagesOf(id)?.includes(language) ?? true))
-      .filter((id) => !isCircle(view) || view.mentions.some((mention) => mention.id === id))
-      .map((accountId) => ({ accountId, fromId, type: "status" as const, statusId }));
+    return noticesOf(
+      view,
+      notified.map((id) => ({ id, languages: languagesOf(id) })),
+    );
   });
+};
+
+/** Of authors with very many followers here, part after part. */
+export const eachPartNotified = async (
+  app: App,
+  views: StatusView[],
+  work: (notices: Notice[]) => Promise<void>,
+): Promise<void> => {
+  const posts = views.filter(toldToFollowers);
+  const authorIds = posts.map((view) => view.account_id);
+  const audiences = await cachedAudiences(app, authorIds);
+  for (const view of posts) {
+    if (!audiences.get(view.account_id)!.isWide) continue;
+    await eachNotifiedPart(app, view.account_id, (part) => work(noticesOf(view, part)));
+  }
 };
 
 /** Ids of local accounts that reblogged it. */

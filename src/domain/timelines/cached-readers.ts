@@ -8,7 +8,12 @@ import { recordCache } from "../../platform/caches/records.ts";
 import type { Records } from "../../platform/caches/records.ts";
 import { eachSlice } from "../../platform/turns.ts";
 import { homeKey } from "../relationships/changed.ts";
-import { selectAudiences, selectManyTagFollowers } from "./queries-readers.ts";
+import {
+  selectAudiencePart,
+  selectAudiences,
+  selectManyTagFollowers,
+  selectNotifiedPart,
+} from "./queries-readers.ts";
 import type { AudienceRow, Preference } from "./queries-readers.ts";
 import { userChannel } from "./streams.ts";
 
@@ -18,7 +23,7 @@ import { userChannel } from "./streams.ts";
 export type Reader = { id: string; home: string; channel: string };
 
 export type Audience = {
-  /** Local followers of the author. */
+  /** Local followers of the author; none of one with very many, see `eachAudiencePart`. */
   readers: Reader[];
   /** By id, those of them who do not want everything. */
   preferences: Map<string, Preference>;
@@ -32,6 +37,9 @@ export type Audience = {
   isListed: boolean;
   /** Does a remote account follow the author? */
   hasRemoteFollowers: boolean;
+  /** Very many follow the author, here or elsewhere: what they get is done in parts, and others do not wait for it. */
+  isWide: boolean;
+  isWideElsewhere: boolean;
 };
 
 type TagReaders = { readers: Reader[] };
@@ -78,8 +86,13 @@ export const readerOf = (app: App, id: string): Reader => {
   return reader;
 };
 
-/** Of hundreds of thousands, so many are made in one turn of the event loop. */
+/** So many are made in one turn of the event loop. */
 const PER_TURN = 5000;
+
+/** Of more followers than this neither lists nor readers are held. */
+const MOST = { here: 10_000, elsewhere: 2000 };
+/** Of these so many are read, and worked on, together. */
+const PER_PART = 5000;
 
 const readersOf = async (app: App, ids: string | null): Promise<Reader[]> => {
   const readers: Reader[] = [];
@@ -89,14 +102,20 @@ const readersOf = async (app: App, ids: string | null): Promise<Reader[]> => {
   return readers;
 };
 
+const preferencesOf = (selective: AudienceRow["selective"]) => ({
+  preferences: new Map((selective ?? []).map(({ id, ...preference }) => [id, preference])),
+  isLimited: (selective ?? []).some(({ limit }) => limit !== null),
+});
+
 const audienceOf = async (app: App, row: AudienceRow): Promise<Audience> => ({
   readers: await readersOf(app, row.ids),
-  preferences: new Map((row.selective ?? []).map(({ id, ...preference }) => [id, preference])),
-  isLimited: (row.selective ?? []).some(({ limit }) => limit !== null),
+  ...preferencesOf(row.selective),
   notified: row.notified ?? [],
   inExclusiveList: new Set(row.in_exclusive_list ?? []),
   isListed: row.listed,
   hasRemoteFollowers: row.has_remote,
+  isWide: row.wide,
+  isWideElsewhere: row.wide_elsewhere,
 });
 
 /** From the cache, and with one query what is missing. */
@@ -145,9 +164,52 @@ export const cachedAudiences = async (
   authorIds: string[],
 ): Promise<Map<string, Audience>> =>
   lookUp(audiences(await heardBy(app)), authorIds, async (missing) => {
-    const rows = await selectAudiences(app.sql, missing);
+    const rows = await selectAudiences(app.sql, missing, MOST);
     return Promise.all(rows.map(async (row) => [row.id, await audienceOf(app, row)]));
   });
+
+/** Of these authors, one after the other: those whose followers get what they do in parts, null for the others. */
+export const wideAuthors = async (app: App, authorIds: string[]): Promise<(string | null)[]> => {
+  const audiences = await cachedAudiences(app, authorIds);
+  return authorIds.map((id) => {
+    const { isWide, isWideElsewhere } = audiences.get(id)!;
+    return isWide || isWideElsewhere ? id : null;
+  });
+};
+
+export type AudiencePart = Pick<Audience, "readers" | "preferences" | "isLimited">;
+
+/**
+ * The local followers of an author with very many, part after part, read from the database and not held. `among`: of
+ * these people alone.
+ */
+export const eachAudiencePart = async (
+  app: App,
+  authorId: string,
+  work: (part: AudiencePart) => Promise<void>,
+  among: string[] | null = null,
+): Promise<void> => {
+  for (let after: string | null = "0"; after !== null;) {
+    const part = { after, limit: PER_PART, among };
+    const { ids, selective } = await selectAudiencePart(app.sql, authorId, part);
+    const readers = (ids?.split(",") ?? []).map(makeReader);
+    if (readers.length > 0) await work({ readers, ...preferencesOf(selective) });
+    after = readers.length < PER_PART ? null : readers.at(-1)!.id;
+  }
+};
+
+/** Those who are notified of each post of an author with very many followers, as `eachAudiencePart`. */
+export const eachNotifiedPart = async (
+  app: App,
+  authorId: string,
+  work: (part: { id: string; languages: string[] | null }[]) => Promise<void>,
+): Promise<void> => {
+  for (let after: string | null = "0"; after !== null;) {
+    const part = await selectNotifiedPart(app.sql, authorId, after, PER_PART);
+    if (part.length > 0) await work(part);
+    after = part.length < PER_PART ? null : part.at(-1)!.id;
+  }
+};
 
 /** Who follows these tags, by folded name, each of these. */
 export const cachedTagReaders = async (

@@ -15,8 +15,14 @@ import { homeFeed } from "./home.ts";
 import { listFeed } from "./list-feed.ts";
 import { withListeners, publishToViewers } from "./own-streams.ts";
 import { selectExisting, selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
-import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";
-import { listChannel, publishDeletes, publishStatuses, statusEvent } from "./streams.ts";
+import {
+  eachPartOfPossibleReaders,
+  eachPartOfReaders,
+  listedOf,
+  loadPossibleReaders,
+  loadReaders,
+} from "./readers.ts";
+import { listChannel, publishDeletes, publishStatuses, publishTo, statusEvent } from "./streams.ts";
 import type { OwnStream, StreamEvent } from "./streams.ts";
 
 /** The lists that each status goes into. */
@@ -166,38 +172,59 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
   };
 };
 
-/**
- * Into feeds and lists, then onto all streams, so that a client that gets the event finds the
- * status. The queries are for all statuses together. Idempotent for the feeds.
- */
-export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
-  const placements = await pushAll(app, await loadPlacements(app, views));
+/** Into feeds, then onto the streams of their viewers; the queries are for all statuses together. */
+const place = async (app: App, loaded: Placement[]): Promise<Placement[]> => {
+  const placements = await pushAll(app, loaded);
   const streams = await streamsFor(app, placements);
   await publishToViewers(
     app,
     placements.map(({ view }, n) => ({ view, kind: "update", streams: streams[n]! })),
   );
+  return placements;
+};
+
+const placementOf = (view: StatusView, readers: Reader[]): Placement => ({
+  view,
+  readers,
+  lists: [],
+});
+
+/**
+ * Into feeds and lists, then onto all streams, so that a client that gets the event finds the
+ * status. Idempotent for the feeds. Last the followers of authors who have very many, part after part.
+ */
+export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
+  const placements = await place(app, await loadPlacements(app, views));
   await publishStatuses(
     app,
     placements.map(({ view }) => ({ view, event: lazyEvent(app, view) })),
   );
+  const present = placements.map(({ view }) => view);
+  await eachPartOfReaders(app, present, async (view, readers) => {
+    await place(app, [placementOf(view, readers)]);
+  });
 };
 
 /** Into the feeds in which they belong by their age, without streaming them. */
-export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> =>
-  void (await pushAll(app, await loadPlacements(app, views)));
+export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> => {
+  await pushAll(app, await loadPlacements(app, views));
+  await eachPartOfReaders(app, views, async (view, readers) => {
+    await pushAll(app, [placementOf(view, readers)]);
+  });
+};
 
 /** Streams an edit to the same people; the feeds hold only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   if (view.awaits_approval) return;
   const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
   const listed = (lists.get(view.id) ?? []).map((list) => listPlace(app, list));
-  const homes = await withListeners(app, readersOf(view));
-  const streams = [
-    ...homes.map((reader) => homePlace(app, reader)),
-    ...(await withListeners(app, listed)),
-  ];
-  await publishToViewers(app, [{ view, kind: "status.update", streams }]);
+  const publish = async (readers: Reader[], more: Place[]) => {
+    const homes = (await withListeners(app, readers)).map((reader) => homePlace(app, reader));
+    const streams = [...homes, ...more];
+    await publishToViewers(app, [{ view, kind: "status.update", streams }]);
+  };
+  await publish(readersOf(view), await withListeners(app, listed));
+  await eachPartOfReaders(app, [view], (_view, readers) => publish(readers, []));
 };
 
 /** The reblogs that were deleted with a status: those are what the boosters' followers had. */
@@ -257,20 +284,43 @@ const channelsShowing = async (app: App, all: Withdrawn[]): Promise<string[][]> 
   return showing;
 };
 
-/** Publishes that statuses were deleted, and removes them from every feed that may have them. */
-export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
-  if (deleted.length === 0) return;
-  const all = await loadWithdrawn(
-    app,
-    deleted.flatMap((status) => [status, ...reblogsOf(status)]),
-  );
+const withdrawFrom = async (app: App, all: Withdrawn[]): Promise<void> => {
   const channels = await channelsShowing(app, all);
   // Before they go: when this is tried again, feeds still say where a boost was shown.
   await publishDeletes(
     app,
     all.map(({ status }, n) => ({ ...status, channels: channels[n]! })),
   );
-  await app.feeds.remove(
+  await removeFrom(app, all);
+};
+
+const removeFrom = (app: App, all: Withdrawn[]): Promise<void> =>
+  app.feeds.remove(
     all.map(({ status, places }) => ({ keys: places.map(({ key }) => key), id: status.id })),
+  );
+
+/** As `withdrawFrom`, of homes alone. */
+const withdrawFromHomes = async (
+  app: App,
+  status: RemovedStatus,
+  readers: Reader[],
+): Promise<void> => {
+  const places = readers.map(({ home, channel }) => ({ key: home, channel }));
+  const all = [{ status, places }];
+  const [channels] = await channelsShowing(app, all);
+  await publishTo(app, channels!, { event: "delete", payload: status.id });
+  await removeFrom(app, all);
+};
+
+/**
+ * Publishes that statuses were deleted, and removes them from every feed that may have them; last of the followers of
+ * authors who have very many.
+ */
+export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
+  if (deleted.length === 0) return;
+  const removed = deleted.flatMap((status) => [status, ...reblogsOf(status)]);
+  await withdrawFrom(app, await loadWithdrawn(app, removed));
+  await eachPartOfPossibleReaders(app, removed, (status, readers) =>
+    withdrawFromHomes(app, status, readers),
   );
 };

@@ -28,30 +28,89 @@ export type AudienceRow = {
   in_exclusive_list: string[] | null;
   listed: boolean;
   has_remote: boolean;
+  /** Too many followers to be read at once. */
+  wide: boolean;
+  wide_elsewhere: boolean;
 };
 
 const muting = (db: Db) =>
   db`f.account_id IN (SELECT account_id FROM mutes WHERE target_account_id = a.id)`;
 
-/** One row for each of the authors. */
-export const selectAudiences = (db: Db, authorIds: string[]) => db<AudienceRow[]>`
-  SELECT a.id,
+/** Of followers `f` of the author `a`. */
+const preferences = (db: Db) => db`json_agg(json_build_object(
+  'id', f.account_id::text, 'reblogs', f.show_reblogs AND NOT ${muting(db)}, 'languages', f.languages,
+  'replies', f.show_replies, 'limit', f.daily_limit))`;
+
+const isSelective = (db: Db) => db`(NOT f.show_reblogs OR NOT f.show_replies
+  OR f.daily_limit IS NOT NULL OR f.languages IS NOT NULL OR ${muting(db)})`;
+
+/** More followers than this, here or elsewhere, are not read at once. */
+export type Most = { here: number; elsewhere: number };
+
+/** One row for each of the authors; of one with more followers here than `most` without these. */
+export const selectAudiences = (db: Db, authorIds: string[], most: Most) => db<AudienceRow[]>`
+  SELECT a.id, w.wide,
     (SELECT string_agg(f.account_id::text, ',') FROM follows f
-      WHERE f.local AND f.target_account_id = a.id) AS ids,
-    (SELECT json_agg(json_build_object(
-        'id', f.account_id::text, 'reblogs', f.show_reblogs AND NOT ${muting(db)}, 'languages', f.languages,
-        'replies', f.show_replies, 'limit', f.daily_limit))
-      FROM follows f
-      WHERE f.local AND f.target_account_id = a.id
-        AND (NOT f.show_reblogs OR NOT f.show_replies OR f.daily_limit IS NOT NULL
-          OR f.languages IS NOT NULL OR ${muting(db)})) AS selective,
+      WHERE NOT w.wide AND f.local AND f.target_account_id = a.id) AS ids,
+    (SELECT ${preferences(db)} FROM follows f
+      WHERE NOT w.wide AND f.local AND f.target_account_id = a.id AND ${isSelective(db)}) AS selective,
     (SELECT array_agg(f.account_id::text) FROM follows f
-      WHERE f.notify AND f.local AND f.target_account_id = a.id) AS notified,
+      WHERE NOT w.wide AND f.notify AND f.local AND f.target_account_id = a.id) AS notified,
     (SELECT array_agg(x.owner_id::text) FROM list_accounts x
       WHERE x.exclusive AND x.account_id = a.id) AS in_exclusive_list,
     EXISTS (SELECT FROM list_accounts x WHERE x.account_id = a.id) AS listed,
-    EXISTS (SELECT FROM follows f WHERE NOT f.local AND f.target_account_id = a.id) AS has_remote
-  FROM unnest(${authorIds}::bigint[]) AS a (id)
+    EXISTS (SELECT FROM follows f WHERE NOT f.local AND f.target_account_id = a.id) AS has_remote,
+    EXISTS (
+      SELECT FROM follows f WHERE NOT f.local AND f.target_account_id = a.id OFFSET ${most.elsewhere}
+    ) AS wide_elsewhere
+  FROM unnest(${authorIds}::bigint[]) AS a (id), LATERAL (
+    SELECT EXISTS (
+      SELECT FROM follows f WHERE f.local AND f.target_account_id = a.id OFFSET ${most.here}
+    ) AS wide
+  ) AS w
+`;
+
+export type AudiencePartRow = Pick<AudienceRow, "ids" | "selective">;
+
+/** `among`: of these people alone. */
+export type PartOf = { after: string; limit: number; among: string[] | null };
+
+/** The local followers of an author, so many after this one, in the order of their ids. */
+export const selectAudiencePart = async (
+  db: Db,
+  authorId: string,
+  { after, limit, among }: PartOf,
+): Promise<AudiencePartRow> => {
+  const [row] = await db<AudiencePartRow[]>`
+    WITH part AS MATERIALIZED (
+      SELECT account_id, show_reblogs, show_replies, daily_limit, languages FROM follows
+      WHERE local AND target_account_id = ${authorId} AND account_id > ${after}
+        ${among ? db`AND account_id = ANY(${among}::bigint[])` : db``}
+      ORDER BY account_id LIMIT ${limit}
+    )
+    SELECT
+      (SELECT string_agg(account_id::text, ',' ORDER BY account_id) FROM part) AS ids,
+      (SELECT ${preferences(db)} FROM part AS f WHERE ${isSelective(db)}) AS selective
+    FROM (SELECT ${authorId}::bigint) AS a (id)
+  `;
+  return row!;
+};
+
+/** Those who are notified of every post of the author, so many after this one. */
+export const selectNotifiedPart = (db: Db, authorId: string, after: string, limit: number) => db<
+  { id: string; languages: string[] | null }[]
+>`
+  SELECT account_id AS id, languages FROM follows
+  WHERE notify AND local AND target_account_id = ${authorId} AND account_id > ${after}
+  ORDER BY account_id LIMIT ${limit}
+`;
+
+/** Which of these people follow the account. */
+export const selectFollowersAmong = (db: Db, accountId: string, ids: string[]) => db<
+  { id: string }[]
+>`
+  SELECT account_id AS id FROM follows
+  WHERE local AND target_account_id = ${accountId} AND account_id = ANY(${ids}::bigint[])
 `;
 
 /** How much their authors had posted before on the same day. */

@@ -7,9 +7,9 @@ import { listedPublicly, openToFollowers } from "../statuses/visibility.ts";
 import { anyTagMuted } from "../tags/mute-tag.ts";
 import { IN_HOME, assume, holds } from "./belongs.ts";
 import type { Fact, Known as Facts } from "./belongs.ts";
-import { cachedAudiences, cachedTagReaders, readerOf } from "./cached-readers.ts";
-import type { Audience, Reader } from "./cached-readers.ts";
-import { selectEarlierCounts, selectTagMuters } from "./queries-readers.ts";
+import { cachedAudiences, cachedTagReaders, eachAudiencePart, readerOf } from "./cached-readers.ts";
+import type { Audience, AudiencePart, Reader } from "./cached-readers.ts";
+import { selectEarlierCounts, selectFollowersAmong, selectTagMuters } from "./queries-readers.ts";
 
 /** Of the status, whoever reads it. */
 const factsOf = (view: StatusView) => ({
@@ -38,7 +38,7 @@ const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): st
 
 type Known = {
   audience: (authorId: string) => Audience;
-  /** The ids of an author's readers. */
+  /** The ids of the readers of whom a status replies to, at least those of them who read its author. */
   followerIds: (authorId: string) => ReadonlySet<string>;
   /** Of a status of an author with limits: what was posted before it on the same day. */
   earlier: Map<string, number>;
@@ -80,15 +80,22 @@ const readerFacts = (known: Known, view: StatusView) => {
   return { facts, same };
 };
 
-const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
+const choose = (known: Known, view: StatusView, readers: Reader[], more: Facts): Reader[] => {
   const { facts, same } = readerFacts(known, view);
-  const choose = (readers: Reader[], more: Facts): Reader[] => {
-    const rule = assume(IN_HOME, { ...same, ...more });
-    if (rule === true || readers.length === 0) return readers;
-    return readers.filter(({ id }) => holds(rule, (fact) => facts[fact]!(id)));
-  };
-  const byAuthor = choose(known.audience(view.account_id).readers, BY_AUTHOR);
-  const byTag = choose(tagsOf(view).flatMap(known.byTag), BY_TAG);
+  const rule = assume(IN_HOME, { ...same, ...more });
+  if (rule === true || readers.length === 0) return readers;
+  return readers.filter(({ id }) => holds(rule, (fact) => facts[fact]!(id)));
+};
+
+const readersByAuthor = (known: Known, view: StatusView): Reader[] =>
+  choose(known, view, known.audience(view.account_id).readers, BY_AUTHOR);
+
+const readersByTag = (known: Known, view: StatusView): Reader[] =>
+  choose(known, view, tagsOf(view).flatMap(known.byTag), BY_TAG);
+
+const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
+  const byAuthor = readersByAuthor(known, view);
+  const byTag = readersByTag(known, view);
   const own = view.account.domain === null ? [readerOf(app, view.account_id)] : [];
   return byTag.length > 0 ? [...new Set([...byAuthor, ...byTag, ...own])] : [...byAuthor, ...own];
 };
@@ -128,16 +135,77 @@ const loadMuters = async (app: App, views: StatusView[]): Promise<Map<string, Se
   return new Map(rows.map((row) => [row.id, new Set(row.account_ids)]));
 };
 
-/** Local people whose home gets a status, each once, with a local author. */
-export const loadReaders = async (
-  app: App,
-  views: StatusView[],
-): Promise<(view: StatusView) => Reader[]> => {
+const loadKnown = async (app: App, views: StatusView[]): Promise<Known> => {
   const authorIds = views.flatMap((view) => [view.account_id, repliedToId(view) ?? []].flat());
   const known = await load(app, authorIds, views.flatMap(tagsOf));
   const limited = views.filter((view) => known.audience(view.account_id).isLimited);
   const [earlier, muters] = await Promise.all([loadEarlier(app, limited), loadMuters(app, views)]);
-  return (view) => readersFor(app, { ...known, earlier, muters }, view);
+  return { ...known, earlier, muters };
+};
+
+/** Which of these follow both, where whom the status replies to has too many readers to hold them. */
+const withFollowersAmong = async (
+  app: App,
+  known: Known,
+  view: StatusView,
+  readers: Reader[],
+): Promise<Known> => {
+  const repliedTo = repliedToId(view);
+  if (repliedTo === null || !known.audience(repliedTo).isWide || readers.length === 0) return known;
+  const ids = readers.map(({ id }) => id);
+  const both = new Set((await selectFollowersAmong(app.sql, repliedTo, ids)).map(({ id }) => id));
+  return { ...known, followerIds: () => both };
+};
+
+/** Local people whose home gets a status, each once, with a local author; see also `eachPartOfReaders`. */
+export const loadReaders = async (
+  app: App,
+  views: StatusView[],
+): Promise<(view: StatusView) => Reader[]> => {
+  const known = await loadKnown(app, views);
+  const ofViews = new Map<string, Known>();
+  for (const view of views) {
+    const { readers } = known.audience(view.account_id);
+    ofViews.set(view.id, await withFollowersAmong(app, known, view, readers));
+  }
+  return (view) => readersFor(app, ofViews.get(view.id)!, view);
+};
+
+/** Those that may be in homes because of their authors, whom too many follow to hold them. */
+const ofWide = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
+  const authorIds = views.map((view) => view.account_id);
+  const audiences = await cachedAudiences(app, authorIds);
+  return views.filter(
+    (view) =>
+      audiences.get(view.account_id)!.isWide &&
+      assume(IN_HOME, { ...factsOf(view), ...BY_AUTHOR }) !== false,
+  );
+};
+
+/** Of authors with very many followers here those who get a status because of that, part after part. */
+export const eachPartOfReaders = async (
+  app: App,
+  views: StatusView[],
+  give: (view: StatusView, readers: Reader[]) => Promise<void>,
+): Promise<void> => {
+  const wide = await ofWide(app, views);
+  if (wide.length === 0) return;
+  const known = await loadKnown(app, wide);
+  for (const view of wide) {
+    const audience = known.audience(view.account_id);
+    const tagged = new Set(readersByTag(known, view).map(({ id }) => id));
+    const work = async (part: AudiencePart) => {
+      const ofPart: Known = {
+        ...(await withFollowersAmong(app, known, view, part.readers)),
+        audience: () => ({ ...audience, ...part }),
+        ...(part.isLimited && { earlier: await loadEarlier(app, [view]) }),
+      };
+      const readers = readersByAuthor(ofPart, view);
+      await give(view, tagged.size > 0 ? readers.filter(({ id }) => !tagged.has(id)) : readers);
+    };
+    const named = openToFollowers(view) ? null : view.mentions.map(({ id }) => id);
+    await eachAudiencePart(app, view.account_id, work, named);
+  }
 };
 
 /** Local people who may have it at home: by its author, and by its tags. */
@@ -155,6 +223,21 @@ export const loadPossibleReaders = async (
       ...tagsOfOne(status).flatMap(known.byTag),
     ]),
   ];
+};
+
+/** As `eachPartOfReaders`: those who may have it at home. */
+export const eachPartOfPossibleReaders = async (
+  app: App,
+  removed: RemovedStatus[],
+  work: (status: RemovedStatus, readers: Reader[]) => Promise<void>,
+): Promise<void> => {
+  const open = removed.filter(openToFollowers);
+  const authorIds = open.map(({ accountId }) => accountId);
+  const audiences = await cachedAudiences(app, authorIds);
+  for (const status of open) {
+    if (!audiences.get(status.accountId)!.isWide) continue;
+    await eachAudiencePart(app, status.accountId, ({ readers }) => work(status, readers));
+  }
 };
 
 /** Those whose author is in somebody's list. */

@@ -124,7 +124,7 @@ const publishAll = async (app: App, all: Publication[]): Promise<void> => {
   await Promise.all(published);
 };
 
-const publishTo = (app: App, channels: string[], event: StreamEvent): Promise<void> =>
+export const publishTo = (app: App, channels: string[], event: StreamEvent): Promise<void> =>
   publishAll(app, [{ channels, event }]);
 
 /** To the `user` streams of these accounts. */

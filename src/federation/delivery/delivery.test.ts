@@ -188,6 +188,36 @@ describe("what is sent", () => {
     ]);
     assert.deepEqual(inboxesOf(await waiting()), ["https://author.example/inbox"]);
   });
+
+  it("to very many followers in pieces, to each inbox once", async () => {
+    // 3,000 followers, of whom two at a time share an inbox.
+    await test.write`
+      INSERT INTO accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url)
+      SELECT n, 'fan' || n, host, uri, uri, uri || '/inbox', 'http://' || host || '/inbox'
+      FROM generate_series(1, 3000) AS n,
+        LATERAL (SELECT 'h' || n % 1500 || '.example' AS host) AS h,
+        LATERAL (SELECT 'http://' || host || '/' || n AS uri) AS u
+    `;
+    const star = await test.person("star");
+    await test.write`
+      INSERT INTO follows (id, account_id, target_account_id)
+      SELECT n, n, ${star.accountId} FROM generate_series(1, 3000) AS n
+    `;
+    const { accountId } = star;
+    const inboxes = ["http://named.example/inbox", "http://h7.example/inbox"];
+    await deliver(test.app, test.app.sql, [{ accountId, activity, inboxes, toFollowers: true }]);
+    const queued = inboxesOf(await waiting());
+    assert.deepEqual([queued.length, new Set(queued).size], [1501, 1501]);
+    const pieces = await test.app.sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM deliveries GROUP BY activity_id
+    `;
+    assert.ok(pieces.every(({ count }) => count <= 500));
+    await test.app.sql`DELETE FROM deliveries`;
+    await test.app.sql.begin((tx) =>
+      deliver(test.app, tx, [{ accountId, activity, toFollowers: true }]),
+    );
+    assert.equal((await waiting()).length, 1500);
+  });
 });
 
 describe("what follows from the answer", () => {

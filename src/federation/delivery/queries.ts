@@ -31,6 +31,33 @@ export const selectFollowerInboxes = async (
   return new Map(rows.map(({ id, inboxes }) => [id, inboxes]));
 };
 
+/**
+ * The inboxes of so many remote followers after this one, by their ids, each once. `last`: the last of these followers;
+ * null: there are no more. Those of hosts that are gone are among them: the queue leaves them out.
+ */
+export const selectFollowerInboxPage = async (
+  db: Db,
+  accountId: string,
+  after: string,
+  limit: number,
+): Promise<{ inboxes: string[]; last: string | null }> => {
+  const [row] = await db<{ inboxes: string[] | null; last: string | null; count: number }[]>`
+    WITH page AS MATERIALIZED (
+      SELECT account_id FROM follows
+      WHERE NOT local AND target_account_id = ${accountId} AND account_id > ${after}
+      ORDER BY account_id LIMIT ${limit}
+    )
+    SELECT max(account_id)::text AS last, count(*)::int AS count, (
+      SELECT array_agg(DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url))
+      FROM page JOIN accounts a ON a.id = page.account_id
+      WHERE a.suspended_at IS NULL AND a.inbox_url <> ''
+    ) AS inboxes
+    FROM page
+  `;
+  const { inboxes, last, count } = row!;
+  return { inboxes: inboxes ?? [], last: count < limit ? null : last };
+};
+
 export type OutgoingRow = {
   id: string;
   account_id: string | null;

@@ -5,7 +5,14 @@
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { ClaimedQueue } from "../queues/claimed-queue.ts";
-import type { ClaimedWork, QueueLimits, QueuePace, QueueWorker } from "../queues/claimed-queue.ts";
+import type {
+  Behind,
+  ClaimedWork,
+  QueueLimits,
+  QueuePace,
+  QueueWorker,
+} from "../queues/claimed-queue.ts";
+import { Lines } from "../queues/lines.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { inOrder } from "./order.ts";
 import { traced } from "../tracing/index.ts";
@@ -26,6 +33,14 @@ export type EventFlow<T extends EventType, S = Subject> = {
   load: (app: App, payloads: OutboxEvents[T][]) => Promise<S[]>;
   /** By name, in the order in which they run. */
   steps: Record<string, Step<S>>;
+  /**
+   * Where some take long: the line of each, in which one follows the other while batches go on; null: it takes no
+   * longer than others. `payload`: of the event that a subject is of.
+   */
+  lines?: {
+    of: (app: App, subjects: S[]) => Promise<(string | null)[]>;
+    payload: (subject: S) => OutboxEvents[T];
+  };
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -60,32 +75,93 @@ const enqueueSteps = async (
   await app.jobs.addMany(app.sql, "event.step", jobs);
 };
 
-const runGroup = async (app: App, table: EventTable, group: StoredEvent[]): Promise<void> => {
-  const { type } = group[0]!;
-  const { load, steps } = flowOf(table, type);
-  const payloads = group.map((event) => event.payload);
-  let subjects: Subject[];
-  try {
-    subjects = await load(app, payloads);
-  } catch (error) {
-    return enqueueSteps(app, type, Object.keys(steps), payloads, error);
-  }
+type Group = { type: EventType; subjects: Subject[]; payloads: AnyPayload[] };
+
+const runSteps = async (app: App, flow: AnyFlow, group: Group): Promise<void> => {
+  const { type, subjects, payloads } = group;
   if (subjects.length === 0) return;
-  for (const [name, step] of Object.entries(steps)) {
+  for (const [name, step] of Object.entries(flow.steps)) {
     await step(app, subjects).catch((error: unknown) =>
       enqueueSteps(app, type, [name], payloads, error),
     );
   }
 };
 
-const runEvents = async (app: App, table: EventTable, events: StoredEvent[]): Promise<void> => {
+/** Those that take long, by their lines, each with the keys of their events. */
+const takeLong = async (app: App, { lines, key }: AnyFlow, subjects: Subject[]) => {
+  const of = (await lines?.of(app, subjects)) ?? [];
+  const slow = subjects.flatMap((subject, n) => {
+    const line = of[n] ?? null;
+    return line === null ? [] : [{ line, subject, key: key(lines!.payload(subject)) }];
+  });
+  return {
+    keys: new Set(slow.map(({ key }) => key)),
+    byLine: Map.groupBy(slow, ({ line }) => line),
+  };
+};
+
+/** Gives what goes on behind it. */
+const runGroup = async (
+  app: App,
+  table: EventTable,
+  group: StoredEvent[],
+  lines: Lines,
+): Promise<Behind[]> => {
+  const { type } = group[0]!;
+  const flow = flowOf(table, type);
+  const payloads = group.map((event) => event.payload);
+  let subjects: Subject[];
+  let slow: Awaited<ReturnType<typeof takeLong>>;
+  try {
+    subjects = await flow.load(app, payloads);
+    slow = await takeLong(app, flow, subjects);
+  } catch (error) {
+    await enqueueSteps(app, type, Object.keys(flow.steps), payloads, error);
+    return [];
+  }
+  const isSlow = (payload: AnyPayload) => slow.keys.has(flow.key(payload));
+  const behind = slow.byLine.entries().map(([line, ofLine]): Behind => {
+    const keys = new Set(ofLine.map(({ key }) => key));
+    const events = group.filter(({ payload }) => keys.has(flow.key(payload)));
+    const part = {
+      type,
+      subjects: ofLine.map(({ subject }) => subject),
+      payloads: events.map(({ payload }) => payload),
+    };
+    const ended = lines.add(line, events.length, () => runSteps(app, flow, part));
+    return { keys: events.map(({ id }) => id), ended };
+  });
+  const all = behind.toArray();
+  await runSteps(app, flow, {
+    type,
+    subjects:
+      all.length === 0
+        ? subjects
+        : subjects.filter((subject) => !isSlow(flow.lines!.payload(subject))),
+    payloads: payloads.filter((payload) => !isSlow(payload)),
+  });
+  await lines.room();
+  return all;
+};
+
+const runEvents = async (
+  app: App,
+  table: EventTable,
+  events: StoredEvent[],
+  lines: Lines,
+): Promise<Behind[]> => {
   const keyOf = ({ type, payload }: StoredEvent) => flowOf(table, type).key(payload);
+  const behind: Behind[] = [];
   for (const group of inOrder(events, keyOf)) {
     const attributes = { "messaging.batch.message_count": group.length };
-    await traced(app.tracing, `event ${group[0]!.type}`, { kind: "consumer", attributes }, () =>
-      runGroup(app, table, group),
+    await traced(
+      app.tracing,
+      `event ${group[0]!.type}`,
+      { kind: "consumer", attributes },
+      async () => behind.push(...(await runGroup(app, table, group, lines))),
     );
   }
+  return behind;
 };
 
 /** The handler of the job `event.step`. */
@@ -135,6 +211,7 @@ const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease
     const isMore = events.length === room;
     return { items: events.map((event) => ({ ...event, isOwn: false })), isMore };
   };
+  const lines = new Lines();
   const work: ClaimedWork<Event, string> = {
     keyOf: ({ id }) => id,
     async claim(room) {
@@ -144,8 +221,13 @@ const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease
     },
     // Where not even the jobs could be written the rows stay, and are found when their claim ends.
     async run(events, report) {
-      await runEvents(await appFor(app, events), table, events);
-      for (const { id } of events) report(id);
+      const behind = await runEvents(await appFor(app, events), table, events, lines);
+      const later = new Set(behind.flatMap(({ keys }) => keys));
+      for (const { id } of events) if (!later.has(id)) report(id);
+      return behind.map(({ keys, ended }) => ({
+        keys,
+        ended: ended.then(() => keys.forEach(report)),
+      }));
     },
     async settle(ids) {
       await deleteEvents(app.sql, ids);

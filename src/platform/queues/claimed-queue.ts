@@ -38,6 +38,9 @@ export type Claim<T> = {
   dueAt?: Date | null;
 };
 
+/** What goes on when the rest of its batch has ended: the next batch does not wait for it. */
+export type Behind = { keys: string[]; ended: Promise<unknown> };
+
 /** What is done with the rows of one table. */
 export type ClaimedWork<T, R> = {
   /** Its key is kept from its claim until its result is stored: meanwhile it is not begun again. */
@@ -46,9 +49,10 @@ export type ClaimedWork<T, R> = {
   claim(room: number): Promise<Claim<T>>;
   /**
    * Works on items that are begun together; must be idempotent. Where it reports nothing, or fails before it does,
-   * the items are let go, and it looks again: their rows say what becomes of them.
+   * the items are let go, and it looks again: their rows say what becomes of them. What it gives reports before it
+   * ends.
    */
-  run(items: T[], report: (result: R) => void): Promise<void>;
+  run(items: T[], report: (result: R) => void): Promise<Behind[] | void>;
   /** Stores results, which ends claims; tried until it succeeds. Gives when something is due because of them. */
   settle(results: R[]): Promise<Date | null>;
   /** Extends claims, at the latest after two thirds of their time. */
@@ -109,6 +113,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   #keys = new Set<string>();
   #waiting = new Map<string, T>();
   #runs = new Set<Promise<void>>();
+  #behind = new Set<Promise<void>>();
   #claimed = 0;
   /** Why nothing could be claimed at the last look. */
   #fault: unknown = null;
@@ -202,6 +207,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
       await this.#pass();
       await Promise.all(this.#runs);
     }
+    await Promise.all(this.#behind);
     for (const end of this.#ends) end();
     await closed;
     await this.#results.stop();
@@ -294,12 +300,31 @@ export class ClaimedQueue<T, R> implements QueueWorker {
       isReported = true;
       this.#results.add(result);
     };
-    await this.#work
+    const behind = await this.#work
       .run([...items.values()], report)
       .catch((error: unknown) => this.#warn(error, "not done yet"));
-    if (isReported) return this.#results.end([...items.keys()]);
-    this.#free([...items.keys()]);
+    for (const { keys, ended } of behind ?? []) {
+      for (const key of keys) items.delete(key);
+      this.#follow(keys, ended);
+    }
+    const keys = [...items.keys()];
+    if (isReported || keys.length === 0) return this.#results.end(keys);
+    this.#free(keys);
     this.wake();
+  }
+
+  #follow(keys: string[], ended: Promise<unknown>): void {
+    const following = ended
+      .then(
+        () => this.#results.end(keys),
+        (error: unknown) => {
+          this.#warn(error, "not done yet");
+          this.#free(keys);
+          this.wake();
+        },
+      )
+      .finally(() => this.#behind.delete(following));
+    this.#behind.add(following);
   }
 
   #free(keys: string[]): void {
