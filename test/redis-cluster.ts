@@ -39,6 +39,9 @@ const until = async (what: () => Promise<boolean>): Promise<void> => {
   throw new Error("the cluster does not get ready");
 };
 
+const children = new Set<ChildProcess>();
+process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
+
 export type Node = {
   port: number;
   /** For what only one node can be told. */
@@ -62,13 +65,13 @@ const makeNode = (folder: string, port: number, bus: number): Node => {
     save: "",
     dir: folder,
   }).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  process.once("exit", () => child?.kill("SIGKILL"));
   return {
     port,
     client,
     async start() {
       if (redisProgram === null) throw new Error("there is no redis-server");
       child = spawn(redisProgram, args, { stdio: "ignore" });
+      children.add(child);
       await until(async () => (await client.ping()) === "PONG");
     },
     async kill() {
@@ -82,24 +85,96 @@ const makeNode = (folder: string, port: number, bus: number): Node => {
 
 export type RedisCluster = {
   url: string;
+  /** The masters first, in the order of their slots, then a replica of each. */
   nodes: Node[];
   /** Every node knows all others, and that all slots are served. */
   ready(): Promise<void>;
+  /** Another node, empty and without slots; or a replica. */
+  add(of?: Node): Promise<Node>;
   close(): Promise<void>;
 };
 
-export const startRedisCluster = async (): Promise<RedisCluster> => {
+export const idOf = async ({ client }: Node): Promise<string> =>
+  (await client.call("CLUSTER", "MYID")) as string;
+
+/** Whether the node is a master that has slots. */
+export const isMaster = async ({ client }: Node): Promise<boolean> => {
+  const lines = ((await client.call("CLUSTER", "NODES")) as string).split("\n");
+  return lines.some((line) => /myself,master.*connected \d/.test(line));
+};
+
+/** The slot begins to move, and none of its keys has. */
+export const beginMove = async (slot: number, from: Node, to: Node): Promise<void> => {
+  const [fromId, toId] = await Promise.all([idOf(from), idOf(to)]);
+  await to.client.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId);
+  await from.client.call("CLUSTER", "SETSLOT", slot, "MIGRATING", toId);
+};
+
+/** Moves keys of the slot, at most `count`; returns how many they were. */
+export const moveKeys = async (slot: number, from: Node, to: Node, count = 10): Promise<number> => {
+  const names = (await from.client.call("CLUSTER", "GETKEYSINSLOT", slot, count)) as string[];
+  if (names.length > 0) {
+    await from.client.call("MIGRATE", HOST, to.port, "", 0, 5000, "KEYS", ...names);
+  }
+  return names.length;
+};
+
+/** As redis-cli does: first the new node is told, then the old one and the other masters. */
+export const endMove = async (slot: number, to: Node, masters: Node[]): Promise<void> => {
+  const toId = await idOf(to);
+  for (const { client } of [to, ...masters.filter((node) => node !== to)]) {
+    await client.call("CLUSTER", "SETSLOT", slot, "NODE", toId);
+  }
+};
+
+/** All of it. */
+export const moveSlot = async (
+  slot: number,
+  from: Node,
+  to: Node,
+  masters: Node[],
+): Promise<void> => {
+  await beginMove(slot, from, to);
+  while ((await moveKeys(slot, from, to)) > 0);
+  await endMove(slot, to, masters);
+};
+
+/** `replicas`: one for each master. */
+export const startRedisCluster = async ({ replicas = false } = {}): Promise<RedisCluster> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-cluster-"));
-  const ports = await freePorts(2 * NODES);
-  const nodes = Array.from({ length: NODES }, (_, n) =>
-    makeNode(join(folder, String(n)), ports[2 * n]!, ports[2 * n + 1]!),
-  );
-  const isReady = async ({ client }: Node): Promise<boolean> => {
+  const nodes: Node[] = [];
+  /** The first one, which the others meet. */
+  let seed: { port: number; bus: number };
+  const startNode = async (): Promise<Node> => {
+    const [port, bus] = (await freePorts(2)) as [number, number];
+    const node = makeNode(join(folder, String(nodes.length)), port, bus);
+    nodes.push(node);
+    await node.start();
+    seed ??= { port, bus };
+    return node;
+  };
+  const meet = async ({ client }: Node): Promise<void> => {
+    await client.call("CLUSTER", "MEET", HOST, seed.port, seed.bus);
+  };
+  const knowsAll = async ({ client }: Node): Promise<boolean> => {
     const info = await client.cluster("INFO");
-    return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${NODES}`);
+    return (
+      info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${nodes.length}`)
+    );
   };
   const ready = async (): Promise<void> => {
-    for (const node of nodes) await until(() => isReady(node));
+    for (const node of nodes) await until(() => knowsAll(node));
+  };
+  const add = async (of?: Node): Promise<Node> => {
+    const node = await startNode();
+    await meet(node);
+    await ready();
+    if (!of) return node;
+    await until(
+      async () => (await node.client.call("CLUSTER", "REPLICATE", await idOf(of))) === "OK",
+    );
+    await until(async () => (await node.client.info()).includes("master_link_status:up"));
+    return node;
   };
   const close = async (): Promise<void> => {
     for (const { client, kill } of nodes) {
@@ -109,19 +184,29 @@ export const startRedisCluster = async (): Promise<RedisCluster> => {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await Promise.all(nodes.map((node) => node.start()));
-    for (const [n, { client }] of nodes.entries()) {
+    for (let n = 0; n < NODES; n++) {
+      const node = await startNode();
+      const { client } = node;
       const from = Math.floor((n * SLOTS) / NODES);
       const to = Math.floor(((n + 1) * SLOTS) / NODES) - 1;
       await client.call("CLUSTER", "ADDSLOTSRANGE", from, to);
       await client.call("CLUSTER", "SET-CONFIG-EPOCH", n + 1);
-      if (n > 0) await client.call("CLUSTER", "MEET", HOST, ports[0]!, ports[1]!);
+      if (n > 0) await meet(node);
     }
     await ready();
+    if (replicas) for (const master of nodes.slice(0, NODES)) await add(master);
   } catch (error) {
     await close();
     throw error;
   }
   const url = `redis://${nodes.map(({ port }) => `${HOST}:${port}`).join()}`;
-  return { url, nodes, ready, close };
+  return { url, nodes, ready, add, close };
+};
+
+/** The slots of a node that have keys or listeners. */
+export const usedSlots = async ({ client }: Node): Promise<number[]> => {
+  const channels = (await client.call("PUBSUB", "SHARDCHANNELS")) as string[];
+  const names = [...(await client.keys("*")), ...channels];
+  const slots = names.map((name) => client.cluster("KEYSLOT", name) as Promise<number>);
+  return [...new Set(await Promise.all(slots))];
 };

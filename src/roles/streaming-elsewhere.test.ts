@@ -91,3 +91,43 @@ test("an event stream has answered when it is in force", () =>
     stop.abort();
     await reading;
   }));
+
+test("after events were missed streams know whom their listeners have blocked, and end where the token was revoked", async () => {
+  const { app, write } = world.server;
+  const near = app.pubsub;
+  const tells = new Set<() => void>();
+  app.pubsub = {
+    ...near,
+    onMissed(tell) {
+      tells.add(tell);
+      return () => void tells.delete(tell);
+    },
+  };
+  const carol = await world.server.person("carol");
+  try {
+    await world.withLimits({}, async (url) => {
+      const open = ({ token }: { token: string }) =>
+        world.open({ query: { access_token: token, stream: "public" } }, url);
+      const [kept, ended] = [await open(world.bob), await open(carol)];
+      await world.publish(world.alice, "before");
+      assert.equal(JSON.parse((await kept.next()).payload!).content, "<p>before</p>");
+      // Nobody says so.
+      await write`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.bob.accountId}, ${world.alice.accountId})`;
+      await write`
+        UPDATE oauth_tokens SET revoked_at = now()
+        WHERE user_id = (SELECT id FROM users WHERE account_id = ${carol.accountId})`;
+      for (const tell of tells) tell();
+      await until("the end of the stream", () => ended.closeCode ?? undefined);
+      assert.equal(ended.closeCode, 1008);
+      await kept.settle();
+      await world.publish(world.alice, "hidden");
+      await world.publish(world.bob, "shown");
+      assert.equal(JSON.parse((await kept.next()).payload!).content, "<p>shown</p>");
+      assert.equal(kept.closeCode, null);
+    });
+    assert.equal(tells.size, 0);
+  } finally {
+    app.pubsub = near;
+    await write`DELETE FROM blocks WHERE account_id = ${world.bob.accountId}`;
+  }
+});

@@ -209,6 +209,18 @@ export const deleteRevokedBefore = (db: Db, before: Date) =>
 export const deleteExpiredBefore = (db: Db, before: Date) =>
   deleteTokens(db, db`expires_at < ${before} ORDER BY expires_at`);
 
+/** Those of the tokens that are not valid any more. */
+export const selectEndedTokens = async (db: Db, ids: string[], now: Date): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT v.id::text AS id
+    FROM unnest(${ids}::bigint[]) AS v (id)
+    LEFT JOIN oauth_tokens t ON t.id = v.id AND t.revoked_at IS NULL
+      AND (t.expires_at IS NULL OR t.expires_at > ${now})
+    WHERE t.id IS NULL
+  `;
+  return rows.map(({ id }) => id);
+};
+
 type Revoked = { id: string };
 
 /** Revokes the tokens that are chosen; returns those that had not been revoked before. */

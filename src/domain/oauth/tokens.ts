@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { insertToken, selectAuthorized } from "./queries.ts";
+import { insertToken, selectAuthorized, selectEndedTokens } from "./queries.ts";
 import type { AuthorizedRow, NewToken } from "./queries.ts";
 import { newSecret, tokenHash } from "./secret.ts";
 
@@ -23,3 +23,7 @@ export const issueToken = async (
 /** What may act for a person: apps with valid tokens, and tokens that belong to no app; the newest first. */
 export const listAuthorized = (app: App, userId: string): Promise<AuthorizedRow[]> =>
   selectAuthorized(app.sql, userId);
+
+/** Those of the tokens that were revoked or have expired; asked of the database. */
+export const endedTokens = (app: App, ids: string[]): Promise<string[]> =>
+  selectEndedTokens(app.sql, ids, app.clock.now());

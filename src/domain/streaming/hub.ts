@@ -9,6 +9,7 @@ import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/credentials.ts";
 import { takeAlways } from "../../platform/http/request-rates.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
+import { endedTokens } from "../oauth/tokens.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";
 import type { Listening } from "./names.ts";
 import { Session } from "./session.ts";
@@ -97,6 +98,40 @@ const endAll = async (sessions: Set<Session>): Promise<void> => {
   }
 };
 
+/** What is read of so many at once takes two or three queries. */
+const REFRESHED_AT_ONCE = 100;
+
+/**
+ * Events may have been missed: whose token was revoked meanwhile hears no more, and whom a listener has blocked is read
+ * again. The streams stay open; what was missed on them is not known.
+ */
+const refreshAll = async (app: App, sessions: Set<Session>): Promise<void> => {
+  const all = [...sessions];
+  for (let from = 0; from < all.length; from += REFRESHED_AT_ONCE) {
+    const some = all.slice(from, from + REFRESHED_AT_ONCE).filter(({ isClosed }) => !isClosed);
+    const ids = some.map(({ listening }) => listening.tokenId);
+    const ended = new Set(await endedTokens(app, ids));
+    for (const session of some) if (ended.has(session.listening.tokenId)) session.end("revoked");
+    await Promise.all(some.filter(({ isClosed }) => !isClosed).map((session) => session.refresh()));
+  }
+};
+
+/** Once more for all that was missed while it ran. */
+const refresher = (app: App, sessions: Set<Session>) => {
+  let last: Promise<void> = Promise.resolve();
+  let isDue = false;
+  return (): void => {
+    if (isDue) return;
+    isDue = true;
+    last = last.then(async () => {
+      isDue = false;
+      await refreshAll(app, sessions).catch((error: unknown) =>
+        app.log.warn({ err: error }, "streams could not be looked at after events were missed"),
+      );
+    });
+  };
+};
+
 /** How many streams each person has. */
 const countPeople = () => {
   const counts = new Map<string, number>();
@@ -121,6 +156,7 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
       if (session.isRevokedBy(revoked as RevokedTokens)) session.end("revoked");
     }
   });
+  const stopMissed = app.pubsub.onMissed(refresher(app, sessions));
   return {
     app,
     limits,
@@ -149,6 +185,7 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
     async stop() {
       isStopping = true;
       stopRevoked();
+      stopMissed();
       await endAll(sessions);
     },
   };

@@ -65,6 +65,11 @@ export class Session {
     return this.#app.pubsub.ready();
   }
 
+  /** Reads again what its listener does not want to see; events wait meanwhile. */
+  refresh(): Promise<void> {
+    return this.#readAudience();
+  }
+
   /** Subscribes; idempotent. BadRequest over the limit. */
   subscribe(subscription: Subscription): void {
     if (this.#closed || this.#stops.has(subscription.key)) return;

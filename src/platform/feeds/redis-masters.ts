@@ -19,7 +19,7 @@ export const watchMasters = (connection: Connection, drop: () => Promise<void>):
   let known = "";
   let isLooking = false;
   const look = async (): Promise<void> => {
-    const masters = (await Promise.all(connection.nodes("master").map(readRunId))).sort().join();
+    const masters = (await Promise.all(connection.masters().map(readRunId))).sort().join();
     if (masters === known) return;
     if ((await redis.get(key)) !== masters) {
       await drop();

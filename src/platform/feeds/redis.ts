@@ -6,6 +6,8 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { Unavailable } from "../errors.ts";
 import type { Connection } from "../redis/connection.ts";
+import { spread } from "../redis/spread.ts";
+import { wholeSlot } from "../redis/whole-slot.ts";
 import type { Page } from "../db/paging.ts";
 import { EMPTY, WHOLE, entriesBelow, entryOf, pageOf, stateOf } from "./feed.ts";
 import type { Entries } from "./feed.ts";
@@ -37,8 +39,8 @@ const FORMAT = "feeds4";
 const PARTS = 128;
 
 type Commands = {
-  feedsPush(part: string, groups: string, ...halves: number[]): Promise<void>;
-  feedsRemove(part: string, groups: string, ...halves: number[]): Promise<void>;
+  feedsPush(...keysAndPosts: (string | number)[]): Promise<void>;
+  feedsRemove(...keysAndPosts: (string | number)[]): Promise<void>;
   feedsOpenBuffer(
     ...args: [key: string, filler: string, token: string, fillMs: number, lifeMs: number]
   ): Promise<Buffer | null>;
@@ -47,9 +49,10 @@ type Commands = {
   ): Promise<void>;
 };
 
-const define = ({ redis }: Connection): Commands => {
-  redis.defineCommand("feedsPush", { lua: scripts.PUSH, numberOfKeys: 1 });
-  redis.defineCommand("feedsRemove", { lua: scripts.REMOVE, numberOfKeys: 1 });
+const define = ({ redis, cluster }: Connection): Commands => {
+  const numberOfKeys = cluster ? 2 : 1;
+  redis.defineCommand("feedsPush", { lua: scripts.PUSH, numberOfKeys });
+  redis.defineCommand("feedsRemove", { lua: scripts.REMOVE, numberOfKeys });
   redis.defineCommand("feedsOpen", { lua: scripts.OPEN, numberOfKeys: 2 });
   redis.defineCommand("feedsFill", { lua: scripts.FILL, numberOfKeys: 2 });
   return redis as unknown as Commands;
@@ -70,13 +73,6 @@ const rising = <T extends Placed>(posts: T[]): T[] =>
 /** The numbers of a feed: its floor, a zero, its entries. */
 const numbersOf = (stored: Buffer): Entries => new BigUint64Array(new Uint8Array(stored).buffer);
 
-/** Any number that is the same in all processes, and spreads. */
-const spread = (key: string): number => {
-  let number = 0;
-  for (let at = 0; at < key.length; at++) number = (number * 31 + key.charCodeAt(at)) % 65_521;
-  return number;
-};
-
 class RedisFeeds {
   readonly #connection: Connection;
   readonly #commands: Commands;
@@ -87,9 +83,11 @@ class RedisFeeds {
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#commands = define(connection);
-    this.#parts = connection.isCluster ? PARTS : 1;
-    this.#masters = connection.isCluster ? watchMasters(connection, () => this.dropAll()) : null;
+    this.#parts = connection.cluster ? PARTS : 1;
+    this.#masters = connection.cluster ? watchMasters(connection, () => this.dropAll()) : null;
     connection.redis.on("ready", () => void this.#dropOwed());
+    // A node of a cluster may have been away while the others were not.
+    connection.cluster?.watch(() => void this.#dropOwed());
   }
 
   close(): void {
@@ -111,6 +109,12 @@ class RedisFeeds {
   #part(part: number): string {
     if (this.#masters?.areKnown() === false) throw new Error("Valkey is away");
     return `${this.#base()}{${part}}:`;
+  }
+
+  /** For a script over feeds of the part. */
+  #keysOf(part: number): string[] {
+    const prefix = this.#part(part);
+    return this.#parts === 1 ? [prefix] : wholeSlot(prefix);
   }
 
   #at(key: string): string {
@@ -136,7 +140,7 @@ class RedisFeeds {
     const changes = [...this.#byPart(posts)].map(async ([part, some]) => {
       const halves = some.flatMap(halvesOf);
       for (const groups of groupedCalls(some)) {
-        await this.#commands[command](this.#part(part), groups, ...halves);
+        await this.#commands[command](...this.#keysOf(part), groups, ...halves);
       }
     });
     await Promise.all(changes);
@@ -180,13 +184,8 @@ class RedisFeeds {
   }
 
   async drop(keys: string[]): Promise<void> {
-    if (keys.length === 0) return;
-    const parts = Map.groupBy(keys, (key) => this.#partOf(key)).values();
-    const drops = [...parts].map((some) => {
-      const names = some.map((key) => this.#at(key));
-      return this.#connection.redis.unlink(...names, ...names.map((name) => `${name}:filler`));
-    });
-    await Promise.all(drops);
+    const names = keys.map((key) => this.#at(key)).flatMap((name) => [name, `${name}:filler`]);
+    await unlinkAll(this.#connection, names);
   }
 
   /** To be dropped as soon as Valkey is back. */
@@ -208,18 +207,23 @@ class RedisFeeds {
 
   async dropAll(): Promise<void> {
     const pattern = `${this.#base()}*`;
-    await Promise.all(this.#connection.nodes("master").map((node) => dropFrom(node, pattern)));
+    const dropFrom = async (node: Redis): Promise<void> => {
+      let cursor = "0";
+      do {
+        const [next, names] = await node.scan(cursor, "MATCH", pattern, "COUNT", 1000);
+        await unlinkAll(this.#connection, names);
+        cursor = next;
+      } while (cursor !== "0");
+    };
+    await Promise.all(this.#connection.masters().map(dropFrom));
   }
 }
 
-/** Each name alone: they are of many slots. */
-const dropFrom = async (node: Redis, pattern: string): Promise<void> => {
-  let cursor = "0";
-  do {
-    const [next, names] = await node.scan(cursor, "MATCH", pattern, "COUNT", 1000);
-    await Promise.all(names.map((name) => node.unlink(name)));
-    cursor = next;
-  } while (cursor !== "0");
+/** In a cluster each alone: they are of many slots, and one of these may be moving. */
+const unlinkAll = async ({ redis, cluster }: Connection, names: string[]): Promise<void> => {
+  if (names.length === 0) return;
+  if (cluster) await Promise.all(names.map((name) => redis.unlink(name)));
+  else await redis.unlink(...names);
 };
 
 /** `local`: this process's own, while Valkey is away. */

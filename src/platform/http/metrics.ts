@@ -86,6 +86,17 @@ const healthText = ({ pulse, redis, process: { takeovers } }: App): string => {
   ]);
 };
 
+const valkeyText = ({ redis }: App): string =>
+  redis === null
+    ? ""
+    : labelledText(
+        "rookery_valkey_messages_total",
+        "counter",
+        "Messages that this process received by Valkey: events for its streams, and what others invalidated.",
+        "kind",
+        Object.entries(redis.received),
+      );
+
 const replicaText = ({ replica }: App): string => {
   if (!replica) return "";
   const { isUsed, behindBytes, behindSeconds, statements } = replica.figures();
@@ -213,6 +224,7 @@ export const metricsRoute = (server: Server, app: App): void => {
       await waitingText(app),
       processText(),
       replicaText(app),
+      valkeyText(app),
       healthText(app),
     ];
     return reply

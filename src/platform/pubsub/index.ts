@@ -15,5 +15,10 @@ export type PubSub = {
   ready(): Promise<void>;
   /** Those of the channels, which may repeat, that have listeners: for the others an event need not be made. */
   withListeners(channels: string[]): Promise<string[]>;
+  /**
+   * Calls it when subscriptions were not in force for a while, and are again: events may have been missed. The result
+   * stops it.
+   */
+  onMissed(tell: () => void): () => void;
   close(): Promise<void>;
 };

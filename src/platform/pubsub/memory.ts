@@ -33,6 +33,8 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
     async withListeners(names) {
       return names.filter((channel) => channels.has(channel));
     },
+    // Nothing is ever missed.
+    onMissed: () => () => {},
     async close() {
       channels.clear();
     },

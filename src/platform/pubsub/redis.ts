@@ -2,130 +2,69 @@
 // to no others. While Valkey is away, what a process publishes reaches its own listeners.
 
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import type { Redis } from "ioredis";
 import type { Connection } from "../redis/connection.ts";
 import type { PubSub } from "./index.ts";
 import { memoryPubSub } from "./memory.ts";
+import { wireOfCluster } from "./wire-cluster.ts";
+import { wireOfOne } from "./wire-one.ts";
+import { chunks } from "./wire.ts";
 
-/** Channels that are asked about at once. */
-const CHUNK = 1000;
 /** Events that are sent at once. */
 const AT_ONCE = 100;
 
-/**
- * ARGV: what the names begin with, and the channels, in lines. The places (from 1) of those that somebody listens to:
- * as arguments and answers of their own, a thousand names cost more than the question.
- */
-const LISTENED = `
-local names = {}
-for name in ARGV[2]:gmatch('[^\\n]+') do names[#names + 1] = ARGV[1] .. name end
-local counts = redis.call('PUBSUB', 'NUMSUB', unpack(names))
-local found = {}
-for n = 2, #counts, 2 do
-  if tonumber(counts[n]) > 0 then found[#found + 1] = n / 2 end
-end
-return found`;
-
-/**
- * KEYS: what the names begin with, so that a cluster publishes all at one node, and they keep their order. ARGV:
- * channels with what is published on them.
- */
-const PUBLISH = `
-for n = 1, #ARGV, 2 do redis.call('PUBLISH', KEYS[1] .. ARGV[n], ARGV[n + 1]) end`;
-
-type NodeCommands = { rookeryListened(prefix: string, names: string): Promise<number[]> };
-
-type Commands = {
-  rookeryPublishEvents(prefix: string, ...events: string[]): Promise<null>;
-};
-
 type Event = { channel: string; payload: unknown };
-
-type Subscribed = { listeners: number };
-
-const chunks = (channels: string[]): string[][] =>
-  Array.from({ length: Math.ceil(channels.length / CHUNK) }, (_, n) =>
-    channels.slice(n * CHUNK, (n + 1) * CHUNK),
-  );
-
-const commandsOf = (node: Redis): NodeCommands => {
-  if (!("rookeryListened" in node)) {
-    node.defineCommand("rookeryListened", { lua: LISTENED, numberOfKeys: 0 });
-  }
-  return node as unknown as NodeCommands;
-};
 
 /** `onFault` gets what a listener throws. */
 export const redisPubSub = (
   connection: Connection,
   onFault: (error: unknown) => void = () => {},
 ): PubSub => {
-  const { redis, subscriber } = connection;
-  const prefix = `${connection.prefix}events:`;
-  redis.defineCommand("rookeryPublishEvents", { lua: PUBLISH, numberOfKeys: 1 });
-  const commands = redis as unknown as Commands;
   const here = memoryPubSub(onFault);
-  const channels = new Map<string, Subscribed>();
+  /** How many listen to each channel. */
+  const channels = new Map<string, number>();
+  const missing = new Set<() => void>();
+  const wire = (connection.cluster ? wireOfCluster : wireOfOne)(connection, {
+    receive(channel, text) {
+      connection.received.events += 1;
+      void here.publish(channel, JSON.parse(text));
+    },
+    missed: () => missing.forEach((tell) => tell()),
+  });
   /** The subscriptions on their way to Valkey. */
   let pending: Promise<unknown> = Promise.resolve();
-
-  const send = (command: "subscribe" | "unsubscribe", names: string[]): void => {
-    if (names.length === 0 || subscriber.status !== "ready") return; // all are sent when it is
-    const sent = subscriber[command](...names.map((name) => prefix + name)).catch(() => {});
+  const wait = (sent: Promise<void>): void => {
     // With a value each would keep that of the one before, for ever.
     pending = Promise.all([pending, sent]).then(() => {});
   };
-  subscriber.on("message", (channel, text) => {
-    if (!channel.startsWith(prefix)) return;
-    void here.publish(channel.slice(prefix.length), JSON.parse(text));
-  });
-  connection.watchSubscriber(
-    () => {
-      for (const names of chunks([...channels.keys()])) send("subscribe", names);
-    },
-    () => {},
-  );
 
-  /** The places of those that somebody listens to at any node: each knows its own subscribers alone. */
-  const placesListened = async (names: string): Promise<Set<number>> => {
-    const ask = (node: Redis) => commandsOf(node).rookeryListened(prefix, names);
-    const answers = await Promise.allSettled(connection.nodes("all").map(ask));
-    const places = answers.flatMap((answer) =>
-      answer.status === "fulfilled" ? [answer.value] : [],
-    );
-    // A node that is away has none.
-    if (places.length === 0) throw answers.find((answer) => answer.status === "rejected")?.reason;
-    return new Set(places.flat());
-  };
-  const countListeners = async (channels: string[]): Promise<string[]> => {
-    const listened: string[] = [];
-    for (const some of chunks(channels)) {
-      for (const place of await placesListened(some.join("\n"))) listened.push(some[place - 1]!);
-    }
-    return listened;
-  };
-
-  const publishAll = async (events: Event[]): Promise<void> => {
+  const publishPart = async (part: number, events: Event[]): Promise<void> => {
     const texts = events.flatMap(({ channel, payload }) => [channel, JSON.stringify(payload)]);
     try {
-      await commands.rookeryPublishEvents(prefix, ...texts);
+      await wire.publish(part, texts);
     } catch (error) {
       connection.onFault(error);
       for (const { channel, payload } of events) await here.publish(channel, payload);
     }
   };
   /** Those of this turn, and their publication. */
-  const events: Event[] = [];
+  let events: Event[] = [];
   let publishing: Promise<void> | null = null;
   const publishTurn = async (): Promise<void> => {
     await endOfTurn();
-    const all = events.splice(0);
+    const all = Map.groupBy(events, ({ channel }) => wire.partOf(channel));
+    events = [];
     publishing = null;
-    const parts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, n) =>
-      publishAll(all.slice(n * AT_ONCE, (n + 1) * AT_ONCE)),
-    );
-    await Promise.all(parts);
+    const calls = [...all].flatMap(([part, some]) => {
+      return chunks(some, AT_ONCE).map((few) => publishPart(part, few));
+    });
+    await Promise.all(calls);
   };
+
+  const listenedIn = (part: number, names: string[]): Promise<string[]> =>
+    wire.listened(part, names).catch((error: unknown) => {
+      connection.onFault(error);
+      return here.withListeners(names);
+    });
 
   return {
     async publish(channel, payload) {
@@ -136,37 +75,38 @@ export const redisPubSub = (
       await publishing;
     },
     subscribe(channel, listener) {
-      const known = channels.get(channel);
-      if (known) known.listeners += 1;
-      else {
-        channels.set(channel, { listeners: 1 });
-        send("subscribe", [channel]);
-      }
+      const count = channels.get(channel) ?? 0;
+      channels.set(channel, count + 1);
+      if (count === 0) wait(wire.subscribe(channel));
       const stopHere = here.subscribe(channel, listener);
       let isOver = false;
       return () => {
         if (isOver) return;
         isOver = true;
         stopHere();
-        const state = channels.get(channel);
-        if (!state || --state.listeners > 0) return;
-        channels.delete(channel);
-        send("unsubscribe", [channel]);
+        const left = (channels.get(channel) ?? 0) - 1;
+        if (left > 0) channels.set(channel, left);
+        else if (channels.delete(channel)) wait(wire.unsubscribe(channel));
       };
     },
     async ready() {
       await pending;
     },
-    async withListeners(channels) {
-      if (channels.length === 0) return [];
+    async withListeners(names) {
+      if (names.length === 0) return [];
       await pending;
-      return countListeners([...new Set(channels)]).catch((error: unknown) => {
-        connection.onFault(error);
-        return here.withListeners(channels);
-      });
+      const parts = Map.groupBy(new Set(names), (channel) => wire.partOf(channel));
+      const listened = [...parts].map(([part, some]) => listenedIn(part, some));
+      return (await Promise.all(listened)).flat();
+    },
+    onMissed(tell) {
+      missing.add(tell);
+      return () => void missing.delete(tell);
     },
     async close() {
       channels.clear();
+      missing.clear();
+      wire.close();
       await here.close();
     },
   };

@@ -16,6 +16,8 @@ const PATIENCE_MS = 250;
 const DISCONNECTED_MS = 1000;
 /** Events of others that are remembered: a worker that is behind by more reads from the database. */
 const MAX_EVENTS = 10_000;
+/** So many messages that did not come, and none that did: the node hears nothing of the others. */
+const DEAF_AFTER = 3;
 /** In a message, before the id of an event. */
 const EVENT = "event:";
 
@@ -48,6 +50,8 @@ class Sync implements CacheSync {
   #asking: Promise<number | null> | null = null;
   #toAsk: Promise<number | null> | null = null;
   readonly #timer: NodeJS.Timeout;
+  /** Messages that were not received in time, since the last that was. */
+  #missed = 0;
 
   constructor(app: App, connection: Connection) {
     this.#app = app;
@@ -129,6 +133,8 @@ class Sync implements CacheSync {
   #receive(text: string): void {
     const [number = "", process = "", ...lines] = text.split("\n");
     const received = Number(number);
+    this.#connection.received.invalidations += 1;
+    this.#missed = 0;
     const before = this.#received;
     if (before !== null && received !== before && received !== before + 1) this.#forget();
     if (process !== this.#app.process.id) {
@@ -206,6 +212,7 @@ class Sync implements CacheSync {
   #miss(number: number): void {
     this.#forget();
     if (this.#received !== null) this.#advance(Math.max(number, this.#received));
+    if (++this.#missed % DEAF_AFTER === 0) this.#connection.listenElsewhere();
   }
 }
 

@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startRedisCluster } from "../../../test/redis-cluster.ts";
+import {
+  beginMove,
+  endMove,
+  isMaster,
+  moveKeys,
+  startRedisCluster,
+} from "../../../test/redis-cluster.ts";
 import type { Node, RedisCluster } from "../../../test/redis-cluster.ts";
 import { withoutRedis } from "../../../test/redis-server.ts";
 import type { App } from "../app.ts";
@@ -21,12 +27,14 @@ import { kvContract } from "../kv/kv.contract.ts";
 import { memoryKv } from "../kv/memory.ts";
 import { redisKv } from "../kv/redis.ts";
 import { createLogger } from "../log/index.ts";
+import type { PubSub } from "../pubsub/index.ts";
 import { pubSubContract } from "../pubsub/pubsub.contract.ts";
 import { redisPubSub } from "../pubsub/redis.ts";
 import { createCacheSync } from "./cache-sync.ts";
 import { connectRedis, nodesIn } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { holdSecrets } from "./same-secrets.ts";
+import { spread } from "./spread.ts";
 
 const log = createLogger({ level: "silent", pretty: false });
 const PAGE = parsePage({ limit: "40" }, 40);
@@ -103,6 +111,18 @@ describe("a cluster", { skip: withoutRedis }, () => {
     const namesOf = async ({ client }: Node): Promise<string[]> =>
       (await client.keys("*")).filter((name) => /:home:\d+$/.test(name));
 
+    /** Where the feed is, and where it could be. */
+    const placeOf = async (ending: string) => {
+      const owners = await Promise.all(cluster.nodes.map(namesOf));
+      const at = owners.findIndex((names) => names.some((name) => name.endsWith(ending)));
+      const name = owners[at]!.find((name) => name.endsWith(ending))!;
+      const [from, to] = [cluster.nodes[at]!, cluster.nodes[(at + 1) % 3]!];
+      const slot = (await from.client.cluster("KEYSLOT", name)) as number;
+      return { name, slot, from, to };
+    };
+    const sameSlot = (name: string, key: string): boolean =>
+      name.includes(`{${spread(key) % 128}}`);
+
     before(async () => {
       [connection, other] = [await connected(), await connected()];
       [mine, theirs] = [await feedsOver(connection), await feedsOver(other)];
@@ -159,28 +179,43 @@ describe("a cluster", { skip: withoutRedis }, () => {
 
     test("a slot that moves to another node is followed, meanwhile and afterwards", async () => {
       await mine.fill("home:5", async () => ({ ids: ["1"] }));
-      const owners = await Promise.all(cluster.nodes.map(namesOf));
-      const at = owners.findIndex((names) => names.some((name) => name.endsWith(":home:5")));
-      const name = owners[at]!.find((name) => name.endsWith(":home:5"))!;
-      const [from, to] = [cluster.nodes[at]!, cluster.nodes[(at + 1) % 3]!];
-      const slot = (await from.client.cluster("KEYSLOT", name)) as number;
-      const [fromId, toId] = await Promise.all(
-        [from, to].map(({ client }) => client.call("CLUSTER", "MYID") as Promise<string>),
-      );
-      await to.client.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId!);
-      await from.client.call("CLUSTER", "SETSLOT", slot, "MIGRATING", toId!);
-      const names = (await from.client.call("CLUSTER", "GETKEYSINSLOT", slot, 100)) as string[];
-      await from.client.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", ...names);
+      const { slot, from, to } = await placeOf(":home:5");
+      await beginMove(slot, from, to);
+      while ((await moveKeys(slot, from, to)) > 0);
       // ASK: it is at the new node, while the old one has the slot.
       assert.deepEqual(await mine.page("home:5", PAGE), ["1"]);
-      await theirs.push([{ keys: ["home:5"], id: "2" }]);
-      for (const { client } of [to, from]) {
-        await client.call("CLUSTER", "SETSLOT", slot, "NODE", toId!);
-      }
+      await endMove(slot, to, cluster.nodes);
       // MOVED.
+      await theirs.push([{ keys: ["home:5"], id: "2" }]);
       assert.deepEqual(await mine.page("home:5", PAGE), ["2", "1"]);
       await mine.push([{ keys: ["home:5"], id: "3" }]);
       assert.deepEqual(await theirs.page("home:5", PAGE), ["3", "2", "1"]);
+    });
+
+    test("of a slot that has moved in part nothing is lost: what cannot be pushed yet fails", async () => {
+      await mine.drop(homes);
+      await mine.fill("home:5", async () => ({ ids: ["1"] }));
+      const { slot, name, from, to } = await placeOf(":home:5");
+      // In the same part.
+      const near = homes.filter((key) => key !== "home:5" && sameSlot(name, key));
+      for (const key of near) await mine.fill(key, async () => ({ ids: ["1"] }));
+      const keys = ["home:5", ...near];
+      assert.ok(near.length > 1);
+      await beginMove(slot, from, to);
+      for (let moved = 0; moved < keys.length; moved++) {
+        assert.deepEqual(await theirs.page(keys[moved]!, PAGE), ["1"]);
+        await assert.rejects(mine.push([{ keys, id: "2" }]));
+        await assert.rejects(mine.remove([{ keys, id: "1" }]));
+        await moveKeys(slot, from, to, 1);
+      }
+      await theirs.drop([near[0]!]);
+      while ((await moveKeys(slot, from, to)) > 0);
+      await endMove(slot, to, cluster.nodes);
+      await mine.push([{ keys, id: "2" }]);
+      assert.equal(await mine.page(near[0]!, PAGE), null);
+      for (const key of keys.filter((key) => key !== near[0])) {
+        assert.deepEqual(await theirs.page(key, PAGE), ["2", "1"]);
+      }
     });
 
     test("secrets and counters are shared", async () => {
@@ -246,6 +281,164 @@ describe("a cluster", { skip: withoutRedis }, () => {
       await until(async () => (await mine.page("home:7", PAGE))?.[0] === "9");
       await mine.push([{ keys: ["home:7"], id: "10" }]);
       assert.deepEqual(await theirs.page("home:7", PAGE), ["10", "9"]);
+    });
+  });
+
+  describe("events", () => {
+    let here: Connection;
+    let publisher: PubSub;
+    let listener: PubSub;
+    const users = Array.from({ length: 160 }, (_, n) => `user:${n}`);
+    const got = new Map<string, number[]>();
+    let missed = 0;
+    let number = 0;
+
+    const slotsOfEvents = async (): Promise<Map<number, Node>> => {
+      const slots = new Map<number, Node>();
+      for (const node of cluster.nodes) {
+        const names = (await node.client.call("PUBSUB", "SHARDCHANNELS", "test:*")) as string[];
+        for (const name of names) {
+          slots.set((await node.client.cluster("KEYSLOT", name)) as number, node);
+        }
+      }
+      return slots;
+    };
+
+    /** Publishes until each has had one since. */
+    const allHear = async (): Promise<void> => {
+      got.clear();
+      await until(async () => {
+        await Promise.all(users.map((user) => publisher.publish(user, number++)));
+        await sleep(5);
+        return users.every((user) => got.has(user));
+      });
+    };
+
+    before(async () => {
+      here = await connected();
+      [publisher, listener] = [redisPubSub(here), redisPubSub(await connected())];
+      listener.onMissed(() => (missed += 1));
+      for (const user of users) {
+        listener.subscribe(user, (event) => {
+          got.set(user, [...(got.get(user) ?? []), event as number]);
+        });
+      }
+      await listener.ready();
+    });
+    after(() => Promise.all([publisher.close(), listener.close()]));
+
+    test("are at all nodes, and each is passed on by one of them alone", async () => {
+      const bus = async (): Promise<number> => {
+        const infos = await Promise.all(cluster.nodes.map(({ client }) => client.cluster("INFO")));
+        const counts = infos.map((info) => /messages_publish_sent:(\d+)/.exec(info)?.[1] ?? 0);
+        return counts.reduce<number>((sum, count) => sum + Number(count), 0);
+      };
+      const owners = [...(await slotsOfEvents()).values()];
+      assert.equal(owners.length, 16);
+      for (const node of cluster.nodes) {
+        assert.ok(owners.filter((owner) => owner === node).length >= 4);
+      }
+      const before = await bus();
+      await Promise.all(users.map((user) => publisher.publish(user, number++)));
+      await until(() => users.every((user) => got.get(user)?.length === 1));
+      assert.equal(await bus(), before);
+      assert.deepEqual(
+        (await publisher.withListeners([...users, "user:none"])).sort(),
+        users.sort(),
+      );
+    });
+
+    test("are heard wherever their slots move, and the process is told that it may have missed some", async () => {
+      for (const [slot, from] of await slotsOfEvents()) {
+        const to = cluster.nodes[(cluster.nodes.indexOf(from) + 1) % 3]!;
+        const before = missed;
+        await beginMove(slot, from, to);
+        // Those who listen are still at the old node.
+        await allHear();
+        await endMove(slot, to, cluster.nodes);
+        await until(() => missed > before);
+      }
+      const before = missed;
+      const rounds = 20;
+      got.clear();
+      for (let n = 0; n < rounds; n++) {
+        await Promise.all(users.map((user) => publisher.publish(user, number++)));
+      }
+      await until(() => users.every((user) => got.get(user)?.length === rounds));
+      for (const events of got.values())
+        assert.deepEqual(
+          events,
+          events.toSorted((a, b) => a - b),
+        );
+      assert.equal(missed, before);
+    });
+
+    test("while a slot moves every channel in it counts as listened to", async () => {
+      const [[slot, from]] = [...(await slotsOfEvents())] as [[number, Node]];
+      const to = cluster.nodes[(cluster.nodes.indexOf(from) + 1) % 3]!;
+      const names = Array.from({ length: 640 }, (_, n) => `nobody:${n}`);
+      assert.deepEqual(await publisher.withListeners(names), []);
+      await beginMove(slot, from, to);
+      const during = await publisher.withListeners(names);
+      assert.ok(during.length > 0 && during.length < 160, `${during.length} of 640`);
+      await endMove(slot, to, cluster.nodes);
+      assert.deepEqual(await publisher.withListeners(names), []);
+      await allHear();
+    });
+
+    test("go on when a replica takes over from a node that is lost", async () => {
+      const [lost] = cluster.nodes as [Node];
+      const replica = await cluster.add(lost);
+      await allHear();
+      const before = missed;
+      await lost.kill();
+      await until(() => isMaster(replica));
+      await until(() => missed > before);
+      await allHear();
+      // It comes back as a replica, and hears nothing that is not asked of it.
+      await lost.start();
+      await cluster.ready();
+      await allHear();
+      const rounds = 5;
+      got.clear();
+      for (let n = 0; n < rounds; n++) {
+        await Promise.all(users.map((user) => publisher.publish(user, number++)));
+      }
+      await until(() => users.every((user) => got.get(user)?.length === rounds));
+    });
+
+    test("a process that listens to a node that has left its cluster listens elsewhere", async () => {
+      const added = await cluster.add();
+      const url = `${cluster.url.replace("redis://", `redis://127.0.0.1:${added.port},`)}`;
+      const deaf = connectRedis(url, "test:", log);
+      connections.push(deaf);
+      await until(() => isReady(deaf));
+      assert.equal(deaf.subscriber.options.port, added.port);
+      const sql = trackCommits({ begin: () => {} } as unknown as Sql);
+      const received: CacheKey[] = [];
+      onInvalidate(sql, (keys) => received.push(...keys));
+      const caches = createCaches(8, {});
+      const sync = createCacheSync(
+        { sql, log, caches, process: { id: "deaf" } } as unknown as App,
+        deaf,
+      );
+      await until(() => sync.caughtUp());
+      const others = trackCommits({ begin: () => {} } as unknown as Sql);
+      const app = { sql: others, log, caches, process: { id: "loud" } } as unknown as App;
+      const loud = createCacheSync(app, here);
+      await until(() => loud.caughtUp());
+      await added.client.call("CLUSTER", "RESET", "HARD");
+      await until(async () => {
+        received.length = 0;
+        invalidate(others, "status:1");
+        await loud.published();
+        await sync.caughtUp();
+        return received.length === 1;
+      });
+      assert.notEqual(deaf.subscriber.options.port, added.port);
+      sync.close();
+      loud.close();
+      caches.close();
     });
   });
 });

@@ -15,12 +15,29 @@ const PING_MS = 5000;
 /** How often a cluster is asked where its slots are: a node that is back is not found before. */
 const REFRESH_MS = 2000;
 
+/** What is asked of a cluster beside commands. */
+export type ClusterNodes = {
+  slotOf(key: string): number;
+  /** The master that has the slot, as far as is known: host:port; null while none is connected. */
+  ownerOf(slot: number): string | null;
+  /** Asks where the slots are, now. */
+  refresh(): void;
+  /** A connection to listen at this node; once lost it is not made again. */
+  listenAt(place: string): Redis;
+  /** Calls it whenever it was asked where the slots are: every two seconds, and after one has moved. */
+  watch(refreshed: () => void): void;
+};
+
+/** Messages that this process has received since its start. */
+export type Received = { events: number; invalidations: number };
+
 export type Connection = {
   /** The commands; they fail while the server is away. Those with several keys need keys of one slot. */
   redis: Redis | Cluster;
-  isCluster: boolean;
-  /** Each node of a cluster, or the masters alone; the server itself where it is alone. */
-  nodes(role: "all" | "master"): Redis[];
+  /** null: one server. */
+  cluster: ClusterNodes | null;
+  /** The masters of a cluster; the server itself where it is alone. */
+  masters(): Redis[];
   /** Before each key and channel: several servers may share one Valkey. */
   prefix: string;
   /**
@@ -33,6 +50,9 @@ export type Connection = {
   subscriber: Redis;
   /** Calls `up` when the subscriber is connected, now or later, and `down` when it is not any more. */
   watchSubscriber(up: () => void, down: () => void): void;
+  /** For when it seems to hear nothing: a node that has left its cluster does not end the connection. */
+  listenElsewhere(): void;
+  received: Received;
   /** Passes on what a command failed with, when that is not that the server is away. */
   onFault(error: unknown): void;
   close(): void;
@@ -63,6 +83,16 @@ const OPTIONS = {
   connectTimeout: ANSWER_MS,
   socketTimeout: ANSWER_MS,
 } as const;
+
+/** Fails where the node is away, or takes too long. */
+export const untilReady = async (node: Redis): Promise<void> => {
+  if (node.status === "ready") return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error("no connection")), ANSWER_MS);
+  node.once("ready", resolve).once("close", () => reject(new Error("the node is away")));
+  if (node.status === "wait") node.connect().catch(() => {}); // it is closed then
+  await promise.finally(() => clearTimeout(timer));
+};
 
 /** The nodes in `redis://:password@one:6379,other:6379`, a URL each; a server that is alone has one. */
 export const nodesIn = (url: string): string[] => {
@@ -105,16 +135,25 @@ const writeByTurn = (client: Redis): void => {
   });
 };
 
-/** Each time that its node is lost it listens to the next one. */
-const openListener = (urls: string[], connectionName: string): Redis => {
+/** A node as the client names it. */
+const nodeAt = (place: string) => {
+  const colon = place.lastIndexOf(":");
+  return { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) };
+};
+
+/** Each time that its node is lost it listens to the next one, of those that are named and those that were found. */
+const openListener = (urls: string[], connectionName: string, cluster: Cluster): Redis => {
   const places = urls.map(placeOf);
+  let turn = 0;
   const listener: Redis = new (load().Redis)({
     ...OPTIONS,
     ...places[0]!,
     connectionName,
     enableOfflineQueue: false,
     retryStrategy: (times) => {
-      const { host, port } = places[times % places.length]!;
+      const masters = cluster.nodes("master").map(({ options }) => options);
+      const all = [...places, ...masters];
+      const { host, port } = all[++turn % all.length]!;
       Object.assign(listener.options, { host, port });
       return pauseAfter(times);
     },
@@ -127,6 +166,8 @@ const openCluster = (urls: string[], connectionName: string): Cluster => {
   const { host: _host, port: _port, ...credentials } = places[0]!;
   return new (load().Cluster)(places, {
     enableOfflineQueue: false,
+    // It would ask any node, and begin again where that is not connected yet: with replicas nearly always, for ever.
+    enableReadyCheck: false,
     clusterRetryStrategy: pauseAfter,
     // A slot that moves is followed; a node that is away is not waited for.
     maxRedirections: 4,
@@ -142,23 +183,51 @@ const openCluster = (urls: string[], connectionName: string): Cluster => {
   });
 };
 
+/** `listeners`: the connections that are open, to which each new one is added. */
+const nodesOf = (cluster: Cluster, urls: string[], listeners: Set<Redis>): ClusterNodes => {
+  const { host: _host, port: _port, ...credentials } = placeOf(urls[0]!);
+  return {
+    slotOf: (key) => new (load().Command)("get", [key]).getSlot()!,
+    ownerOf: (slot) => (cluster.status === "ready" ? (cluster.slots[slot]?.[0] ?? null) : null),
+    refresh() {
+      if (cluster.status === "ready") cluster.refreshSlotsCache();
+    },
+    listenAt(place) {
+      const listener = new (load().Redis)({
+        ...OPTIONS,
+        ...credentials,
+        ...nodeAt(place),
+        connectionName: "rookery-listening",
+        enableOfflineQueue: false,
+        retryStrategy: null,
+      });
+      listeners.add(listener);
+      return listener.on("close", () => listeners.delete(listener));
+    },
+    watch(refreshed) {
+      cluster.on("refresh", refreshed);
+    },
+  };
+};
+
 export const connectRedis = (url: string, prefix: string, log: Logger): Connection => {
   const urls = nodesIn(url);
-  const isCluster = urls.length > 1;
-  const redis = isCluster ? openCluster(urls, "rookery") : openOne(url, "rookery");
-  const subscriber = isCluster
-    ? openListener(urls, "rookery-listening")
+  const cluster = urls.length > 1 ? openCluster(urls, "rookery") : null;
+  const redis = cluster ?? openOne(url, "rookery");
+  const subscriber = cluster
+    ? openListener(urls, "rookery-listening", cluster)
     : openOne(url, "rookery-listening");
-  if (isCluster) (redis as Cluster).on("+node", writeByTurn);
+  if (cluster) cluster.on("+node", writeByTurn);
   else writeByTurn(redis as Redis);
-  const nodes = (role: "all" | "master"): Redis[] =>
-    isCluster ? (redis as Cluster).nodes(role) : [redis as Redis];
+  const listeners = new Set<Redis>();
   let runId = "";
   let isUp = false;
   let isClosed = false;
 
   const greet = async (): Promise<void> => {
-    runId = isCluster ? "cluster" : await readRunId(redis as Redis);
+    // Of a cluster slots are known, and not all nodes are connected.
+    if (cluster) await Promise.allSettled(cluster.nodes("master").map(untilReady));
+    runId = cluster ? "cluster" : await readRunId(redis as Redis);
     isUp = redis.status === "ready";
     if (isUp) log.info("connected to Valkey");
   };
@@ -175,8 +244,8 @@ export const connectRedis = (url: string, prefix: string, log: Logger): Connecti
   }, PING_MS).unref();
   return {
     redis,
-    isCluster,
-    nodes,
+    cluster: cluster && nodesOf(cluster, urls, listeners),
+    masters: () => cluster?.nodes("master") ?? [redis as Redis],
     prefix,
     runId: () => runId,
     isUp: () => isUp && redis.status === "ready",
@@ -186,6 +255,10 @@ export const connectRedis = (url: string, prefix: string, log: Logger): Connecti
       subscriber.on("close", down);
       if (subscriber.status === "ready") up();
     },
+    listenElsewhere() {
+      if (cluster) subscriber.disconnect(true);
+    },
+    received: { events: 0, invalidations: 0 },
     onFault(error) {
       if ((error as Error).name === "ReplyError")
         log.warn({ err: error }, "Valkey refused a command");
@@ -195,6 +268,7 @@ export const connectRedis = (url: string, prefix: string, log: Logger): Connecti
       clearInterval(pings);
       redis.disconnect();
       subscriber.disconnect();
+      for (const listener of listeners) listener.disconnect();
     },
   };
 };

@@ -230,6 +230,8 @@ describe("Valkey", { skip: withoutRedis }, () => {
       const kv = redisKv(connection, "kv", memoryKv());
       const pubsub = redisPubSub(connection);
       const got: unknown[] = [];
+      let missed = 0;
+      pubsub.onMissed(() => (missed += 1));
       pubsub.subscribe("c", (event) => got.push(event));
       await pubsub.ready();
       await feeds.fill("home:2", async () => ({ ids: ["1"] }));
@@ -251,6 +253,7 @@ describe("Valkey", { skip: withoutRedis }, () => {
       await pubsub.ready();
       await pubsub.publish("c", 2);
       await until(() => got.length === 2);
+      assert.equal(missed, 1);
       assert.equal(await feeds.page("home:2", page), null);
       await feeds.fill("home:2", async () => ({ ids: ["3"] }));
       assert.deepEqual(await feeds.page("home:2", page), ["3"]);

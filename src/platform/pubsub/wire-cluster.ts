@@ -1,0 +1,295 @@
+// Events by a cluster (docs/decisions/0224-sharded-events.md). Channels are in parts, of a slot each, and an event goes
+// to the node that has its slot, which passes it to those alone who listen there: other nodes hear nothing of it. So a
+// process listens at each master that has channels of it, and goes after a part whose slot moves, or whose node is
+// replaced.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Redis } from "ioredis";
+import { untilReady } from "../redis/connection.ts";
+import type { ClusterNodes, Connection } from "../redis/connection.ts";
+import { spread } from "../redis/spread.ts";
+import { isMoving, wholeSlot } from "../redis/whole-slot.ts";
+import { askerOf, chunks } from "./wire.ts";
+import type { Wire, WireEvents } from "./wire.ts";
+
+/**
+ * Few, since what is published together, or asked, is a call for each part; enough for as many masters. Their slots are
+ * spread evenly.
+ */
+const PARTS = 16;
+const SLOTS = 16_384;
+/** A node that does not answer, or has no successor yet, is asked again. */
+const AGAIN_MS = 200;
+/** Slots that have moved are followed so far at once. */
+const MOVES = 4;
+const PING_MS = 5000;
+
+/** For each part a text that is hashed into its share of the slots. */
+const makeTags = ({ slotOf }: ClusterNodes): string[] => {
+  const tags = new Map<number, string>();
+  for (let n = 0; tags.size < PARTS; n++) {
+    const part = Math.floor((slotOf(String(n)) * PARTS) / SLOTS);
+    if (!tags.has(part)) tags.set(part, String(n));
+  }
+  return [...tags.keys()].sort((a, b) => a - b).map((part) => tags.get(part)!);
+};
+
+const partOf = (channel: string): number => spread(channel) % PARTS;
+
+/** The new place in `MOVED 3999 10.0.0.2:6379`. */
+const movedTo = (error: unknown): string | null =>
+  /^MOVED \d+ (\S+:\d+)$/.exec((error as Error).message)?.[1] ?? null;
+
+type Listener = { node: Redis; ready: Promise<void> };
+
+/** The connections to listen by, one for each node. */
+class Listeners {
+  readonly #nodes: ClusterNodes;
+  readonly #all = new Map<string, Listener>();
+  readonly #begin: (place: string, node: Redis) => void;
+
+  constructor(nodes: ClusterNodes, begin: (place: string, node: Redis) => void) {
+    this.#nodes = nodes;
+    this.#begin = begin;
+  }
+
+  async at(place: string): Promise<Redis> {
+    const { node, ready } = this.#all.get(place) ?? this.#open(place);
+    await ready;
+    return node;
+  }
+
+  present(place: string | null): Redis | null {
+    const listener = place === null ? undefined : this.#all.get(place);
+    return listener?.node.status === "ready" ? listener.node : null;
+  }
+
+  /** A node that only listens notices by this that nobody is there any more. */
+  ping(): void {
+    for (const { node } of this.#all.values()) {
+      if (node.status === "ready") node.ping().catch(() => {});
+    }
+  }
+
+  closeBut(places: ReadonlySet<string | null>): void {
+    for (const [place, { node }] of this.#all) if (!places.has(place)) node.disconnect();
+  }
+
+  #open(place: string): Listener {
+    const node = this.#nodes.listenAt(place);
+    const listener = { node, ready: untilReady(node) };
+    listener.ready.catch(() => node.disconnect());
+    this.#all.set(place, listener);
+    node.on("error", () => {}); // it is closed then
+    node.on("close", () => this.#all.delete(place));
+    this.#begin(place, node);
+    return listener;
+  }
+}
+
+/** `at`: where it is subscribed, null when that is not certain; `was`: where it was before; null: it was lost. */
+type Part = {
+  slot: number;
+  prefix: string;
+  channels: Set<string>;
+  fresh: Set<string>;
+  gone: Set<string>;
+  at: string | null;
+  was: string | null;
+  /** Whether it was ever in force, so that something can have been missed. */
+  isKnown: boolean;
+  now: Promise<void>;
+  next: Promise<void> | null;
+};
+
+class ClusterWire {
+  readonly #nodes: ClusterNodes;
+  readonly #listeners: Listeners;
+  readonly #tell: WireEvents;
+  readonly #redis: Connection["redis"];
+  readonly #ask: ReturnType<typeof askerOf>;
+  readonly #parts: Part[];
+  readonly #pings: NodeJS.Timeout;
+  #isClosed = false;
+
+  constructor(connection: Connection, tell: WireEvents) {
+    this.#nodes = connection.cluster!;
+    this.#tell = tell;
+    this.#redis = connection.redis;
+    this.#ask = askerOf(connection.redis, "SHARDNUMSUB", 2);
+    this.#parts = makeTags(this.#nodes).map((tag) => ({
+      slot: this.#nodes.slotOf(tag),
+      prefix: `${connection.prefix}events:{${tag}}:`,
+      channels: new Set(),
+      fresh: new Set(),
+      gone: new Set(),
+      at: null,
+      was: null,
+      isKnown: false,
+      now: Promise.resolve(),
+      next: null,
+    }));
+    this.#listeners = new Listeners(this.#nodes, (place, node) => this.#watch(place, node));
+    this.#nodes.watch(() => this.#followSlots());
+    this.#pings = setInterval(() => this.#listeners.ping(), PING_MS).unref();
+  }
+
+  /** Each by itself: scripts go to where a slot is moving to before those who listen are there. */
+  async publish(part: number, texts: string[]): Promise<void> {
+    const { prefix } = this.#parts[part]!;
+    const sent: Promise<unknown>[] = [];
+    for (let n = 0; n < texts.length; n += 2) {
+      sent.push(this.#redis.spublish(prefix + texts[n]!, texts[n + 1]!));
+    }
+    await Promise.all(sent);
+  }
+
+  /** While a slot moves nobody can say, so that all of them count as listened to. */
+  listened(part: number, channels: string[]): Promise<string[]> {
+    const { prefix } = this.#parts[part]!;
+    return this.#ask(wholeSlot(prefix), channels).catch((error: unknown) => {
+      if (isMoving(error)) return channels;
+      throw error;
+    });
+  }
+
+  subscribe(channel: string): Promise<void> {
+    const part = this.#parts[partOf(channel)]!;
+    part.channels.add(channel);
+    part.fresh.add(channel);
+    part.gone.delete(channel);
+    return this.#settle(part);
+  }
+
+  unsubscribe(channel: string): Promise<void> {
+    const part = this.#parts[partOf(channel)]!;
+    part.channels.delete(channel);
+    part.fresh.delete(channel);
+    part.gone.add(channel);
+    return this.#settle(part);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#pings);
+    this.#listeners.closeBut(new Set());
+  }
+
+  #watch(place: string, node: Redis): void {
+    node.on("smessage", (name: string, text: string) => {
+      this.#tell.receive(name.slice(name.indexOf("}:") + 2), text);
+    });
+    node.on("close", () => this.#leave(place, true));
+    // One of its slots has moved; the client does not say which.
+    node.on("moved", () => this.#leave(place, false));
+  }
+
+  /** What was subscribed there is subscribed again, wherever it is now. */
+  #leave(place: string, isLost: boolean): void {
+    for (const part of this.#parts) {
+      if (part.at !== place && part.was !== place) continue;
+      part.was = isLost ? null : place;
+      part.at = null;
+      void this.#settle(part);
+    }
+  }
+
+  #followSlots(): void {
+    if (this.#isClosed) return;
+    for (const part of this.#parts) {
+      const owner = this.#nodes.ownerOf(part.slot);
+      if (part.at === null || owner === null || part.at === owner) continue;
+      part.was = part.at;
+      part.at = null;
+      void this.#settle(part);
+    }
+    this.#listeners.closeBut(
+      new Set(this.#parts.flatMap(({ at, was, slot }) => [at, was, this.#nodes.ownerOf(slot)])),
+    );
+  }
+
+  /** One after the other; who comes meanwhile shares the next one. */
+  #settle(part: Part): Promise<void> {
+    part.next ??= part.now.then(() => {
+      part.next = null;
+      part.now = this.#apply(part);
+      return part.now;
+    });
+    return part.next;
+  }
+
+  async #apply(part: Part): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      const node = this.#listeners.present(part.at);
+      if (node) await this.#change(node, part);
+      else if (part.channels.size > 0) await this.#begin(part);
+      else part.gone.clear();
+    } catch {
+      part.was ??= part.at;
+      part.at = null;
+      if (part.was === null) part.gone.clear(); // it is subscribed nowhere
+      this.#nodes.refresh();
+      void sleep(AGAIN_MS, null, { ref: false }).then(() => this.#settle(part));
+    }
+  }
+
+  async #change(node: Redis, { prefix, fresh, gone }: Part): Promise<void> {
+    const [begun, ended] = [[...fresh], [...gone]];
+    for (const names of chunks(begun)) await node.ssubscribe(...names.map((name) => prefix + name));
+    for (const names of chunks(ended)) {
+      await node.sunsubscribe(...names.map((name) => prefix + name));
+    }
+    for (const name of begun) fresh.delete(name);
+    for (const name of ended) gone.delete(name);
+  }
+
+  /** Subscribes to all of its channels, where the slot is. */
+  async #begin(part: Part): Promise<void> {
+    let place = this.#nodes.ownerOf(part.slot);
+    for (let moves = 0; ; moves++) {
+      if (place === null) throw new Error("nobody has the slot");
+      try {
+        await this.#beginAt(place, part);
+        return;
+      } catch (error) {
+        place = movedTo(error);
+        if (place === null || moves === MOVES) throw error;
+      }
+    }
+  }
+
+  async #beginAt(place: string, part: Part): Promise<void> {
+    const node = await this.#listeners.at(place);
+    const { fresh, was, isKnown } = part;
+    for (const channel of part.channels) fresh.add(channel);
+    await this.#change(node, part);
+    [part.at, part.was, part.isKnown] = [place, null, true];
+    if (was === place) return;
+    if (was !== null) await this.#forgetAt(was, part);
+    if (isKnown) this.#tell.missed();
+  }
+
+  /** Where it was before: a node that is a replica now passes events on, too. */
+  async #forgetAt(place: string, { prefix, channels }: Part): Promise<void> {
+    const names = [...channels].map((channel) => prefix + channel);
+    for (const some of chunks(names)) {
+      await this.#listeners
+        .present(place)
+        ?.sunsubscribe(...some)
+        .catch(() => {});
+    }
+  }
+}
+
+export const wireOfCluster = (connection: Connection, tell: WireEvents): Wire => {
+  const wire = new ClusterWire(connection, tell);
+  return {
+    partOf,
+    publish: (part, texts) => wire.publish(part, texts),
+    listened: (part, channels) => wire.listened(part, channels),
+    subscribe: (channel) => wire.subscribe(channel),
+    unsubscribe: (channel) => wire.unsubscribe(channel),
+    close: () => wire.close(),
+  };
+};
