@@ -9,10 +9,13 @@ import { onMediaUploaded } from "./process.ts";
 
 let server: TestApp;
 let alice: Person;
+let ids: string[];
 
 before(async () => {
   server = await startTestApp({ worker: false });
   alice = await server.person("alice");
+  // Each waits for a worker before it is answered.
+  ids = await Promise.all([upload(), upload()]);
 });
 after(() => server.close());
 
@@ -38,7 +41,7 @@ const failing = async (fault: object, work: () => Promise<void>): Promise<void> 
 };
 
 test("while the socket of the database is away it waits", async () => {
-  const id = await upload();
+  const id = ids[0]!;
   await failing({ code: "ENOENT", syscall: "connect" }, () => assert.rejects(run(id)));
   assert.equal(await statusOf(id), 206);
   await run(id);
@@ -46,7 +49,7 @@ test("while the socket of the database is away it waits", async () => {
 });
 
 test("without its file it is given up", async () => {
-  const id = await upload();
+  const id = ids[1]!;
   await failing({ code: "ENOENT", syscall: "open" }, () => run(id));
   assert.equal(await statusOf(id), 422);
 });
