@@ -7,9 +7,9 @@ const TICKS_PER_SECOND = 100;
 
 type Stat = { pid: number; parent: number; name: string; seconds: number };
 
-const readStat = (pid: number): Stat | null => {
+const readStat = (pid: number, thread = ""): Stat | null => {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const text = readFileSync(`/proc/${pid}/${thread}stat`, "latin1");
     const end = text.lastIndexOf(")");
     const fields = text.slice(end + 2).split(" ");
     // utime, stime, cutime, cstime: also of children that have ended
@@ -51,6 +51,10 @@ export const cpuOf = (...roots: number[]): Cpu => {
   }
   return cpu;
 };
+
+/** CPU seconds so far of the first threads of these processes: what runs JavaScript, and what it waits for. */
+export const firstThreadsOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (readStat(pid, `task/${pid}/`)?.seconds ?? 0), 0);
 
 /** The main postgres process in the tree of `root`. */
 export const postgresOf = (root: number): number => {

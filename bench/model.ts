@@ -5,11 +5,12 @@
 
 import { cpus } from "node:os";
 import { WRITE_SHARE } from "../src/plan/figures.ts";
-import { lengthOf, Model } from "../src/plan/model.ts";
+import { gatherMs, lengthOf, Model } from "../src/plan/model.ts";
 import type { Cost, Layout as Parts, Work } from "../src/plan/model.ts";
-import { exponential, quantile, spreadLike } from "../src/plan/simulation.ts";
+import { exponential, meanOf, PAUSED_SHARE, quantile, unevenness } from "../src/plan/simulation.ts";
+import type { Spread } from "../src/plan/simulation.ts";
 import type { LoadResult } from "./load.ts";
-import { cpuOf, whileWorking } from "./measure.ts";
+import { cpuOf, firstThreadsOf, whileWorking } from "./measure.ts";
 import type { Cpu } from "./measure.ts";
 import { secondsOf } from "./options.ts";
 import type { Options } from "./options.ts";
@@ -32,8 +33,12 @@ const SIMULATED_SECONDS = 60;
 const ANSWER_SHARE = 0.25;
 
 type Limit = Parameters<ReturnType<typeof readLoad>>[0];
-/** `follow`: milliseconds in the workers and for the streams; `own`: of the load. All of one operation. */
-type Measured = { result: LoadResult; cpu: Cpu; follow: number; own: number };
+/**
+ * `follow`: milliseconds in the workers and for the streams; `own`: of the load. Both of one operation. `threads`: the
+ * share of node's CPU that is not its first thread's.
+ */
+type Alone = { reads: LoadResult; day: LoadResult };
+type Measured = { result: LoadResult; cpu: Cpu; follow: number; own: number; threads: number };
 
 const measure = async (
   { bench, started }: Layout,
@@ -42,7 +47,8 @@ const measure = async (
 ): Promise<Measured> => {
   const behind = started.parts.filter(({ name }) => !/^(?:all|web)/.test(name));
   const spent = () => behind.reduce((sum, { pid }) => sum + cpuOf(pid).node, 0);
-  const [before, follow] = [process.cpuUsage(), spent()];
+  const pids = started.parts.map(({ pid }) => pid);
+  const [before, follow, first] = [process.cpuUsage(), spent(), firstThreadsOf(pids)];
   const { result, cpu } = await whileWorking(bench.server.roots, () =>
     load({ mayWait: true, ...limit }),
   );
@@ -53,40 +59,79 @@ const measure = async (
     cpu,
     follow: each((spent() - follow) * 1000),
     own: each((user + system) / 1000),
+    threads: 1 - Math.min(1, (firstThreadsOf(pids) - first) / cpu.node),
   };
 };
 
 /** Valkey is a store like PostgreSQL: it has a process of its own, which is waited for. */
-const costOf = ({ result: { count }, cpu }: Measured): Cost => ({
+const costOf = ({ result: { count }, cpu }: Measured) => ({
   node: (cpu.node * 1000) / count,
   postgres: ((cpu.postgres + cpu.valkey) * 1000) / count,
 });
 
 const NOTHING: Cost = { node: 0, postgres: 0 };
 
+/** That share of it is not waited for. */
+const inThreads = ({ node, postgres }: Cost, share: number): Required<Cost> => ({
+  node: node * (1 - share),
+  postgres,
+  threads: node * share,
+});
+
+/** Pauses are in what requests were seen to take: no more than this share of it. */
+const MOST_PAUSES = 0.5;
+
+/** How unequal requests are, and when they pause: of reads by one connection. */
+const unevenOf = ({ latencies }: LoadResult, read: Cost): Pick<Work, "spread" | "pause"> => {
+  const { spread: uneven, pauses } = unevenness(latencies);
+  const paused = Math.min(MOST_PAUSES, (PAUSED_SHARE * meanOf(pauses)) / read.node);
+  const each = (paused * read.node) / PAUSED_SHARE / meanOf(pauses);
+  const spread: Spread = (random) => uneven(random) * (1 - paused);
+  const pause = (random: () => number, { node }: Cost): number =>
+    random() < (PAUSED_SHARE * node) / read.node
+      ? pauses[Math.floor(random() * pauses.length)]! * each
+      : 0;
+  return { spread, pause };
+};
+
+/** Milliseconds that the mix takes by one connection and that are no work, in this part of its requests. */
+const delayOf = ({ latencies }: LoadResult, share: number, { node, postgres }: Cost): number =>
+  Math.max(0, quantile(latencies, share) - node - postgres);
+
 /**
  * The reads as they were measured; a write is what the mix takes more. Of several processes is known what those behind
  * the web take, who does nothing for reads; of one a part is taken to be before the answer.
  */
-const workOf = (kind: Kind, alone: Measured, reads: Measured, day: Measured): Work => {
+const workOf = (kind: Kind, alone: Alone, reads: Measured, day: Measured): Work => {
   const read = costOf(reads);
   const all = costOf(day);
-  const more = (part: keyof Cost): number =>
+  const more = (part: "node" | "postgres"): number =>
     Math.max(read[part], (all[part] - (1 - WRITE_SHARE) * read[part]) / WRITE_SHARE);
   const [node, postgres] = [more("node"), more("postgres")];
   const behind =
     kind === "one"
       ? node * (1 - ANSWER_SHARE)
       : Math.min(node, (day.follow - reads.follow) / WRITE_SHARE);
+  const first = inThreads(read, reads.threads);
+  const answer = { node: node - behind, postgres: postgres * ANSWER_SHARE };
+  const rest = { node: behind, postgres: postgres * (1 - ANSWER_SHARE) };
+  const write = inThreads(answer, day.threads);
+  // The longest of the mix are its writes.
+  const delay = {
+    read: delayOf(alone.day, (1 - WRITE_SHARE) / 2, first),
+    write: delayOf(alone.day, 1 - WRITE_SHARE / 2, write),
+  };
+  const gathered = gatherMs({ together: kind === "one" });
   return {
-    read,
-    write: { node: node - behind, postgres: postgres * ANSWER_SHARE },
-    follow: { node: behind, postgres: postgres * (1 - ANSWER_SHARE) },
+    read: first,
+    write,
+    follow: inThreads(rest, day.threads),
     accept: NOTHING,
     activity: NOTHING,
     delivery: NOTHING,
     event: NOTHING,
-    spread: spreadLike(alone.result.latencies),
+    ...unevenOf(alone.reads, first),
+    delay: { ...delay, write: Math.max(0, delay.write - gathered) },
   };
 };
 
@@ -103,18 +148,23 @@ const partsOf = (kind: Kind, count: number): Parts => ({
 const mostOf = (kind: Kind, day: Measured): number => {
   const { node, postgres } = costOf(day);
   const machine = cpus().length / (node + postgres + day.own);
-  return 1000 * (kind === "one" ? Math.min(1 / node, machine) : machine);
+  const first = node * (1 - day.threads);
+  return 1000 * (kind === "one" ? Math.min(1 / first, machine) : machine);
 };
 
 const predict = (parts: Parts, work: Work, perSecond: number, own: number) => {
   const model = new Model(parts, work);
   const { random, timeline } = model;
-  const come = (): void =>
-    timeline.after(exponential(random, perSecond / 1000), () => {
+  // The load's timers end at whole milliseconds: what comes between two of them comes together.
+  let at = 0;
+  const come = (): void => {
+    at += exponential(random, perSecond / 1000);
+    timeline.after(Math.ceil(at) - timeline.now, () => {
       model.beside(own);
       model.request(random() < WRITE_SHARE ? "write" : "read");
       come();
     });
+  };
   come();
   return model.run(SIMULATED_SECONDS);
 };
@@ -146,15 +196,20 @@ const compare = async (
   const [reads, day] = [readLoad(bench), dayLoad(bench)];
   // All processes have compiled what they run.
   for (let turn = 0; turn < 3; turn += 1) await day({ seconds, mayWait: true });
-  const alone = await measure(layout, reads, { seconds, connections: 1 });
+  const one = { seconds, connections: 1 };
+  const alone: Alone = {
+    reads: (await measure(layout, reads, one)).result,
+    day: (await measure(layout, day, one)).result,
+  };
   const together = await measure(layout, reads, { seconds, connections: COSTS_WITH });
   const calibration = await measure(layout, day, { seconds, connections: COSTS_WITH });
-  const work = workOf(kind, alone, together, calibration);
   const lines: Line[] = [];
   for (const busy of LOADS) {
     const perSecond = busy * mostOf(kind, calibration);
     const limit = { seconds: seconds * 2, connections: CONNECTIONS, perSecond };
-    const { result, own } = await measure(layout, day, limit);
+    const loaded = await measure(layout, day, limit);
+    const { result, own } = loaded;
+    const work = workOf(kind, alone, together, loaded);
     const { mean: queue, p99: queue_p99 } = lengthOf(result.present);
     const [p50, p99] = [quantile(result.latencies, 0.5), quantile(result.latencies, 0.99)];
     const outcome = predict(partsOf(kind, web), work, result.count / result.seconds, own);

@@ -82,7 +82,7 @@ export const times = ({ node, postgres }: Cost, factor: number): Cost => ({
 
 /** What a write costs is what the mix costs more than its reads; what is not of the request follows from it. */
 const writesOf = (mix: Cost, read: Cost, post: Cost): Pick<Work, "read" | "write" | "follow"> => {
-  const all = (part: keyof Cost): number =>
+  const all = (part: "node" | "postgres"): number =>
     Math.max(post[part], (mix[part] - (1 - WRITE_SHARE) * read[part]) / WRITE_SHARE);
   return {
     read,

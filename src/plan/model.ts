@@ -5,6 +5,7 @@
 import {
   exponential,
   longTailed,
+  meanOf,
   quantile,
   randomNumbers,
   Timeline,
@@ -12,8 +13,8 @@ import {
 } from "./simulation.ts";
 import type { Spread } from "./simulation.ts";
 
-/** Milliseconds of CPU in node and in PostgreSQL. */
-export type Cost = { node: number; postgres: number };
+/** Milliseconds of CPU in node and in PostgreSQL. `threads`: in node's other threads, for which it does not wait. */
+export type Cost = { node: number; postgres: number; threads?: number };
 
 export type Work = {
   /** Of a request that reads, and of one that writes until it is answered. */
@@ -29,6 +30,10 @@ export type Work = {
   event: Cost;
   /** How unequal requests are: one that is long is so in node and in PostgreSQL. */
   spread: Spread;
+  /** Milliseconds in which a process stands still before it does what costs so much: mostly 0. */
+  pause?: (random: () => number, cost: Cost) => number;
+  /** Milliseconds of a request in which nobody works for it: a process is woken, a disk has what is written. */
+  delay?: Record<"read" | "write", number>;
 };
 
 /** How often a second. */
@@ -65,9 +70,9 @@ export type Outcome = {
 };
 
 /** What is written waits so long for others that are written with it (platform/batcher.ts). */
-const GATHER_MS = { together: 2, several: 6 };
-/** A turn of what follows, in milliseconds: longer work yields after so much. */
-const TURN_MS = 5;
+export const gatherMs = ({ together }: Pick<Layout, "together">): number => (together ? 2 : 6);
+/** A turn, in milliseconds: longer work asks the database, and yields to others, after so much. */
+const TURN_MS = 1;
 /** So many deliveries of a worker are under way at a time (federation/delivery/places.ts). */
 const SENDING = 150;
 /** What a host takes to answer, and of how many deliveries it does not, so that they are sent once more. */
@@ -77,7 +82,7 @@ const FAILING_SHARE = 0.03;
 const WARM_SHARE = 0.2;
 
 export const lengthOf = (lengths: readonly number[]): Length => ({
-  mean: lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length),
+  mean: meanOf(lengths),
   p99: quantile(lengths, 0.99),
 });
 
@@ -137,7 +142,9 @@ export class Model {
   #pass(part: Part, cost: Cost, done: () => void): void {
     const factor = this.#work.spread(this.random);
     const half = (cost.node * factor) / 2;
-    this.#use(this.#parts[part], half, () =>
+    const pause = this.#work.pause?.(this.random, cost) ?? 0;
+    this.beside((cost.threads ?? 0) * factor);
+    this.#use(this.#parts[part], half + pause, () =>
       this.#use(this.#parts.postgres, cost.postgres * factor, () =>
         this.#use(this.#parts[part], half, done),
       ),
@@ -145,11 +152,12 @@ export class Model {
   }
 
   /** In turns: others come between them. */
-  #inTurns(part: Part, { node, postgres }: Cost, done: () => void): void {
+  #inTurns(part: Part, { node, postgres, threads = 0 }: Cost, done: () => void): void {
     const turns = Math.max(1, Math.ceil(node / TURN_MS));
+    const cost = { node: node / turns, postgres: postgres / turns, threads: threads / turns };
     const turn = (left: number): void => {
       if (left === 0) return done();
-      this.#pass(part, { node: node / turns, postgres: postgres / turns }, () => turn(left - 1));
+      this.#pass(part, cost, () => turn(left - 1));
     };
     turn(turns);
   }
@@ -159,14 +167,13 @@ export class Model {
     this.#present.push(this.#under);
     this.#under += 1;
     const pass = () =>
-      this.#pass("web", this.#work[kind], () => {
+      this.#inTurns("web", this.#work[kind], () => {
         this.#under -= 1;
         this.#answered.push(this.timeline.now - since);
         if (kind === "write") this.#follow(since, this.#work.follow);
       });
-    if (kind === "read") return pass();
-    const { together, several } = GATHER_MS;
-    this.timeline.after(this.#layout.together ? together : several, pass);
+    const gathered = kind === "read" ? 0 : gatherMs(this.#layout);
+    this.timeline.after((this.#work.delay?.[kind] ?? 0) + gathered, pass);
   }
 
   #follow(since: number, cost: Cost): void {
@@ -175,7 +182,7 @@ export class Model {
 
   activity(): void {
     const since = this.timeline.now;
-    this.#pass("web", this.#work.accept, () => this.#follow(since, this.#work.activity));
+    this.#inTurns("web", this.#work.accept, () => this.#follow(since, this.#work.activity));
   }
 
   /** To so many hosts: those of a post come at once. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exponential, lognormal, longTailed, quantile, randomNumbers } from "./simulation.ts";
-import { Timeline, Workers } from "./simulation.ts";
+import { Timeline, unevenness, Workers } from "./simulation.ts";
 
 const isNear = (actual: number, expected: number, share: number): void =>
   assert.ok(
@@ -69,6 +69,16 @@ test("events come by their time, also those of the same", () => {
   assert.equal(timeline.now, 5);
   timeline.run(20);
   assert.deepEqual(seen, ["a", "b", "c", "d"]);
+});
+
+test("the longest in a hundred are pauses, and the others differ as they did", () => {
+  const times = Array.from({ length: 2000 }, (_, n) => (n < 1990 ? 1 + (n % 2) : 50));
+  const { spread, pauses } = unevenness(times);
+  assert.deepEqual(pauses, Array(10).fill(48));
+  const random = randomNumbers(5);
+  const factors = Array.from({ length: 100_000 }, () => spread(random));
+  isNear(mean(factors), 1, 0.02);
+  isNear(Math.max(...factors), 2 / 1.5, 0.02);
 });
 
 test("times by chance have the mean that they are to have", () => {

@@ -109,6 +109,9 @@ export const lognormal = (random: () => number, mean: number, sigma: number): nu
   return mean * Math.exp(sigma * normal - (sigma * sigma) / 2);
 };
 
+/** So many of the times that `unevenness` is told of have a pause in them. */
+export const PAUSED_SHARE = 0.01;
+
 /** How a time differs from the mean of its kind: a factor, whose mean is 1. */
 export type Spread = (random: () => number) => number;
 
@@ -117,10 +120,20 @@ export const lognormalSpread =
   (random) =>
     lognormal(random, 1, sigma);
 
-/** As these times differ from each other. */
-export const spreadLike = (times: readonly number[]): Spread => {
-  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
-  return (random) => times[Math.floor(random() * times.length)]! / mean;
+export const meanOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
+
+/**
+ * How these times differ from each other: the longest in a hundred are as long as the longest of the others, and so
+ * much more, `pauses`, in which a process stands still whatever it does (the garbage collector's).
+ */
+export const unevenness = (times: readonly number[]): { spread: Spread; pauses: number[] } => {
+  const most = quantile(times, 1 - PAUSED_SHARE);
+  const pauses = times.filter((time) => time > most).map((time) => time - most);
+  const others = times.map((time) => Math.min(most, time));
+  const mean = meanOf(others);
+  const spread: Spread = (random) => others[Math.floor(random() * others.length)]! / mean;
+  return { spread, pauses };
 };
 
 /** The 99th percentile of a normal distribution, in deviations from its middle. */
