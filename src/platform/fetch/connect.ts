@@ -71,11 +71,33 @@ const checkingLookup = (
 
 const CONNECTIONS_PER_ORIGIN = 8;
 
-/** A pool per origin, kept alive, HTTP/1.1 without pipelining. `timeoutMs`: of the connection alone. */
-export const createAgent = (rules: TargetRules, lookup: Lookup, timeoutMs: number): UndiciAgent =>
-  new Agent({
+/** Whatever an origin says of how long it keeps a connection that nobody uses. */
+const MOST_KEPT_MS = 10_000;
+
+export type AgentOptions = {
+  lookup: Lookup;
+  /** Of the connection alone. */
+  timeoutMs: number;
+  /** While so many are open, to all origins, each ends with its request. */
+  maxKept: number;
+};
+
+/** A pool per origin, kept alive, HTTP/1.1 without pipelining. */
+export const createAgent = (
+  rules: TargetRules,
+  { lookup, timeoutMs, maxKept }: AgentOptions,
+): UndiciAgent => {
+  const agent = new Agent({
     connect: guardedConnector(rules, lookup, timeoutMs),
     connections: CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
     allowH2: false,
+    keepAliveMaxTimeout: MOST_KEPT_MS,
   });
+  let open = 0;
+  agent.on("connect", () => (open += 1)).on("disconnect", () => (open -= 1));
+  const dispatch = agent.dispatch.bind(agent);
+  agent.dispatch = (options, handler) =>
+    dispatch(open < maxKept ? options : { ...options, reset: true }, handler);
+  return agent;
+};

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Lookup } from "./connect.ts";
@@ -122,6 +123,33 @@ test("a GET answers with status, headers, body and final address", async () => {
   assert.equal(headers["accept-encoding"], "identity");
   assert.equal(headers["accept"], "text/plain");
   assert.equal(headers["host"], `one.test:${port}`);
+});
+
+test("a bounded number of connections is kept, however many origins there are", async () => {
+  const sockets = new Set<Socket>();
+  let opened = 0;
+  const hint = createServer((_, response) =>
+    response.setHeader("keep-alive", "timeout=600").end("x"),
+  );
+  hint.on("connection", (socket) => {
+    opened += 1;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((done) => hint.listen(0, "127.0.0.1", done));
+  const to = (n: number) => `http://n${n}.test:${(hint.address() as AddressInfo).port}/`;
+  const bounded = make({ lookup: async () => [{ address: "127.0.0.1", family: 4 }], maxKept: 3 });
+  for (let n = 0; n < 12; n++) assert.equal((await bounded.request(to(n))).status, 200);
+  for (let tries = 0; tries < 500 && sockets.size > 3; tries++) await sleep(10);
+  assert.equal(sockets.size, 3);
+  assert.equal(opened, 12);
+  // The first ones are still there for the next request.
+  await bounded.request(to(0));
+  await bounded.request(to(2));
+  assert.equal(opened, 12);
+  await bounded.close();
+  hint.closeAllConnections();
+  hint.close();
 });
 
 test("a POST sends its body; the caller cannot set Host", async () => {

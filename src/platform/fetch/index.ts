@@ -12,6 +12,8 @@ import { isRedirect, nextHop, type Hop } from "./redirect.ts";
 import { parseTarget, type TargetRules } from "./target.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** A post to 20,000 hosts would keep a socket to each, more than a process may have. */
+const DEFAULT_MAX_KEPT = 500;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 const DEFAULT_GET_REDIRECTS = 3;
 const DISCARDED_BYTES = 16 * 1024;
@@ -28,6 +30,8 @@ export type FetchSettings = {
   timeoutMs?: number;
   /** Finds the addresses of names. */
   lookup: Lookup;
+  /** Connections that are kept for the next request, to all origins; default 500. */
+  maxKept?: number;
 };
 
 export type FetchOptions = {
@@ -88,7 +92,7 @@ export type GuardedFetch = {
 
 /** Has one agent for all requests and one for configured services, each created at its first request. */
 export const createFetch = (settings: FetchSettings): GuardedFetch => {
-  const timeoutMs = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { lookup, timeoutMs = DEFAULT_TIMEOUT_MS, maxKept = DEFAULT_MAX_KEPT } = settings;
   const rules: TargetRules = {
     policy: addressPolicy(settings.allowedPrivateAddresses),
     allowHttp: settings.allowHttp,
@@ -97,12 +101,12 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const clientFor = (own: TargetRules): Client => {
     let agent: Promise<Agent> | null = null;
     const makeAgent = async () =>
-      (await import("./connect.ts")).createAgent(own, settings.lookup, timeoutMs);
+      (await import("./connect.ts")).createAgent(own, { lookup, timeoutMs, maxKept });
     const register = (making: Promise<Agent>) => {
       agents.push(making);
       return making;
     };
-    const { userAgent, lookup } = settings;
+    const { userAgent } = settings;
     return { agent: () => (agent ??= register(makeAgent())), lookup, rules: own, userAgent };
   };
   const client = clientFor(rules);
