@@ -342,6 +342,17 @@ const BY_ROWS = Object.keys(FILES).filter(
   (name) => FILES[name] === "taken" && !/outbox|featured/.test(name),
 );
 
+/** What is to end in so many seconds is taken over a moment later. */
+const withTimesOf = (others: unknown[], rows: unknown[]): unknown[] =>
+  rows.map((row, n) =>
+    typeof row !== "string"
+      ? row
+      : row.replace(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, (time, at: number) => {
+          const other = String(others[n]).slice(at, at + time.length);
+          return Math.abs(Date.parse(time) - Date.parse(other)) <= 3000 ? other : time;
+        }),
+  );
+
 test("what a person takes along is what they have on the other server", async () => {
   await useLists();
   const [before, afterwards] = [join(root, "before"), join(root, "afterwards")];
@@ -364,7 +375,8 @@ test("what a person takes along is what they have on the other server", async ()
   for (const name of BY_ROWS) {
     assert.ok(rowsOf(before, name).length > 0, name);
     const rows = rowsOf(afterwards, name).filter((row) => !String(row).startsWith(anew));
-    assert.deepEqual(rows, rowsOf(before, name), name);
+    const expected = rowsOf(before, name);
+    assert.deepEqual(withTimesOf(expected, rows), expected, name);
   }
   const pins = (folder: string) =>
     JSON.parse(readFileSync(join(folder, "featured.json"), "utf8")).orderedItems.length;
