@@ -105,12 +105,12 @@ export const selectNotifiedPart = (db: Db, authorId: string, after: string, limi
   ORDER BY account_id LIMIT ${limit}
 `;
 
-/** Which of these people follow the account. */
-export const selectFollowersAmong = (db: Db, accountId: string, ids: string[]) => db<
-  { id: string }[]
+/** Which of these people follow which of the accounts. */
+export const selectFollowersAmong = (db: Db, accountIds: string[], ids: string[]) => db<
+  { id: string; target_account_id: string }[]
 >`
-  SELECT account_id AS id FROM follows
-  WHERE local AND target_account_id = ${accountId} AND account_id = ANY(${ids}::bigint[])
+  SELECT account_id AS id, target_account_id FROM follows
+  WHERE local AND target_account_id = ANY(${accountIds}::bigint[]) AND account_id = ANY(${ids}::bigint[])
 `;
 
 /** How much their authors had posted before on the same day. */

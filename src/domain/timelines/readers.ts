@@ -143,18 +143,20 @@ const loadKnown = async (app: App, views: StatusView[]): Promise<Known> => {
   return { ...known, earlier, muters };
 };
 
-/** Which of these follow both, where whom the status replies to has too many readers to hold them. */
-const withFollowersAmong = async (
-  app: App,
-  known: Known,
-  view: StatusView,
-  readers: Reader[],
-): Promise<Known> => {
-  const repliedTo = repliedToId(view);
-  if (repliedTo === null || !known.audience(repliedTo).isWide || readers.length === 0) return known;
-  const ids = readers.map(({ id }) => id);
-  const both = new Set((await selectFollowersAmong(app.sql, repliedTo, ids)).map(({ id }) => id));
-  return { ...known, followerIds: () => both };
+/** Which readers of their authors are among those of whom the statuses answer, where these are too many to hold. */
+const withFollowersAmong = async (app: App, known: Known, views: StatusView[]): Promise<Known> => {
+  const ids = new Set<string>();
+  const both = new Map<string, Set<string>>();
+  for (const view of views) {
+    const repliedTo = repliedToId(view);
+    if (repliedTo === null || !known.audience(repliedTo).isWide) continue;
+    both.set(repliedTo, new Set());
+    for (const { id } of known.audience(view.account_id).readers) ids.add(id);
+  }
+  if (both.size === 0) return known;
+  const rows = ids.size > 0 ? await selectFollowersAmong(app.sql, [...both.keys()], [...ids]) : [];
+  for (const row of rows) both.get(row.target_account_id)!.add(row.id);
+  return { ...known, followerIds: (id) => both.get(id) ?? known.followerIds(id) };
 };
 
 /** Local people whose home gets a status, each once, with a local author; see also `eachPartOfReaders`. */
@@ -162,13 +164,8 @@ export const loadReaders = async (
   app: App,
   views: StatusView[],
 ): Promise<(view: StatusView) => Reader[]> => {
-  const known = await loadKnown(app, views);
-  const ofViews = new Map<string, Known>();
-  for (const view of views) {
-    const { readers } = known.audience(view.account_id);
-    ofViews.set(view.id, await withFollowersAmong(app, known, view, readers));
-  }
-  return (view) => readersFor(app, ofViews.get(view.id)!, view);
+  const known = await withFollowersAmong(app, await loadKnown(app, views), views);
+  return (view) => readersFor(app, known, view);
 };
 
 /** Those that may be in homes because of their authors, whom too many follow to hold them. */
@@ -196,11 +193,11 @@ export const eachPartOfReaders = async (
     const tagged = new Set(readersByTag(known, view).map(({ id }) => id));
     const work = async (part: AudiencePart) => {
       const ofPart: Known = {
-        ...(await withFollowersAmong(app, known, view, part.readers)),
-        audience: () => ({ ...audience, ...part }),
+        ...known,
+        audience: (id) => (id === view.account_id ? { ...audience, ...part } : known.audience(id)),
         ...(part.isLimited && { earlier: await loadEarlier(app, [view]) }),
       };
-      const readers = readersByAuthor(ofPart, view);
+      const readers = readersByAuthor(await withFollowersAmong(app, ofPart, [view]), view);
       await give(view, tagged.size > 0 ? readers.filter(({ id }) => !tagged.has(id)) : readers);
     };
     const named = openToFollowers(view) ? null : view.mentions.map(({ id }) => id);
