@@ -87,18 +87,17 @@ const runSteps = async (app: App, flow: AnyFlow, group: Group): Promise<void> =>
   }
 };
 
-/** Those that take long, by their lines, each with the keys of their events. */
-const takeLong = async (app: App, { lines, key }: AnyFlow, subjects: Subject[]) => {
+/** By the lines in which they take long; null: those that do not. */
+const byLine = async (
+  app: App,
+  { lines }: AnyFlow,
+  subjects: Subject[],
+): Promise<Map<string | null, Subject[]>> => {
   const of = (await lines?.of(app, subjects)) ?? [];
-  const slow = subjects.flatMap((subject, n) => {
-    const line = of[n] ?? null;
-    return line === null ? [] : [{ line, subject, key: key(lines!.payload(subject)) }];
-  });
-  return {
-    keys: new Set(slow.map(({ key }) => key)),
-    byLine: Map.groupBy(slow, ({ line }) => line),
-  };
+  return Map.groupBy(subjects, (_subject, n) => of[n] ?? null);
 };
+
+const payloadsOf = (events: StoredEvent[]): AnyPayload[] => events.map(({ payload }) => payload);
 
 /** Gives what goes on behind it. */
 const runGroup = async (
@@ -109,39 +108,28 @@ const runGroup = async (
 ): Promise<Behind[]> => {
   const { type } = group[0]!;
   const flow = flowOf(table, type);
-  const payloads = group.map((event) => event.payload);
-  let subjects: Subject[];
-  let slow: Awaited<ReturnType<typeof takeLong>>;
+  let all: Map<string | null, Subject[]>;
   try {
-    subjects = await flow.load(app, payloads);
-    slow = await takeLong(app, flow, subjects);
+    all = await byLine(app, flow, await flow.load(app, payloadsOf(group)));
   } catch (error) {
-    await enqueueSteps(app, type, Object.keys(flow.steps), payloads, error);
+    await enqueueSteps(app, type, Object.keys(flow.steps), payloadsOf(group), error);
     return [];
   }
-  const isSlow = (payload: AnyPayload) => slow.keys.has(flow.key(payload));
-  const behind = slow.byLine.entries().map(([line, ofLine]): Behind => {
-    const keys = new Set(ofLine.map(({ key }) => key));
-    const events = group.filter(({ payload }) => keys.has(flow.key(payload)));
-    const part = {
-      type,
-      subjects: ofLine.map(({ subject }) => subject),
-      payloads: events.map(({ payload }) => payload),
-    };
-    const ended = lines.add(line, events.length, () => runSteps(app, flow, part));
-    return { keys: events.map(({ id }) => id), ended };
-  });
-  const all = behind.toArray();
-  await runSteps(app, flow, {
-    type,
-    subjects:
-      all.length === 0
-        ? subjects
-        : subjects.filter((subject) => !isSlow(flow.lines!.payload(subject))),
-    payloads: payloads.filter((payload) => !isSlow(payload)),
-  });
+  const behind: Behind[] = [];
+  let events = group;
+  for (const [line, subjects] of all) {
+    if (line === null) continue;
+    const keys = new Set(subjects.map((subject) => flow.key(flow.lines!.payload(subject))));
+    const isOfLine = ({ payload }: StoredEvent) => keys.has(flow.key(payload));
+    const slow = events.filter(isOfLine);
+    events = events.filter((event) => !isOfLine(event));
+    const part = { type, subjects, payloads: payloadsOf(slow) };
+    const ended = lines.add(line, slow.length, () => runSteps(app, flow, part));
+    behind.push({ keys: slow.map(({ id }) => id), ended });
+  }
+  await runSteps(app, flow, { type, subjects: all.get(null) ?? [], payloads: payloadsOf(events) });
   await lines.room();
-  return all;
+  return behind;
 };
 
 const runEvents = async (
