@@ -8,6 +8,7 @@ import { DomainError, TooManyRequests, Unauthorized, Unavailable } from "../../p
 import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/credentials.ts";
 import { takeAlways } from "../../platform/http/request-rates.ts";
+import { eachSlice } from "../../platform/turns.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { endedTokens } from "../oauth/tokens.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";
@@ -106,14 +107,13 @@ const REFRESHED_AT_ONCE = 100;
  * again. The streams stay open; what was missed on them is not known.
  */
 const refreshAll = async (app: App, sessions: Set<Session>): Promise<void> => {
-  const all = [...sessions];
-  for (let from = 0; from < all.length; from += REFRESHED_AT_ONCE) {
-    const some = all.slice(from, from + REFRESHED_AT_ONCE).filter(({ isClosed }) => !isClosed);
+  await eachSlice([...sessions], REFRESHED_AT_ONCE, async (slice) => {
+    const some = slice.filter(({ isClosed }) => !isClosed);
     const ids = some.map(({ listening }) => listening.tokenId);
     const ended = new Set(await endedTokens(app, ids));
     for (const session of some) if (ended.has(session.listening.tokenId)) session.end("revoked");
     await Promise.all(some.filter(({ isClosed }) => !isClosed).map((session) => session.refresh()));
-  }
+  });
 };
 
 /** Once more for all that was missed while it ran. */
