@@ -1,6 +1,7 @@
 // Files of servers to block or to allow: what they would change, and changing it, at once or in jobs.
 
 import type { App } from "../../platform/app.ts";
+import { chunks } from "../../platform/chunks.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { readDomainCsv } from "../blocklists/csv.ts";
 import type { DomainEntry } from "../blocklists/csv.ts";
@@ -114,11 +115,6 @@ export const importDomainBlocks = async (
 /** Entries that one job does. */
 const PIECE = 100;
 
-const pieces = <T>(rows: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / PIECE) }, (_, n) =>
-    rows.slice(n * PIECE, (n + 1) * PIECE),
-  );
-
 /** Does what a file says in jobs, on behalf of the actor: more than a request may take. Gives how many entries. */
 export const startDomainImport = async (
   app: App,
@@ -130,7 +126,7 @@ export const startDomainImport = async (
   const { added, different } = await planOf(app, text);
   const entries = overwrite ? [...added, ...different] : added;
   const { accountId } = actor;
-  const jobs = pieces(entries).map((piece) => ({ payload: { accountId, entries: piece } }));
+  const jobs = chunks(entries, PIECE).map((piece) => ({ payload: { accountId, entries: piece } }));
   if (jobs.length > 0) await app.jobs.addMany(app.sql, "domain_blocks.import", jobs);
   return entries.length;
 };
@@ -169,7 +165,7 @@ export const planDomainAllows = async (
 export const startAllowImport = async (app: App, actor: Actor, text: string): Promise<number> => {
   const { added } = await planDomainAllows(app, actor, text);
   const { accountId } = actor;
-  const jobs = pieces(added).map((domains) => ({ payload: { accountId, domains } }));
+  const jobs = chunks(added, PIECE).map((domains) => ({ payload: { accountId, domains } }));
   if (jobs.length > 0) await app.jobs.addMany(app.sql, "domain_allows.import", jobs);
   return added.length;
 };

@@ -1,6 +1,7 @@
 // Whose notifications a person wants: the policy, and the requests of those whose notifications it filters.
 
 import type { App } from "../../platform/app.ts";
+import { chunks } from "../../platform/chunks.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -84,8 +85,8 @@ const SLICE = 100;
 
 const takeRequests = async (app: App, tx: Tx, accountId: string, ids: string[]) => {
   const { count, mentionIds } = await acceptRequests(tx, accountId, ids);
-  const slices = Array.from({ length: Math.ceil(mentionIds.length / SLICE) }, (_, n) => ({
-    payload: { accountId, statusIds: mentionIds.slice(n * SLICE, (n + 1) * SLICE) },
+  const slices = chunks(mentionIds, SLICE).map((statusIds) => ({
+    payload: { accountId, statusIds },
   }));
   if (slices.length > 0) await app.jobs.addMany(tx, "mentions.accepted", slices);
   return count;

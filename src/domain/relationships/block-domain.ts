@@ -2,6 +2,7 @@
 
 import { domainToASCII } from "node:url";
 import type { App } from "../../platform/app.ts";
+import { chunks } from "../../platform/chunks.ts";
 import { isOwnDomain } from "../../platform/config/names.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
@@ -69,8 +70,8 @@ const enqueueSevered = async (
     }));
   if (follows.length === 0) return;
   const eventId = await selectNextId(tx);
-  const parts = Array.from({ length: Math.ceil(follows.length / SEVERED_PART) }, (_, n) => ({
-    payload: { ...by, eventId, follows: follows.slice(n * SEVERED_PART, (n + 1) * SEVERED_PART) },
+  const parts = chunks(follows, SEVERED_PART).map((part) => ({
+    payload: { ...by, eventId, follows: part },
   }));
   await app.jobs.addMany(tx, "domain.severed", parts);
 };

@@ -1,5 +1,6 @@
 // DeepL, by its free or paid plan. https://developers.deepl.com/docs/api-reference/translate
 
+import { chunks } from "../../platform/chunks.ts";
 import { isRecord, listOf, textOf } from "../../platform/json/read.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { askService, away } from "./ask.ts";
@@ -27,11 +28,6 @@ const matrix = (sources: string[], targets: string[]): Languages =>
 const targetCode = (target: string): string =>
   ({ en: "EN-US", pt: "PT-PT" })[target] ?? target.toUpperCase();
 
-const batches = (texts: string[]): string[][] =>
-  Array.from({ length: Math.ceil(texts.length / MAX_TEXTS) }, (_, n) =>
-    texts.slice(n * MAX_TEXTS, (n + 1) * MAX_TEXTS),
-  );
-
 export const deepl = ({ endpoint, apiKey }: DeeplConfig): Provider => {
   const headers = { authorization: `DeepL-Auth-Key ${apiKey}` };
   const url = `${endpoint}/v2/translate`;
@@ -58,7 +54,9 @@ export const deepl = ({ endpoint, apiKey }: DeeplConfig): Provider => {
     },
 
     async translate(app, order) {
-      const requests = batches(order.texts).map((texts) => askService(app, question(order, texts)));
+      const requests = chunks(order.texts, MAX_TEXTS).map((texts) =>
+        askService(app, question(order, texts)),
+      );
       const answers = (await Promise.all(requests)).flatMap((answer) =>
         isRecord(answer) ? listOf(answer["translations"]).filter(isRecord) : [],
       );

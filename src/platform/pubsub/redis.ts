@@ -2,12 +2,12 @@
 // to no others. While Valkey is away, what a process publishes reaches its own listeners.
 
 import { setImmediate as endOfTurn } from "node:timers/promises";
+import { chunks } from "../chunks.ts";
 import type { Connection } from "../redis/connection.ts";
 import type { PubSub } from "./index.ts";
 import { memoryPubSub } from "./memory.ts";
 import { wireOfCluster } from "./wire-cluster.ts";
 import { wireOfOne } from "./wire-one.ts";
-import { chunks } from "./wire.ts";
 
 /** Events that are sent at once. */
 const AT_ONCE = 100;

@@ -5,11 +5,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import { chunks } from "../chunks.ts";
 import { untilReady } from "../redis/connection.ts";
 import type { ClusterNodes, Connection } from "../redis/connection.ts";
 import { spread } from "../redis/spread.ts";
 import { isMoving, wholeSlot } from "../redis/whole-slot.ts";
-import { askerOf, chunks } from "./wire.ts";
+import { CHUNK, askerOf } from "./wire.ts";
 import type { Wire, WireEvents } from "./wire.ts";
 
 /**
@@ -236,8 +237,9 @@ class ClusterWire {
 
   async #change(node: Redis, { prefix, fresh, gone }: Part): Promise<void> {
     const [begun, ended] = [[...fresh], [...gone]];
-    for (const names of chunks(begun)) await node.ssubscribe(...names.map((name) => prefix + name));
-    for (const names of chunks(ended)) {
+    for (const names of chunks(begun, CHUNK))
+      await node.ssubscribe(...names.map((name) => prefix + name));
+    for (const names of chunks(ended, CHUNK)) {
       await node.sunsubscribe(...names.map((name) => prefix + name));
     }
     for (const name of begun) fresh.delete(name);
@@ -273,7 +275,7 @@ class ClusterWire {
   /** Where it was before: a node that is a replica now passes events on, too. */
   async #forgetAt(place: string, { prefix, channels }: Part): Promise<void> {
     const names = [...channels].map((channel) => prefix + channel);
-    for (const some of chunks(names)) {
+    for (const some of chunks(names, CHUNK)) {
       await this.#listeners
         .present(place)
         ?.sunsubscribe(...some)

@@ -1,7 +1,8 @@
 // Events by one Valkey: it passes them to those connections alone that have subscribed to the channel.
 
+import { chunks } from "../chunks.ts";
 import type { Connection } from "../redis/connection.ts";
-import { askerOf, chunks } from "./wire.ts";
+import { CHUNK, askerOf } from "./wire.ts";
 import type { Wire, WireEvents } from "./wire.ts";
 
 /** KEYS: what the names begin with. ARGV: channels with what is published on them. */
@@ -24,7 +25,7 @@ export const wireOfOne = (connection: Connection, { receive, missed }: WireEvent
     await subscriber[command](...names.map((name) => prefix + name)).catch(() => {});
   };
   const subscribeAll = async (): Promise<void> => {
-    await Promise.all(chunks([...channels]).map((names) => send("subscribe", names)));
+    await Promise.all(chunks([...channels], CHUNK).map((names) => send("subscribe", names)));
     if (wasLost) missed();
   };
   subscriber.on("message", (channel, text) => {

@@ -1,5 +1,7 @@
 // How redis.ts talks to Valkey: to one server (wire-one.ts), or to the nodes of a cluster (wire-cluster.ts).
 
+import { chunks } from "../chunks.ts";
+
 export type Wire = {
   /** The events of channels of one part keep their order, and are published together. */
   partOf(channel: string): number;
@@ -22,11 +24,6 @@ export type WireEvents = {
 
 /** Channels that are asked about, or subscribed to, at once. */
 export const CHUNK = 1000;
-
-export const chunks = <T>(items: T[], size = CHUNK): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
-    items.slice(n * size, (n + 1) * size),
-  );
 
 /**
  * KEYS: what the names begin with. ARGV: the channels, in lines. The places (from 1) of those that somebody listens to:
@@ -55,7 +52,7 @@ export const askerOf = (redis: Definable, question: "NUMSUB" | "SHARDNUMSUB", ke
   redis.defineCommand("rookeryListened", { lua: listenedScript(question), numberOfKeys: keys });
   const commands = redis as unknown as Commands;
   return async (keyNames: string[], channels: string[]): Promise<string[]> => {
-    const answers = chunks(channels).map(async (some) => {
+    const answers = chunks(channels, CHUNK).map(async (some) => {
       const places = await commands.rookeryListened(...keyNames, some.join("\n"));
       return places.map((place) => some[place - 1]!);
     });
