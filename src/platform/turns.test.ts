@@ -2,36 +2,27 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { countTurns } from "../../test/turns.ts";
 import { inTurns, oneEachTurn } from "./turns.ts";
 
-/** How many turns of the event loop pass during the work, and what it gives. */
-const turnsOf = async (sizes: number[]): Promise<{ turns: number; results: number[] }> => {
-  let turns = 0;
-  let isOver = false;
-  const count = (): void => {
-    if (isOver) return;
-    turns += 1;
-    setImmediate(count);
-  };
-  setImmediate(count);
-  const results = await inTurns(
-    sizes,
-    (size) => size,
-    (size) => size + 1,
+const turnsOf = (sizes: number[]) =>
+  countTurns(() =>
+    inTurns(
+      sizes,
+      (size) => size,
+      (size) => size + 1,
+    ),
   );
-  isOver = true;
-  return { turns, results };
-};
 
 test("other work goes on between large items, and small ones are done at once", async () => {
   const large = await turnsOf(Array.from({ length: 10 }, () => 1_000_000));
   assert.ok(large.turns >= 9, String(large.turns));
   assert.deepEqual(
-    large.results,
+    large.result,
     Array.from({ length: 10 }, () => 1_000_001),
   );
   assert.equal((await turnsOf(Array.from({ length: 100 }, () => 100))).turns, 0);
-  assert.deepEqual((await turnsOf([])).results, []);
+  assert.deepEqual((await turnsOf([])).result, []);
 });
 
 test("who waits for a turn has one of its own, in order", async () => {

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { actIn } from "../../../test/act.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { cachedAudiences, eachAudiencePart } from "./cached-readers.ts";
@@ -38,14 +39,7 @@ before(async () => {
 });
 after(() => t.close());
 
-const act = async (by: Person, method: string, path: string, json?: unknown) => {
-  const answer = await t.request(method, path, {
-    token: by.token,
-    ...(json !== undefined && { json }),
-  });
-  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.json;
-};
+const act = actIn(() => t);
 
 const of = (who: Person, what: string): string => `/api/v1/accounts/${who.accountId}/${what}`;
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { countTurns } from "../../../test/turns.ts";
 import { joinInTurns, listParts, listPartsInTurns } from "./json-bytes.ts";
 
 const add = (entry: number, parts: Buffer[]): void => void parts.push(Buffer.from(String(entry)));
@@ -10,15 +11,7 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, n) 
 
 test("a list made in turns is the list made at once, and other work goes on in between", async () => {
   for (const count of [0, 1, 200, 201, 1000]) {
-    let turns = 0;
-    let isOver = false;
-    const tick = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(tick);
-    };
-    setImmediate(tick);
-    const parts = await listPartsInTurns(range(count), add);
-    isOver = true;
+    const { turns, result: parts } = await countTurns(() => listPartsInTurns(range(count), add));
     assert.deepEqual(Buffer.concat(parts), Buffer.concat(listParts(range(count), add)));
     assert.ok(turns >= Math.ceil(count / 200) - 1, `${turns} turns for ${count}`);
   }
@@ -26,16 +19,7 @@ test("a list made in turns is the list made at once, and other work goes on in b
 
 test("thousands of parts are joined in several turns of the event loop", async () => {
   const parts = Array.from({ length: 3500 }, (_, n) => Buffer.from(`${n},`));
-  let turns = 0;
-  let isOver = false;
-  const count = (): void => {
-    if (isOver) return;
-    turns += 1;
-    setImmediate(count);
-  };
-  setImmediate(count);
-  const whole = await joinInTurns(parts);
-  isOver = true;
+  const { turns, result: whole } = await countTurns(() => joinInTurns(parts));
   assert.deepEqual(whole, Buffer.concat(parts));
   assert.ok(turns >= 3, String(turns));
 });

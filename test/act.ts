@@ -1,0 +1,16 @@
+// What people do through the API where it has to succeed.
+
+import assert from "node:assert/strict";
+import type { Person, TestApp } from "./harness.ts";
+
+/** Asks `server()` on behalf of somebody; gives what the answer says. */
+export const actIn =
+  (server: () => TestApp) =>
+  async (by: Person, method: string, path: string, json?: unknown): Promise<any> => {
+    const answer = await server().request(method, path, {
+      token: by.token,
+      ...(json !== undefined && { json }),
+    });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.json;
+  };

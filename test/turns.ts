@@ -1,0 +1,17 @@
+// How many turns of the event loop something takes.
+
+export const countTurns = async <T>(
+  work: () => Promise<T>,
+): Promise<{ turns: number; result: T }> => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const result = await work();
+  isOver = true;
+  return { turns, result };
+};
