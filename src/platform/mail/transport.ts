@@ -63,15 +63,18 @@ const smtpMailer = (config: FullConfig): Mailer => {
   };
 };
 
-/** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open. */
+/** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open; by their names they are in order. */
 const folderMailer = (config: FullConfig, log: Logger): Mailer => {
   const folder = join(config.dataDir, "mail");
   const composer = createTransport({ streamTransport: true, buffer: true });
+  let time = 0;
   return {
     async send(mail) {
+      time = Math.max(time + 1, Date.now());
+      const at = time;
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { message, messageId } = await composer.sendMail(messageOf(mail, config));
-      const name = `${Date.now()}-${messageId.replaceAll(/[^\w]/g, "").slice(0, 12)}.eml`;
+      const name = `${at}-${messageId.replaceAll(/[^\w]/g, "").slice(0, 12)}.eml`;
       await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flush: true });
       log.info(
         { file: join("mail", name) },
