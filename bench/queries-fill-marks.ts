@@ -38,8 +38,8 @@ export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
 /** Forty for each viewer: new followers, and favourites of the viewer's own statuses. */
 export const insertNotifications = (db: Db, w: Fill) => db`
   INSERT INTO notifications
-    (id, account_id, from_account_id, type, status_id, created_at, group_key)
-  SELECT bench.id_at(ms, v), ${LOCAL(db, w, "v")}, ${REMOTE(db, w, "(1 + (v * 40 + n) % " + w.remote + ")")},
+    (account_id, from_account_id, type, status_id, created_at, group_key)
+  SELECT ${LOCAL(db, w, "v")}, ${REMOTE(db, w, "(1 + (v * 40 + n) % " + w.remote + ")")},
     CASE WHEN own.id IS NULL THEN 'follow' ELSE 'favourite' END, own.id, bench.time_at(ms),
     concat_ws('-', CASE WHEN own.id IS NULL THEN 'follow' ELSE 'favourite' END, own.id, ms / 43200000 * 12)
   FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 40) AS n
@@ -49,6 +49,7 @@ export const insertNotifications = (db: Db, w: Fill) => db`
       WHERE s.account_id = ${LOCAL(db, w, "v")} AND s.reblog_of_id IS NULL AND n % 4 <> 0
       ORDER BY s.id DESC LIMIT 1 OFFSET n / 4
     ) own ON true
+  ORDER BY ms
 `;
 
 /**
@@ -77,18 +78,18 @@ export const insertLaterNotifications = async (db: Db, w: Fill, from: number, to
     s.id BETWEEN ${statusId(db, w, `${from}::bigint`)} AND ${statusId(db, w, `${to}::bigint`)}
   `;
   await db`
-    INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at)
-    SELECT s.id + 1 + (m.account_id >> 16) % 20000, m.account_id, s.account_id, 'mention', s.id, s.created_at
+    INSERT INTO notifications (account_id, from_account_id, type, status_id, created_at)
+    SELECT m.account_id, s.account_id, 'mention', s.id, s.created_at
     FROM statuses s JOIN mentions m ON m.status_id = s.id JOIN users u ON u.account_id = m.account_id
-    WHERE ${range} AND m.account_id <> s.account_id ON CONFLICT DO NOTHING
+    WHERE ${range} AND m.account_id <> s.account_id ORDER BY s.id ON CONFLICT DO NOTHING
   `;
   await db`
-    INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at, group_key)
-    SELECT s.id + (60000::bigint << 16) + 20001 + f.id % 40000, s.account_id, f.account_id, 'favourite', s.id, f.created_at,
+    INSERT INTO notifications (account_id, from_account_id, type, status_id, created_at, group_key)
+    SELECT s.account_id, f.account_id, 'favourite', s.id, f.created_at,
       concat_ws('-', 'favourite', s.id, (s.id >> 16) / 43200000 * 12)
     FROM favourites f JOIN statuses s ON s.id = f.status_id
     WHERE f.id BETWEEN (8::bigint << 40) + ${from}::bigint / 2 + 1 AND (8::bigint << 40) + ${to}::bigint / 2
-      AND s.local AND f.account_id <> s.account_id ON CONFLICT DO NOTHING
+      AND s.local AND f.account_id <> s.account_id ORDER BY f.created_at ON CONFLICT DO NOTHING
   `;
 };
 

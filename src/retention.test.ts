@@ -120,8 +120,8 @@ const cases: Record<string, Case> = {
     table: "notifications",
     days: 365,
     insert: (at, n) => t.write`
-      INSERT INTO notifications (id, account_id, from_account_id, type, subject_id, created_at)
-      VALUES (${idAt(at)}, ${alice.accountId}, ${alice.accountId}, 'annual_report', ${n}, ${at})`,
+      INSERT INTO notifications (account_id, from_account_id, type, subject_id, created_at)
+      VALUES (${alice.accountId}, ${alice.accountId}, 'annual_report', ${n}, ${at})`,
   },
   outgoing_activities: {
     table: "outgoing_activities",

@@ -2,7 +2,7 @@
 // clone of it for each test file. A whole run shares one server through TEST_DATABASE_URL.
 
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -141,6 +141,37 @@ export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<vo
       await dropDatabase(root, name);
       await root.end();
       await own?.stop();
+    },
+  };
+};
+
+const migrationNames = (): string[] =>
+  readdirSync(new URL("../migrations/", import.meta.url)).toSorted();
+
+/** A database as a version left it whose last migration has this number, and `upgrade()` to this version. */
+export const databaseBefore = async (last: string) => {
+  const server = await cloneDatabase();
+  const root = admin(server.url);
+  const name = `upgraded_${randomBytes(6).toString("hex")}`;
+  await root.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
+  const url = withDatabase(server.url, name);
+  const sql = connect(url, { max: 2, application: "tests" });
+  const newer = migrationNames().filter((file) => file.slice(0, last.length) > last);
+  await sql`CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz DEFAULT now())`;
+  await sql`INSERT INTO migrations (name) SELECT unnest(${newer}::text[])`;
+  await migrate(sql, url);
+  return {
+    sql,
+    async upgrade(): Promise<void> {
+      await sql`DELETE FROM migrations WHERE name = ANY(${newer})`;
+      const applied = await migrate(sql, url);
+      if (applied.join() !== newer.join()) throw new Error(`applied were: ${applied.join(", ")}`);
+    },
+    async drop(): Promise<void> {
+      await sql.end();
+      await dropDatabase(root, name);
+      await root.end();
+      await server.drop();
     },
   };
 };

@@ -27,8 +27,8 @@ export const insertNotificationsOf = (sql: Sql, person: number, count: number): 
   inBulk(sql, async (db) => {
     const owner = localId(person);
     const rows = await db`
-      INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at, group_key)
-      SELECT (ms << 16) | (n % 60000), ${owner}, who, 'favourite', post, to_timestamp(ms / 1000),
+      INSERT INTO notifications (account_id, from_account_id, type, status_id, created_at, group_key)
+      SELECT ${owner}, who, 'favourite', post, to_timestamp(ms / 1000),
         concat_ws('-', 'favourite', post, ms / 43200000 * 12)
       FROM (
         SELECT n, who, post, (extract(epoch FROM now()) * 1000)::bigint - n * 100 AS ms FROM (
@@ -41,6 +41,7 @@ export const insertNotificationsOf = (sql: Sql, person: number, count: number): 
           LIMIT ${count}
         ) AS pairs
       ) AS timed
+      ORDER BY ms
     `;
     await db`
       INSERT INTO notification_groups (account_id, group_key, type, status_id, latest_id, count)

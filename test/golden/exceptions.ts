@@ -14,7 +14,8 @@ export const NOT_YET_PARTS: Parts = {};
 
 const REMOVAL = "recorded while a job still took the reblog back; status/unreblog has 0 already";
 const OTHER_LIST = "without the further tags the next page would be one of another list";
-const APP_ID = "deprecated, and a number; our ids do not fit into one";
+const APP_ID = "the token of the replay is of no app";
+const A_WORD = "null there, which several apps cannot read: it is always a word";
 const WRITTEN = "a tag is shown as it was first written: there in a bio, here in a post";
 const OWN_ACTOR = "a name and a page of our own";
 
@@ -27,10 +28,22 @@ export const RIGHTLY_OTHER: Parts = {
   "account/suggestions": [
     { at: "body", why: "recorded on a new server, whose nightly list of the most followed was empty" },
   ],
-  "status/scheduled": [{ at: "body.params.application_id", why: APP_ID }],
-  "status/scheduled-list": [{ at: "body[0].params.application_id", why: APP_ID }],
-  "status/scheduled-get": [{ at: "body.params.application_id", why: APP_ID }],
-  "status/scheduled-put": [{ at: "body.params.application_id", why: APP_ID }],
+  "status/scheduled": [
+    { at: "body.params.application_id", why: APP_ID },
+    { at: "body.params.visibility", why: A_WORD },
+  ],
+  "status/scheduled-list": [
+    { at: "body[0].params.application_id", why: APP_ID },
+    { at: "body[0].params.visibility", why: A_WORD },
+  ],
+  "status/scheduled-get": [
+    { at: "body.params.application_id", why: APP_ID },
+    { at: "body.params.visibility", why: A_WORD },
+  ],
+  "status/scheduled-put": [
+    { at: "body.params.application_id", why: APP_ID },
+    { at: "body.params.visibility", why: A_WORD },
+  ],
   "status/bookmark": [{ at: "body.reblogs_count", why: REMOVAL }],
   "status/bookmarks": [{ at: "body[0].reblogs_count", why: REMOVAL }],
   "timeline/tag-any": [

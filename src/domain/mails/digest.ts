@@ -1,7 +1,7 @@
 // The summary of what somebody missed: once a week while they are away, for a month.
 
 import type { App } from "../../platform/app.ts";
-import { addDays, idAt, isoDate } from "../../platform/ids/index.ts";
+import { addDays, isoDate } from "../../platform/ids/index.ts";
 import { renderMail } from "../../platform/mail/render.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
@@ -56,7 +56,7 @@ export const sendDigest = async (app: App, { userId }: { userId: string }): Prom
   const now = app.clock.now();
   if (!addressee || !since || since > addDays(now, -AWAY_DAYS)) return;
   const { account_id: accountId, locale } = addressee;
-  const missed = await countMissed(app.sql, accountId, idAt(since), MAX_COUNTED);
+  const missed = await countMissed(app.sql, accountId, since, MAX_COUNTED);
   const texts = textsIn(locale);
   const { t, language } = texts;
   const lines = missed.flatMap(({ type, count }) => {
@@ -64,7 +64,7 @@ export const sendDigest = async (app: App, { userId }: { userId: string }): Prom
     return label ? [`${t(label)}: ${count}`] : [];
   });
   if (lines.length === 0) return;
-  const ids = await selectMissedMentions(app.sql, accountId, idAt(since), MAX_MENTIONS);
+  const ids = await selectMissedMentions(app.sql, accountId, since, MAX_MENTIONS);
   const mentions = await findNotifications(app, ids);
   const site = app.config.site.localDomain;
   const title = t("mail.digest", { site });

@@ -135,34 +135,38 @@ export const claimStaff = async (
 
 type Missed = { type: NotificationType; count: number };
 
-/** How many of each type came after this id, among the newest `limit`. */
-export const countMissed = (db: Db, accountId: string, afterId: string, limit: number) => db<
-  Missed[]
->`
+/** How many of each type came since, among the newest `limit`. */
+export const countMissed = (db: Db, accountId: string, since: Date, limit: number) => db<Missed[]>`
   SELECT type, count(*)::int AS count
   FROM (
-    SELECT type
+    SELECT type, created_at
     FROM notifications
-    WHERE account_id = ${accountId} AND id > ${afterId} AND NOT filtered
+    WHERE account_id = ${accountId} AND NOT filtered
     ORDER BY id DESC
     LIMIT ${limit}
-  ) missed
+  ) newest
+  WHERE created_at > ${since}
   GROUP BY type
 `;
 
-/** The newest mentions after this id. */
+/** The newest mentions since. */
 export const selectMissedMentions = async (
   db: Db,
   accountId: string,
-  afterId: string,
+  since: Date,
   limit: number,
 ): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT id
-    FROM notifications
-    WHERE account_id = ${accountId} AND type = 'mention' AND NOT filtered AND id > ${afterId}
+    FROM (
+      SELECT id, created_at
+      FROM notifications
+      WHERE account_id = ${accountId} AND type = 'mention' AND NOT filtered
+      ORDER BY id DESC
+      LIMIT ${limit}
+    ) newest
+    WHERE created_at > ${since}
     ORDER BY id DESC
-    LIMIT ${limit}
   `;
   return rows.map(({ id }) => id);
 };

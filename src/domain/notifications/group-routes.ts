@@ -8,6 +8,7 @@ import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { accountJson } from "../accounts/present.ts";
 import { PageQuery } from "../statuses/schema.ts";
+import { presentPage } from "../timelines/former-ids.ts";
 import { PAGE } from "./cached-page.ts";
 import { fallbacksFor } from "./fallbacks.ts";
 import { dismissGroup, getGroup, listGroups, listSenders } from "./groups.ts";
@@ -29,9 +30,9 @@ const listRoute = (server: Server, app: App): void => {
     { config: user("read:notifications"), schema: { querystring: GroupsQuery } },
     async (request, reply) => {
       const partial = wantsPartial(request.query);
-      const page = parsePage(request.query, PAGE);
-      const filter = groupFilterOf(request.query);
       const { accountId } = viewerOf(request);
+      const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
+      const filter = groupFilterOf(request.query);
       const { view, ids, floor } = await listGroups(app, accountId, page, filter);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       const fallbackOf = fallbacksFor(request.query, viewerOf(request));
@@ -82,8 +83,8 @@ const oneRoutes = (server: Server, app: App): void => {
       schema: { params: KeyParams, querystring: PageQuery },
     },
     async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
       const { accountId } = viewerOf(request);
+      const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
       const { views, ids } = await listSenders(app, accountId, request.params.group_key, page);
       linkPage(request, reply, { origin, ids, limit: page.limit });
       const { site } = app.config;

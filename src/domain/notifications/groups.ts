@@ -7,6 +7,7 @@ import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { isListed, listAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { presentId } from "../timelines/former-ids.ts";
 import { floorOf, groupRows, readGroupPage } from "./cached-page.ts";
 import { loadPeople, loadSubjects } from "./load.ts";
 import { deleteGroup, selectGroup, selectSenders } from "./queries-groups.ts";
@@ -67,17 +68,22 @@ export const listGroups = async (
 const ALONE = /^ungrouped-(\d{1,19})$/;
 
 /** What a key from outside names; NotFound where it can name nothing. */
-const nameOf = (key: string): GroupName => {
+const nameOf = async (app: App, accountId: string, key: string): Promise<GroupName> => {
   const [, id] = ALONE.exec(key) ?? [];
   if (id === undefined) return { key };
   const known = parseId(id);
   if (known === null) throw new NotFound();
-  return { id: known };
+  return { id: await presentId(app, accountId, known) };
 };
 
 /** One's own group; NotFound for others. */
 export const getGroup = async (app: App, accountId: string, key: string): Promise<GroupsView> => {
-  const rows = await selectGroup(app.sql, accountId, nameOf(key), app.clock.now());
+  const rows = await selectGroup(
+    app.sql,
+    accountId,
+    await nameOf(app, accountId, key),
+    app.clock.now(),
+  );
   const view = await viewsOf(app, accountId, groupRows([...rows]));
   if (view.groups.length === 0) throw new NotFound();
   return view;
@@ -90,7 +96,7 @@ export const listSenders = async (
   key: string,
   page: Page,
 ): Promise<{ views: AccountView[]; ids: string[] }> => {
-  const name = nameOf(key);
+  const name = await nameOf(app, accountId, key);
   const now = app.clock.now();
   const rows = inOrder(page, [...(await selectSenders(app.sql, accountId, name, page, now))]);
   if (rows.length === 0) await getGroup(app, accountId, key);
@@ -102,5 +108,5 @@ export const listSenders = async (
 };
 
 /** Deletes the notifications of one's own group. */
-export const dismissGroup = (app: App, accountId: string, key: string): Promise<void> =>
-  deleteGroup(app.sql, accountId, nameOf(key));
+export const dismissGroup = async (app: App, accountId: string, key: string): Promise<void> =>
+  deleteGroup(app.sql, accountId, await nameOf(app, accountId, key));

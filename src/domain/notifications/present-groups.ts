@@ -37,7 +37,8 @@ export const startOfGroup = (
   senderIds: string[] = row.sender_ids,
 ): string => {
   const members = {
-    most_recent_notification_id: row.id,
+    // A number, as Mastodon sends it, unlike all other ids.
+    most_recent_notification_id: Number(row.id),
     group_key: keyOf(row),
     notifications_count: row.count,
     type: row.type,

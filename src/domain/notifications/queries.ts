@@ -1,11 +1,10 @@
 // Reading and deleting notifications. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
-import { deleteSlice } from "../../platform/db/delete-older.ts";
+import { SLICE, deleteSlice } from "../../platform/db/delete-older.ts";
 import { invalidate } from "../../platform/db/commits.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { idAt } from "../../platform/ids/index.ts";
 import { reactionTo } from "../statuses/fragments.ts";
 import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
 import { noticeRows, isCurrent } from "./queries-notify.ts";
@@ -116,9 +115,12 @@ export const forgetCleared = async (db: Db, accountId: string): Promise<void> =>
   invalidateOf(db, [accountId]);
 };
 
-/** Their ids are their times. */
+/** They come in the order of their ids: of those with the lowest the ones that are old. */
 export const deleteNotificationsBefore = (db: Db, before: Date) =>
-  deleteSliceWhere(db, db`id < ${idAt(before)} ORDER BY id`);
+  deleteSliceWhere(
+    db,
+    db`id IN (SELECT id FROM notifications ORDER BY id LIMIT ${SLICE}) AND created_at < ${before}`,
+  );
 
 const columns = (db: Db) =>
   db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id, n.created_at,

@@ -9,6 +9,7 @@ import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { IdParams } from "../statuses/schema.ts";
+import { presentId, presentPage } from "../timelines/former-ids.ts";
 import { PAGE } from "./cached-page.ts";
 import { clearNotifications } from "./clear.ts";
 import { fallbacksFor } from "./fallbacks.ts";
@@ -25,9 +26,9 @@ const listRoute = (server: Server, app: App): void => {
     "/api/v1/notifications",
     { config: user("read:notifications"), schema: { querystring: ListQuery } },
     async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const filter = filterOf(request.query);
       const { accountId } = viewerOf(request);
+      const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
+      const filter = filterOf(request.query);
       const { views, ids } = await listNotifications(app, accountId, page, filter);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       return sendJsonBytes(
@@ -62,8 +63,8 @@ const oneRoute = (server: Server, app: App): void => {
       schema: { params: IdParams, querystring: FallbackQuery },
     },
     async (request) => {
-      const id = pathId(request.params.id);
       const viewer = viewerOf(request);
+      const id = await presentId(app, viewer.accountId, pathId(request.params.id));
       const view = await getNotification(app, viewer.accountId, id);
       const fallback = fallbacksFor(request.query, viewer)(view.type, () => view.account);
       return notificationEntity(view, app.config.site, fallback);
@@ -84,8 +85,9 @@ const removalRoutes = (server: Server, app: App): void => {
     "/api/v1/notifications/:id/dismiss",
     { config, schema: { params: IdParams } },
     async (request) => {
-      const id = pathId(request.params.id);
-      if (!(await deleteNotification(app.sql, viewerOf(request).accountId, id))) {
+      const { accountId } = viewerOf(request);
+      const id = await presentId(app, accountId, pathId(request.params.id));
+      if (!(await deleteNotification(app.sql, accountId, id))) {
         throw new NotFound();
       }
       return {};

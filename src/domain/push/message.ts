@@ -35,7 +35,8 @@ export const makeMessage = (
   const text = {
     access_token: token,
     preferred_locale: locale,
-    notification_id: view.id,
+    // A number, as Mastodon sends it: apps on iPhones read no other.
+    notification_id: Number(view.id),
     notification_type: view.type,
     // Our own client may keep several accounts, with one subscription of the browser.
     ...(token === "" && { account_id: view.account_id }),

@@ -2,10 +2,13 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { appFaults } from "../../../test/app-models.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { checkVapid, makeReceiver, startPushService } from "../../../test/push-service.ts";
 import type { PushService, Receiver } from "../../../test/push-service.ts";
+import { findClient } from "../oauth/apps.ts";
+import { issueToken } from "../oauth/tokens.ts";
 
 const PATH = "/api/v1/push/subscription";
 
@@ -90,6 +93,29 @@ describe("subscriptions", () => {
     assert.equal(put.status, 404);
   });
 
+  it("have small ids: the same for as long as they are there, and a number for who takes nothing else", async () => {
+    const first = (await subscribe()).json.id;
+    assert.match(first, /^\d{1,9}$/);
+    assert.equal((await subscribe()).json.id, first);
+    const { json: client } = await t.request("POST", "/api/v1/apps", {
+      json: {
+        client_name: "IceCubesApp",
+        redirect_uris: "icecubesapp://",
+        scopes: "read write follow push",
+      },
+    });
+    const app = await findClient(t.app, client.client_id);
+    const token = await t.app.sql.begin((tx) =>
+      issueToken(tx, { app_id: app!.id, user_id: alice.userId, scopes: ["push"] }),
+    );
+    const { json } = await subscribe({}, {}, { ...alice, token: token.token });
+    assert.equal(typeof json.id, "number");
+    const get = await t.request("GET", PATH, { token: token.token });
+    assert.equal(get.json.id, json.id);
+    const put = await t.request("PUT", PATH, { token: token.token, json: { data: {} } });
+    assert.equal(put.json.id, json.id);
+  });
+
   it("need the scope push, an address and keys that are some", async () => {
     const token = await t.token(alice.userId, ["read", "write"]);
     assert.equal((await t.request("GET", PATH, { token })).status, 403);
@@ -157,11 +183,12 @@ describe("messages", () => {
       assert.ok(claims.exp > now() / 1000 && claims.exp <= now() / 1000 + 86_400);
       assert.match(claims.sub, /^(?:mailto:|http)/);
       const message = receiver.read(pushed!);
+      assert.deepEqual(appFaults(message, "push"), []);
       const listed = await t.request("GET", "/api/v1/notifications", { token: alice.token });
       assert.deepEqual(message, {
         access_token: alice.token,
         preferred_locale: "de-AT",
-        notification_id: listed.json[0].id,
+        notification_id: Number(listed.json[0].id),
         notification_type: "mention",
         icon: listed.json[0].account.avatar_static,
         title: "@bob hat dich erwähnt",

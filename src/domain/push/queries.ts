@@ -26,6 +26,13 @@ const MAX_OF_ACCOUNT = 50;
 const isOf = (db: Db, { tokenId, sessionId }: Owner) =>
   sessionId === null ? db`token_id = ${tokenId}` : db`session_id = ${sessionId}`;
 
+/** The one that it has; apps subscribe again at each start, and a new number each time would use them up. */
+const idOf = (db: Db, owner: Owner) => db`
+  coalesce(
+    (SELECT id FROM push_subscriptions WHERE ${isOf(db, owner)}), nextval('push_subscriptions_id_seq')
+  )
+`;
+
 /**
  * A token or session has one subscription: a new one replaces it. The oldest beyond the limit of a person are deleted.
  */
@@ -46,6 +53,7 @@ export const upsertSubscription = async (
       )
     )
     INSERT INTO push_subscriptions ${db({
+      id: idOf(db, owner) as never,
       ...subscription,
       alerts: db.json(subscription.alerts) as never,
       created_at: now,

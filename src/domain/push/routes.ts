@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { admittedToken, user, viewerOf } from "../../platform/http/auth.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { wantsNumber } from "./number-apps.ts";
 import { deleteSubscriptionOf } from "./queries.ts";
 import { ALERTS, changeSubscription, getSubscription, subscribe } from "./subscribe.ts";
 import type { Subscriber } from "./subscribe.ts";
@@ -32,8 +33,9 @@ const SubscribeBody = Type.Object({
 });
 const ChangeBody = Type.Object({ data: Data, policy: Text });
 
-const entity = (row: SubscriptionRow, app: App) => ({
-  id: row.id,
+/** The id is below 2^31: Java and Kotlin read it, from a text as from a number, into 32 bits. */
+const entity = async (app: App, request: FastifyRequest, row: SubscriptionRow) => ({
+  id: (await wantsNumber(app, request.credentials!.appId)) ? Number(row.id) : row.id,
   endpoint: row.endpoint,
   standard: row.standard,
   alerts: row.alerts,
@@ -54,11 +56,11 @@ export const pushRoutes = (server: Server, app: App): void => {
   const path = "/api/v1/push/subscription";
 
   server.get(path, { config }, async (request) =>
-    entity(await getSubscription(app, ownerOf(request)), app),
+    entity(app, request, await getSubscription(app, ownerOf(request))),
   );
 
   server.post(path, { config, schema: { body: SubscribeBody } }, async (request) =>
-    entity(await subscribe(app, subscriberOf(request), request.body), app),
+    entity(app, request, await subscribe(app, subscriberOf(request), request.body)),
   );
 
   server.route({
@@ -69,7 +71,7 @@ export const pushRoutes = (server: Server, app: App): void => {
     handler: async (request) => {
       const { data = {}, policy } = request.body;
       const settings = { ...(policy !== undefined && { policy }), ...data };
-      return entity(await changeSubscription(app, ownerOf(request), settings), app);
+      return entity(app, request, await changeSubscription(app, ownerOf(request), settings));
     },
   });
 

@@ -453,7 +453,7 @@ export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: 
 const wholeNumber = (id: string | null): number | null =>
   id !== null && Number.isSafeInteger(Number(id)) ? Number(id) : null;
 
-/** `params` are what was sent; what was not is null. */
+/** `params` are what was sent; what was not is null, except for the visibility, which is the one that it will have. */
 export const scheduledEntity = (
   { id, scheduled_at, draft, app_id }: ScheduledRow,
   media: Map<string, MediaView[]>,
@@ -468,9 +468,8 @@ export const scheduledEntity = (
     media_ids: draft.media_ids?.length ? draft.media_ids : null,
     sensitive: draft.sensitive ?? null,
     spoiler_text: draft.spoiler_text ?? null,
-    ...(draft.visibility
-      ? visibilityMembers({ visibility: draft.visibility })
-      : { visibility: null }),
+    // Of a row of an earlier version it is not known yet; apps need a word, which is not too wide.
+    ...visibilityMembers({ visibility: draft.visibility ?? "private" }),
     language: draft.language ?? null,
     in_reply_to_id: draft.in_reply_to_id ?? null,
     quoted_status_id: draft.quoted_status_id ?? null,

@@ -127,10 +127,12 @@ const moveWithin = async (app: App, tx: Tx, row: ScheduledRow, at: Date): Promis
 export const schedule = async (
   app: App,
   author: Author,
-  { draft, at, appId, idempotencyKey }: ToSchedule,
+  { draft: asSent, at, appId, idempotencyKey }: ToSchedule,
 ): Promise<ScheduledRow> => {
   const accountId = author.id;
-  await judge(app, author, draft, { appId, at });
+  const [first] = await judge(app, author, asSent, { appId, at });
+  // What it would be now is what it will be, and what apps are told, who need a word.
+  const draft = { ...asSent, visibility: asSent.visibility ?? first!.row.visibility };
   return app.sql.begin(async (tx) => {
     await lockScheduler(tx, accountId);
     const known = idempotencyKey && (await selectScheduledByKey(tx, accountId, idempotencyKey));

@@ -2,10 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { appFaults } from "../../../test/app-models.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { mailsOf } from "../../../test/mail.ts";
 import { assertEntity } from "../../../test/schema.ts";
+
+import { findClient } from "../oauth/apps.ts";
+import { issueToken } from "../oauth/tokens.ts";
 
 type Json = Record<string, any>;
 
@@ -74,6 +78,31 @@ test("it is a scheduled post that every app can list, with the address of what i
   assert.deepEqual([boost!["reblog"].id, boost!["visibility"]], [target.id, "unlisted"]);
   assert.deepEqual(await scheduled(), []);
   assert.equal((await boostLater(target)).status, 422, "it is boosted by now");
+});
+
+test("its visibility is a word, and its app a number, as apps read them", async () => {
+  const { json } = await boostLater(await post());
+  assert.deepEqual([json.params.visibility, json.params.application_id], ["public", null]);
+  assert.deepEqual(appFaults(json, "boost"), []);
+  const written = await call(bob, "POST", "/api/v1/statuses", {
+    status: "later",
+    scheduled_at: ahead(),
+  });
+  assert.equal(written.params.visibility, "public");
+  const { client_id: id } = await call(bob, "POST", "/api/v1/apps", {
+    client_name: "app",
+    redirect_uris: "app://",
+  });
+  const app = await findClient(t.app, id);
+  const { token } = await t.app.sql.begin((tx) =>
+    issueToken(tx, { app_id: app!.id, user_id: bob.userId, scopes: ["write"] }),
+  );
+  const sent = { status: "by an app", scheduled_at: ahead() };
+  const byApp = await call({ ...bob, token }, "POST", "/api/v1/statuses", sent);
+  assert.equal(byApp.params.application_id, Number(app!.id));
+  assert.deepEqual(appFaults(byApp, "post"), []);
+  for (const { id } of await scheduled())
+    await call(bob, "DELETE", `/api/v1/scheduled_statuses/${id}`);
 });
 
 test("it is cancelled as a scheduled post is", async () => {

@@ -6,6 +6,7 @@ import { Conflict, invalidFields } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { readUpTo } from "./former-ids.ts";
 import { selectMarkers, writeMarkers } from "./queries-markers.ts";
 import type { MarkerRow } from "./queries-markers.ts";
 
@@ -45,8 +46,15 @@ const markersOf = (body: Body): { timeline: string; lastReadId: string }[] =>
   });
 
 /** All or nothing: Conflict when another device wrote between the reading and the writing. */
-const saveMarkers = async (app: App, userId: string, body: Body): Promise<MarkerRow[]> => {
+const saveMarkers = async (
+  app: App,
+  { userId, accountId }: { userId: string; accountId: string },
+  body: Body,
+): Promise<MarkerRow[]> => {
   const entries = markersOf(body);
+  for (const entry of entries)
+    if (entry.timeline === "notifications")
+      entry.lastReadId = await readUpTo(app, accountId, entry.lastReadId);
   if (entries.length === 0) return [];
   const names = entries.map(({ timeline }) => timeline);
   const seen = await selectMarkers(app.sql, userId, names);
@@ -76,7 +84,6 @@ export const markerRoutes = (server: Server, app: App): void => {
   server.post(
     "/api/v1/markers",
     { config: user("write:statuses"), schema: { body: MarkerBody } },
-    async (request) =>
-      markersEntity(await saveMarkers(app, viewerOf(request).userId, request.body)),
+    async (request) => markersEntity(await saveMarkers(app, viewerOf(request), request.body)),
   );
 };

@@ -34,3 +34,16 @@ export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: 
   WHERE m.version = excluded.version - 1
   RETURNING timeline, last_read_id, version, updated_at
 `;
+
+/** Of an account's notifications with an id from before, the newest up to this one; null: there is none. */
+export const selectNotificationUpTo = async (
+  db: Db,
+  accountId: string,
+  formerId: string,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM notifications WHERE account_id = ${accountId} AND former_id <= ${formerId}
+    ORDER BY former_id DESC LIMIT 1
+  `;
+  return row?.id ?? null;
+};

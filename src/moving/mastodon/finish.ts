@@ -11,6 +11,7 @@ import {
   insertMissingStats,
   insertWeeks,
   markBlockedWithDomain,
+  passSequences,
   selectMarked,
   selectOpenPolls,
   selectScheduledTimes,
@@ -34,6 +35,7 @@ export const finish = async (app: App): Promise<void> => {
   await markBlockedWithDomain(app.sql);
   await countTagDays(app.sql, addDays(now, -HISTORY_DAYS));
   await insertWeeks(app.sql);
+  await passSequences(app.sql);
   await analyze(app.sql);
   await indexAllMarked(app);
   // The server does the rest of it once it runs.

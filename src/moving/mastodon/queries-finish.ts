@@ -81,3 +81,11 @@ export const selectScheduledTimes = (db: Db) => db<{ id: string; scheduled_at: D
 
 /** So that the first questions are planned well. */
 export const analyze = (db: Db) => db`ANALYZE`;
+
+/** New rows get ids after those that came. */
+export const passSequences = (db: Db) => db`
+  SELECT
+    setval('notifications_id_seq', greatest((SELECT max(id) FROM notifications), (SELECT last_value FROM notifications_id_seq))),
+    setval('push_subscriptions_id_seq',
+      greatest((SELECT max(id) FROM push_subscriptions), (SELECT last_value FROM push_subscriptions_id_seq)))
+`;

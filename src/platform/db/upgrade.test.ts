@@ -1,22 +1,17 @@
 // A database of the version before, with rows in it, becomes one of this version and loses nothing.
 
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { cloneDatabase, dropDatabase, withDatabase } from "../../../test/database.ts";
+import { databaseBefore } from "../../../test/database.ts";
 import { insertManyIncoming } from "../../federation/inbox/queries.ts";
-import { connect, isUniqueViolation } from "./index.ts";
+import { isUniqueViolation } from "./index.ts";
 import type { Sql } from "./index.ts";
-import { migrate } from "./migrate.ts";
 
 /** The last migration of the version before. */
 const LAST = "0022";
 
-let server: Awaited<ReturnType<typeof cloneDatabase>>;
-let root: Sql;
+let upgraded: Awaited<ReturnType<typeof databaseBefore>>;
 let sql: Sql;
-const name = `upgraded_${randomBytes(6).toString("hex")}`;
 
 const fill = async (): Promise<void> => {
   await sql`
@@ -47,27 +42,12 @@ const fill = async (): Promise<void> => {
 };
 
 before(async () => {
-  server = await cloneDatabase();
-  root = connect(server.url, { max: 1, application: "tests" });
-  await root.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
-  const url = withDatabase(server.url, name);
-  sql = connect(url, { max: 2, application: "tests" });
-  const newer = readdirSync(new URL("../../../migrations/", import.meta.url)).filter(
-    (file) => file.slice(0, LAST.length) > LAST,
-  );
-  await sql`CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz DEFAULT now())`;
-  await sql`INSERT INTO migrations (name) SELECT unnest(${newer}::text[])`;
-  await migrate(sql, url);
+  upgraded = await databaseBefore(LAST);
+  ({ sql } = upgraded);
   await fill();
-  await sql`DELETE FROM migrations WHERE name = ANY(${newer})`;
-  assert.deepEqual(await migrate(sql, url), newer.toSorted());
+  await upgraded.upgrade();
 });
-after(async () => {
-  await sql.end();
-  await dropDatabase(root, name);
-  await root.end();
-  await server.drop();
-});
+after(() => upgraded.drop());
 
 test("statuses keep their conversations, their app and their addresses", async () => {
   const rows = await sql`

@@ -103,7 +103,7 @@ type Message = {
   body?: string;
   icon?: string;
   preferred_locale?: string;
-  notification_id?: string;
+  notification_id?: number;
   /** Whose it is: a browser may be signed in to several accounts. */
   account_id?: string;
 };
