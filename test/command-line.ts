@@ -1,5 +1,7 @@
-// The surroundings in which commands find the server of a test.
+// Commands as they are typed, in this process, and the surroundings in which they find the server of a test.
 
+import { mock } from "node:test";
+import { run } from "../src/cli/run.ts";
 import type { TestApp } from "./harness.ts";
 
 /** Sets them in this process; returns what takes them back. */
@@ -19,4 +21,31 @@ export const enterCommandLine = ({ app, databaseUrl }: TestApp): (() => void) =>
     }
     Object.assign(process.env, before);
   };
+};
+
+/** As a shell would split it; nothing after a #. */
+export const wordsOf = (line: string): string[] =>
+  [...line.replace(/\s+# .*$/, "").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain!,
+  );
+
+export type Ended = { code: number; output: string };
+
+/** Runs a command with these variables alone; what it printed, and its exit code. */
+export const runCommand = async (env: NodeJS.ProcessEnv, words: string[]): Promise<Ended> => {
+  const before = { env: process.env, code: process.exitCode };
+  const lines: string[] = [];
+  const print = (...parts: unknown[]) =>
+    void lines.push(parts.map((part) => (part instanceof Error ? part.stack : part)).join(" "));
+  const printers = [mock.method(console, "log", print), mock.method(console, "error", print)];
+  process.env = { PATH: before.env["PATH"], ...env };
+  process.exitCode = 0;
+  try {
+    await run(["node", "rookery", ...words]);
+    return { code: Number(process.exitCode ?? 0), output: lines.join("\n") };
+  } finally {
+    process.env = before.env;
+    process.exitCode = before.code;
+    for (const printer of printers) printer.mock.restore();
+  }
 };

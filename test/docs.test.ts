@@ -8,6 +8,7 @@ import { commandsOf } from "../src/cli/conventions.ts";
 import { program } from "../src/cli/run.ts";
 import { variablesTable } from "../src/platform/config/config.ts";
 import { retention } from "../src/retention.ts";
+import { wordsOf } from "./command-line.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const README_WORDS = 1000;
@@ -65,12 +66,25 @@ test("the README is short, and its commands can be typed", () => {
   const lines = [...readme.matchAll(/npm run rookery -- ([^`\n]+)/g)].map(([, line]) => line!);
   assert.ok(lines.length >= 5);
   for (const line of lines) {
-    const typed = line.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
     const root = program();
     let ran = "";
     for (const [path, command] of commandsOf(root)) command.action(() => void (ran = path));
-    root.parse(["node", "rookery", ...typed]);
+    root.parse(["node", "rookery", ...wordsOf(line)]);
     assert.ok(line.startsWith(ran) && ran !== "", line);
+  }
+});
+
+test("the commands that the documents name are there", () => {
+  const paths = commandsOf(program()).map(([path]) => path);
+  const groups = new Set(paths.map((path) => path.split(" ")[0]));
+  for (const file of ["README.md", ...globSync("docs/*.md", { cwd: ROOT.pathname })]) {
+    for (const [, line] of read(file).matchAll(/(?:`| {4,})rookery ([a-z][^`\n]*)/g)) {
+      const [group, name = ""] = line!.split(" ");
+      assert.ok(groups.has(group), `${file}: rookery ${line}`);
+      const isNamed = !paths.includes(group!) && /^[a-z]/.test(name);
+      for (const each of isNamed ? name.split("|") : [])
+        assert.ok(paths.includes(`${group} ${each}`), `${file}: rookery ${line}`);
+    }
   }
 });
 

@@ -1,9 +1,10 @@
-// Pictures, videos and recordings for tests, made by sharp and ffmpeg.
+// Pictures, videos and recordings for tests, made by sharp and ffmpeg; archives of files.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { createVideo } from "../src/platform/video/index.ts";
 
@@ -127,4 +128,29 @@ export const formOf = (
     else form.set(key, new Blob([new Uint8Array(value)]), key);
   }
   return form;
+};
+
+/** A zip with one file that is not compressed. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+export const storedZip = (name: string, bytes: Buffer): Buffer => {
+  const facts = Buffer.alloc(26);
+  facts.writeUInt16LE(20, 0);
+  facts.writeUInt32LE(crc32(bytes), 10);
+  facts.writeUInt32LE(bytes.length, 14);
+  facts.writeUInt32LE(bytes.length, 18);
+  facts.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from("PK\x03\x04"), facts, Buffer.from(name), bytes]);
+  const central = Buffer.concat([
+    Buffer.from("PK\x01\x02"),
+    Buffer.from([20, 0]),
+    facts,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ]);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06");
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
 };

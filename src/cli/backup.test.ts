@@ -15,7 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { after, before, mock, test } from "node:test";
+import { after, before, test } from "node:test";
+import { runCommand } from "../../test/command-line.ts";
 import { dropDatabase, withDatabase } from "../../test/database.ts";
 import { formOf, picture } from "../../test/files.ts";
 import { sendRequest, startTestApp } from "../../test/harness.ts";
@@ -40,7 +41,6 @@ import { s3Storage } from "../platform/storage/s3.ts";
 import { deleteFiles } from "../platform/storage/delete.ts";
 import { startWeb } from "../roles/web.ts";
 import { restoreChecked } from "./backup.ts";
-import { run } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-backup-"));
 let now = new Date();
@@ -331,6 +331,7 @@ test("encrypted, in a bucket: media are copied once, old backups go with what on
     const config = configFor("from-bucket", { DATABASE_URL: url });
     const restored = await restoreChecked(config, await checked(at(), "opensesame"));
     assert.deepEqual(restored.missing, [lost.replace("media-encrypted/", "")]);
+    assert.equal(restored.files, third.files - 1);
     await serving(config, url, async (origin) => {
       const ours = await answersOf(askAt(server.url, alice.token));
       assert.deepEqual(await answersOf(askAt(origin, alice.token)), ours);
@@ -340,22 +341,10 @@ test("encrypted, in a bucket: media are copied once, old backups go with what on
   }
 });
 
-/** Runs a command as typed, with these variables alone. */
 const rookery = async (env: Record<string, string>, ...words: string[]): Promise<string> => {
-  const before = process.env;
-  const lines: string[] = [];
-  const log = mock.method(console, "log", (text: string) => lines.push(text));
-  const error = mock.method(console, "error", (text: string) => lines.push(text));
-  process.env = { PATH: before["PATH"], ...env };
-  try {
-    await run(["node", "rookery", ...words]);
-    assert.equal(process.exitCode ?? 0, 0, lines.join("\n"));
-  } finally {
-    process.env = before;
-    log.mock.restore();
-    error.mock.restore();
-  }
-  return lines.join("\n");
+  const { code, output } = await runCommand(env, words);
+  assert.equal(code, 0, output);
+  return output;
 };
 
 test(

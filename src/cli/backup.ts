@@ -24,8 +24,10 @@ import { isHttpsDefault, readConfig, readEnvironment } from "../platform/config/
 import type { Config } from "../platform/config/config.ts";
 import { withNames } from "../platform/config/names.ts";
 import type { Env } from "../platform/config/parse.ts";
+import { sqlState } from "../platform/db/index.ts";
 import { checkMigrations } from "../platform/db/migrate.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { reasonOf } from "../doctor/finding.ts";
 import { megabytes, progressLine } from "./progress.ts";
 import { openNewDatabase, withApp, withAppOn } from "./session.ts";
 
@@ -48,6 +50,21 @@ const backupTo = async (
   }
 };
 
+/** An error of a disk, or of the service of a bucket. */
+const isOfPlace = (error: unknown): boolean => {
+  if (!(error instanceof Error) || sqlState(error) !== null) return false;
+  return "code" in error || "$metadata" in error || error.name === "CredentialsProviderError";
+};
+
+const usingPlace = async <T>(shown: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isOfPlace(error)) throw error;
+    throw new ConfigError(`${shown} cannot be used: ${reasonOf(error)}.`);
+  }
+};
+
 /** Without a target: what the clock does, into BACKUP_TO. */
 export const backupCommand = (target: string | undefined, options: BackupOptions): Promise<void> =>
   withApp(async (app, url) => {
@@ -57,10 +74,12 @@ export const backupCommand = (target: string | undefined, options: BackupOptions
         `database ${megabytes(database)}, media ${files} files, ${megabytes(bytes)} copied`,
       );
     const passphrase = await passphraseOf(app.config, options.passphraseFile);
-    const backup =
+    const backup = await usingPlace(
+      target ?? app.config.backup.to ?? "BACKUP_TO",
       target === undefined
-        ? await backupAndPrune(app, url, progress)
-        : await backupTo(app, url, target, { passphrase, progress });
+        ? backupAndPrune(app, url, progress)
+        : backupTo(app, url, target, { passphrase, progress }),
+    );
     line.clear();
     if (options.json) return console.log(JSON.stringify(backup, null, 2));
     console.log(
@@ -132,7 +151,8 @@ export const restoreCommand = async (target: string, options: RestoreOptions): P
   if (!options.check) refuseFullFolder(configured.dataDir);
   const place = openPlace(target, configured.backup.service);
   try {
-    const source = await findSource(place, await passphraseOf(configured, options.passphraseFile));
+    const passphrase = await passphraseOf(configured, options.passphraseFile);
+    const source = await usingPlace(target, findSource(place, passphrase));
     const checked = await checkBackup(source);
     const { manifest, missing, bytes } = checked;
     const facts = { backup: source.shown, bytes, missing: missing.length, manifest };

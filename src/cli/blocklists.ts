@@ -1,6 +1,5 @@
 // rookery domain-blocks, email-domain-blocks, ip-blocks: the lists, and their files as Mastodon writes them.
 
-import { writeFile } from "node:fs/promises";
 import { writeDomainCsv } from "../domain/blocklists/csv.ts";
 import { canonicalBlocks } from "../domain/blocklists/emails.ts";
 import { readDomain } from "../domain/blocklists/domains.ts";
@@ -21,18 +20,13 @@ import { importDomainBlocks } from "../domain/moderation/import-domains.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
-import { readText } from "./read-text.ts";
+import { readText, writeText } from "./text-files.ts";
 import { withApp } from "./session.ts";
-
-const write = async (path: string | undefined, text: string): Promise<void> => {
-  if (path === undefined || path === "-") process.stdout.write(text);
-  else await writeFile(path, text);
-};
 
 export const exportDomainBlocks = (path: string | undefined): Promise<void> =>
   withApp(async (app) => {
     const rows = await allDomainBlocks(app);
-    await write(path, writeDomainCsv(rows));
+    writeText(path, writeDomainCsv(rows));
   });
 
 export type ImportOptions = { dryRun?: boolean; json?: boolean; overwrite?: boolean };
@@ -156,7 +150,7 @@ export const exportIpBlocks = (path: string | undefined, { format }: { format: s
   withApp(async (app) => {
     const rows = (await allIpBlocks(app)).filter(({ severity }) => severity === "no_access");
     const line = (ip: string) => (format === "nginx" ? `deny ${ip};\n` : `${ip}\n`);
-    await write(path, rows.map(({ ip }) => line(ip)).join(""));
+    writeText(path, rows.map(({ ip }) => line(ip)).join(""));
   });
 
 export const findCanonicalBlock = (address: string, { json }: { json?: boolean }) =>

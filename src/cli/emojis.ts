@@ -98,7 +98,9 @@ export const removeCommand = (shortcodes: string[]): Promise<void> =>
 /** As import takes them: the file names are the shortcodes. */
 export const exportCommand = (folder: string): Promise<void> =>
   withApp(async (app) => {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true }).catch(() => {
+      throw new ConfigError(`${folder} is no folder that can be written to.`);
+    });
     const emojis = await everyEmoji(app);
     for (const { shortcode, file_key: key } of emojis) {
       const file = await app.storage.open(key);

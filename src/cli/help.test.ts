@@ -3,15 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "commander";
+import { wordsOf } from "../../test/command-line.ts";
 import { commandsOf } from "./conventions.ts";
 import { EXAMPLES } from "./examples.ts";
 import { program } from "./run.ts";
-
-/** As a shell would split it; nothing after a #. */
-const words = (line: string): string[] =>
-  [...line.replace(/\s+# .*$/, "").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, single, double, plain]) => single ?? double ?? plain!,
-  );
 
 const helpOf = (command: Command): string => {
   let text = "";
@@ -30,7 +25,7 @@ const parsed = (line: string): string => {
     for (const child of command.commands) quiet(child);
   };
   quiet(root);
-  root.parse(["node", "rookery", ...words(line)]);
+  root.parse(["node", "rookery", ...wordsOf(line)]);
   return ran;
 };
 

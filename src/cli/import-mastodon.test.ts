@@ -1,6 +1,7 @@
 // The command: it is killed, goes on, and says whether all is there.
 
 import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,13 +35,16 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const start = (options: string[] = [], domain = "old.test") => {
-  const env = { DATABASE_URL: database.url, LOCAL_DOMAIN: domain };
-  const child = startImport(old, { folder, options, env });
+const follow = (child: ChildProcess) => {
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream!.on("data", (chunk: Buffer) => (output += chunk.toString()));
   return { child, ended: once(child, "close").then(([code]) => ({ code, output })) };
+};
+
+const start = (options: string[] = [], domain = "old.test") => {
+  const env = { DATABASE_URL: database.url, LOCAL_DOMAIN: domain };
+  return follow(startImport(old, { folder, options, env }));
 };
 
 const stepsDone = async (): Promise<number> => {
@@ -62,6 +66,20 @@ test("the plan is printed, and nothing is written", async () => {
   assert.match(output, /^155 statuses → statuses$/m);
   assert.match(output, /^1 relays that were switched off$/m);
   assert.equal(await stepsDone(), 0);
+});
+
+test("it makes the database of a folder where nothing is", async () => {
+  const empty = mkdtempSync(join(tmpdir(), "rookery-import-empty-"));
+  const run = (...options: string[]) => follow(startImport(old, { folder: empty, options })).ended;
+  try {
+    const { code, output } = await run();
+    assert.equal(code, 0, output);
+    assert.match(output, /^Pass 1 is finished\.$/m);
+    const checked = await run("--check");
+    assert.equal(checked.code, 0, checked.output);
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
 });
 
 test("it is killed five times, goes on, and nothing is missing", async () => {

@@ -2,7 +2,7 @@
 
 import { validateNodeInfo } from "../federation/nodeinfo-validator.ts";
 import { ConfigError } from "../platform/errors.ts";
-import { readText } from "./read-text.ts";
+import { readText } from "./text-files.ts";
 
 const LIMIT_MS = 10_000;
 

@@ -16,7 +16,7 @@ import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import { englishOf } from "../platform/text/texts.ts";
 import { readPicture } from "./read-picture.ts";
-import { readText } from "./read-text.ts";
+import { readText } from "./text-files.ts";
 import { requireDataDir, withApp } from "./session.ts";
 
 const MODES = { open: "open", approved: "approved", close: "closed", closed: "closed" } as const;

@@ -1,6 +1,5 @@
 // rookery spam-rules …: rules against spam.
 
-import { readFileSync } from "node:fs";
 import {
   addSpamRule,
   approveHeld,
@@ -21,6 +20,7 @@ import {
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { withApp } from "./session.ts";
+import { readText } from "./text-files.ts";
 
 type Json = { json?: boolean };
 
@@ -38,8 +38,8 @@ export const showRules = ({ json }: Json): Promise<void> =>
     }
   });
 
-const conditionsFrom = (text: string): Record<string, unknown> => {
-  const source = text.startsWith("@") ? readFileSync(text.slice(1), "utf8") : text;
+const conditionsFrom = async (text: string): Promise<Record<string, unknown>> => {
+  const source = text.startsWith("@") ? await readText(text.slice(1)) : text;
   try {
     return JSON.parse(source) as Record<string, unknown>;
   } catch {
@@ -54,7 +54,7 @@ export const addRule = (
   options: { conditions: string; actions: string },
 ): Promise<void> =>
   withApp(async (app) => {
-    const conditions = conditionsFrom(options.conditions);
+    const conditions = await conditionsFrom(options.conditions);
     const actions = options.actions.split(/[\s,]+/).filter(Boolean);
     console.log(await addSpamRule(app, COMMAND_LINE, { name, conditions, actions }));
   });

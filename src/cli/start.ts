@@ -11,7 +11,7 @@ import {
   withSecrets,
 } from "../platform/config/config.ts";
 import type { Config, FullConfig } from "../platform/config/config.ts";
-import { checkDatabase, connect } from "../platform/db/index.ts";
+import { checkDatabase, connect, learnTypes } from "../platform/db/index.ts";
 import { hasDatabase, startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepSiteNames } from "../platform/db/site-names.ts";
@@ -120,6 +120,8 @@ const openApp = async (
     };
     closers.push(await holdDatabase(app.sql, onLost, { isShared: config.redisUrl !== null }));
     const applied = await migrate(first, url);
+    // The lock of the process is held by a connection that is older.
+    await learnTypes(app.sql);
     if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
     await keepSiteNames(first, config.site);
   } finally {

@@ -3,7 +3,7 @@
 import { allTerms, publishTerms } from "../domain/instance/terms.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { printRows } from "./print.ts";
-import { readText } from "./read-text.ts";
+import { readText } from "./text-files.ts";
 import { withApp } from "./session.ts";
 
 export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>

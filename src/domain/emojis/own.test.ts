@@ -5,10 +5,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { crc32, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { pack } from "tar-stream";
+import { storedZip } from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -188,28 +189,3 @@ test("a folder, a tar and a zip; what cannot be taken is said", async () => {
   assert.deepEqual([added, failed.length], [0, 1]);
   await assert.rejects(importPack(app, join(folder, "missing"), OPTIONS), isSaid(/Cannot read/));
 });
-
-/** A zip with one file that is not compressed. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
-const storedZip = (name: string, bytes: Buffer): Buffer => {
-  const facts = Buffer.alloc(26);
-  facts.writeUInt16LE(20, 0);
-  facts.writeUInt32LE(crc32(bytes), 10);
-  facts.writeUInt32LE(bytes.length, 14);
-  facts.writeUInt32LE(bytes.length, 18);
-  facts.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from("PK\x03\x04"), facts, Buffer.from(name), bytes]);
-  const central = Buffer.concat([
-    Buffer.from("PK\x01\x02"),
-    Buffer.from([20, 0]),
-    facts,
-    Buffer.alloc(14),
-    Buffer.from(name),
-  ]);
-  const end = Buffer.alloc(22);
-  end.write("PK\x05\x06");
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, central, end]);
-};

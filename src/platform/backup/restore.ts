@@ -128,7 +128,8 @@ const restoreRows = async (
   }
   // It was when it was checked.
   if (!isWhole) throw damaged(source.shown);
-  return { files: done.files, missing: await restorePool(run, checked) };
+  const missing = await restorePool(run, checked);
+  return { files: done.files, missing };
 };
 
 /** Into the app's empty database and its storage; then the folder can be started. */

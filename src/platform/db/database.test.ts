@@ -16,6 +16,7 @@ import type { Sql } from "./index.ts";
 import { hostAddresses } from "./hosts.ts";
 import { migrate } from "./migrate.ts";
 import { faultOf } from "../health/faults.ts";
+import { sessionOf } from "./session.ts";
 import { holdDatabase } from "./single.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
@@ -298,6 +299,19 @@ test("migrations are applied in order, once; a second run does nothing", async (
     FILES,
   );
   assert.ok((await queueVersion(pool)) > 0);
+});
+
+test("a pool that was used before the migrations knows the types that they make", async () => {
+  const url = await emptyDatabase();
+  const pool = open(url);
+  const arrays = (session: Sql) => session<{ names: string[]; is: boolean }[]>`
+    SELECT array_agg(username) AS names, bool_and(username = ANY (${["Alice"]}::citext[])) AS is
+    FROM (SELECT 'alice'::citext AS username) AS accounts`;
+  const { sql: session } = sessionOf(pool);
+  for (const each of [pool, session]) await each`SELECT 1`;
+  await migrate(pool, url);
+  for (const each of [pool, session])
+    assert.deepEqual([...(await arrays(each))], [{ names: ["alice"], is: true }]);
 });
 
 test("a pool of one connection is enough", async () => {

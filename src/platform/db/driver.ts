@@ -5,10 +5,12 @@
 // and a pool with such a connection never ends. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
 // the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071), what it
-// does when none of several hosts can be used (decision 0204), and with what a transaction begins (decision 0218).
+// does when none of several hosts can be used (decision 0204), with what a transaction begins (decision 0218), and
+// types that are younger than its connections.
 
 import { createRequire, registerHooks } from "node:module";
 import type * as Postgres from "postgres";
+import type { Sql } from "./types.ts";
 
 const FILE = /\/node_modules\/postgres\/cjs\/src\/(connection|index|queue)\.js$/;
 
@@ -58,6 +60,11 @@ const CONNECTION: [string, string][] = [
   ],
   // What it asks by itself at the start of a connection; whoever waits for the connection gets the error.
   ["return fetchArrayTypes()", "return fetchArrayTypes().catch(() => {})"],
+  // What it has asked stays as it was when the connection began: types that a migration makes are added (below).
+  [
+    "    needsTypes = false\n    const types",
+    "    needsTypes = false\n    options.shared.addArrayType = addArrayType\n    const types",
+  ],
 ];
 
 // Each connection parses and plans each statement once, and has a cache of the catalogue: the one that was used last is
@@ -109,3 +116,19 @@ const hooks = registerHooks({
 export const postgres = createRequire(import.meta.url)("postgres") as typeof Postgres.default;
 hooks.deregister();
 if (waiting.size > 0) throw unknownVersion();
+
+type Shared = { addArrayType?: (type: number, arrayType: number) => void };
+
+/**
+ * Lets a pool know the arrays of types that were made after its connections (citext is made by the first migration):
+ * the driver would send an array of them as text that the database cannot read.
+ */
+export const learnArrayTypes = async (sql: Sql): Promise<void> => {
+  const { shared } = sql.options as unknown as { shared: Shared };
+  // A connection that is still to be opened asks by itself.
+  if (!shared.addArrayType) return;
+  const types = await sql<{ oid: number; typarray: number }[]>`
+    SELECT oid, typarray FROM pg_catalog.pg_type WHERE typarray <> 0
+  `;
+  for (const { oid, typarray } of types) shared.addArrayType(oid, typarray);
+};

@@ -4,10 +4,10 @@
 import { refuseUnfinishedDatabase } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 import { trackCommits } from "./commits.ts";
-import { postgres } from "./driver.ts";
+import { learnArrayTypes, postgres } from "./driver.ts";
 import { hostAddresses } from "./hosts.ts";
 import { endLostTransactions } from "./lost-transactions.ts";
-import { withSession } from "./session.ts";
+import { sessionOf, withSession } from "./session.ts";
 import type { SessionHooks } from "./session.ts";
 import { spareConnection } from "./spare-connection.ts";
 import type { Sql, Tx } from "./types.ts";
@@ -74,6 +74,11 @@ export const connect = (url: string, options: Options): Sql => {
   const session = { ...options, max: 1, application, lockTimeout: 0 };
   const sql = withSession(pool, (hooks) => open(direct ?? url, session, false, hooks));
   return trackCommits(endLostTransactions(spareConnection(sql, options.max)));
+};
+
+/** After migrations, for a pool that was used before them: without it, arrays of their types cannot be sent. */
+export const learnTypes = async (sql: Sql): Promise<void> => {
+  await Promise.all([learnArrayTypes(sql), learnArrayTypes(sessionOf(sql).sql)]);
 };
 
 const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
 import type { ReservedSql } from "postgres";
 import { ConfigError } from "../errors.ts";
+import { learnTypes } from "./index.ts";
 import type { Sql } from "./index.ts";
 import { openQueuePool } from "./queue-pool.ts";
 
@@ -167,7 +168,8 @@ const applyAll = async (connection: ReservedSql, only: string[] | null): Promise
 
 /**
  * Brings the schema (ours, and the job queue's) up to date; returns the names of the applied migrations.
- * ConfigError when the database is from a newer version. `only`: no other migrations than these, for a backup.
+ * ConfigError when the database is from a newer version. `only`: no other migrations than these, for a backup. The pool
+ * may have been used before; another one that was needs learnTypes().
  */
 export const migrate = async (
   sql: Sql,
@@ -177,5 +179,6 @@ export const migrate = async (
   const done = await locked(sql, (connection) => applyAll(connection, only));
   // Always: an earlier run may have ended right before this, and the queue has its own versions.
   await migrateQueue(url);
+  await learnTypes(sql);
   return done;
 };
