@@ -15,6 +15,7 @@ import { savedSearches } from "../saved-searches/extension.ts";
 import { searchBios, searchOperators } from "../search/extensions.ts";
 import {
   circles,
+  contextLimits,
   emojiReactions,
   expiringPosts,
   localPosts,
@@ -40,6 +41,7 @@ const FEATURES: readonly Extension[] = [
   scheduledBoosts,
   drafts,
   threads,
+  contextLimits,
   expiringPosts,
   events,
   groups,

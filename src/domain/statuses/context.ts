@@ -18,7 +18,7 @@ import { belongsInList } from "./rules.ts";
 import type { SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
 import { openTo } from "./visibility.ts";
 
-type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
+export type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
 
 // contract: limits.json, context_anonymous and context_user
 const LIMITS = {

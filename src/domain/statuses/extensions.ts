@@ -7,6 +7,7 @@ import {
   entity,
   entityRef,
   listOf,
+  nullable,
   shapeOf,
   toPeople,
 } from "../../platform/http/extension.ts";
@@ -96,6 +97,19 @@ export const threads: Extension = {
     ),
   },
   members: { "ScheduledStatus.params.thread": listOf({ type: "object" }) },
+};
+
+const references = listOf(entityRef("StatusReference"));
+
+/** Long threads in parts. */
+export const contextLimits: Extension = {
+  name: "context_limits",
+  entities: entity("StatusReference", {
+    id: ID,
+    in_reply_to_id: nullable(ID),
+    account_id: ID,
+  }),
+  members: { "Context.further": shapeOf({ ancestors: references, descendants: references }) },
 };
 
 /** Posts that end. */

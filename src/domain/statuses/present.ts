@@ -386,6 +386,13 @@ export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
 export const statusListPartsInTurns = (views: SeenStatus[], site: Site): Promise<Buffer[]> =>
   listPartsInTurns(views, (view, parts) => appendStatus(view, site, parts));
 
+/** What tells where a post stands in its thread. */
+export const referenceEntity = ({ id, in_reply_to_id, account_id }: SeenStatus) => ({
+  id,
+  in_reply_to_id,
+  account_id,
+});
+
 /** The answer to a delete: only it has the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);

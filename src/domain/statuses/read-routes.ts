@@ -30,11 +30,13 @@ import type { Relation } from "../relationships/tables.ts";
 import { getPolled } from "./acts.ts";
 import { getCircle } from "./circle.ts";
 import { loadContext, loadEdits, wantReplies } from "./context.ts";
+import type { Context } from "./context.ts";
 import { getVisible, loadVisible } from "./load.ts";
 import {
   circleEntity,
   historyEntities,
   ownPollEntity,
+  referenceEntity,
   sourceEntity,
   statusEntity,
   statusJson,
@@ -43,14 +45,41 @@ import {
 } from "./present.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
 import { selectQuoting } from "./queries-approvals.ts";
-import { IdParams, PageQuery, SeveralQuery } from "./schema.ts";
+import { ContextQuery, IdParams, PageQuery, SeveralQuery } from "./schema.ts";
 import type { StatusView } from "./tables.ts";
 
 /** More posts than this are some hundred kilobytes. */
 const LONG_CONTEXT = 200;
 
+/** The answers that come first, and the nearest of what is answered; `further`: what is left of both, to be placed. */
+const cutContext = ({ ancestors, descendants }: Context, limit: number) => ({
+  shown: {
+    ancestors: ancestors.slice(Math.max(0, ancestors.length - limit)),
+    descendants: descendants.slice(0, limit),
+  },
+  further: {
+    ancestors: ancestors.slice(0, Math.max(0, ancestors.length - limit)).map(referenceEntity),
+    descendants: descendants.slice(limit).map(referenceEntity),
+  },
+});
+
 const reading = (server: Server, app: App): void => {
   const { site } = app.config;
+
+  const sendContext = async (reply: FastifyReply, context: Context, limit: number | undefined) => {
+    const cut = limit === undefined ? null : cutContext(context, limit);
+    const { ancestors, descendants } = cut?.shown ?? context;
+    const parts = [
+      Buffer.from('{"ancestors":'),
+      ...(await statusListPartsInTurns(ancestors, site)),
+      Buffer.from(',"descendants":'),
+      ...(await statusListPartsInTurns(descendants, site)),
+      Buffer.from(cut ? `,"further":${JSON.stringify(cut.further)}}` : "}"),
+    ];
+    const isLong = ancestors.length + descendants.length > LONG_CONTEXT;
+    return sendJsonBytes(reply, isLong ? await joinInTurns(parts) : parts);
+  };
+
   server.get(
     "/api/v1/statuses",
     { config: open("read:statuses"), schema: { querystring: SeveralQuery } },
@@ -75,22 +104,14 @@ const reading = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/statuses/:id/context",
-    { config: open("read:statuses"), schema: { params: IdParams } },
+    { config: open("read:statuses"), schema: { params: IdParams, querystring: ContextQuery } },
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       const refresh = viewerId(request) === null ? null : await wantReplies(app, view);
       if (refresh) sendRefreshHeader(reply, refresh);
-      const { ancestors, descendants } = await loadContext(readingApp(app), view);
+      const context = await loadContext(readingApp(app), view);
       cacheForPublic(request, reply);
-      const parts = [
-        Buffer.from('{"ancestors":'),
-        ...(await statusListPartsInTurns(ancestors, site)),
-        Buffer.from(',"descendants":'),
-        ...(await statusListPartsInTurns(descendants, site)),
-        Buffer.from("}"),
-      ];
-      const isLong = ancestors.length + descendants.length > LONG_CONTEXT;
-      return sendJsonBytes(reply, isLong ? await joinInTurns(parts) : parts);
+      return sendContext(reply, context, request.query.limit);
     },
   );
 

@@ -109,6 +109,11 @@ export const ReblogBody = Type.Object({
   scheduled_at: nullable(Type.String()),
 });
 
+/** `limit`: so many posts in whole, above and below; further ones by what is needed to place them. */
+export const ContextQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+});
+
 export const SeveralQuery = Type.Object({
   id: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
 });

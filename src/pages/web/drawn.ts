@@ -39,7 +39,7 @@ type Checked = { at: number; invalidations: number };
 /** As `max-age` of public pages (document.ts): "2 minutes ago" is not wrong for longer. */
 const KEPT_MS = 15_000;
 /** What is invalidated by whatever changes it, but for counts: not the rules, the terms … */
-const INVALIDATED = /^\/api\/(?:v2\/instance$|v1\/(?:accounts|statuses|timelines)\/)/;
+const INVALIDATED = /^\/api\/(?:v2\/instance$|v1\/(?:accounts\/|timelines\/|statuses[/?]))/;
 /** For what else may change. */
 const CHECKED_MS = 1000;
 const ANSWER_BYTES = 200;

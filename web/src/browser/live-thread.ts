@@ -5,33 +5,42 @@ import { effect } from "@preact/signals";
 import { posted } from "../acts/posted.ts";
 import type { App } from "../app.ts";
 import { addAnswer, refreshThread } from "../store/thread.ts";
-import type { ThreadData } from "../store/thread.ts";
+import type { ThreadState } from "../store/thread.ts";
 import type { Status } from "../api/entities.ts";
 import { on } from "./live.ts";
 
 const EVERY_MS = 30_000;
 
 /** Returns how to end it. */
-export const followThread = (app: App, data: ThreadData): (() => void) => {
+export const followThread = (app: App, state: ThreadState): (() => void) => {
   const { store } = app;
   if (!app.me) return () => {};
   const refresh = (): void => {
-    if (!document.hidden) void refreshThread(app, data).catch(() => {});
+    if (!document.hidden) void refreshThread(app, state).catch(() => {});
   };
   const timer = setInterval(refresh, EVERY_MS);
   const stops = [
-    on("update", (status) => addAnswer(store, data, status)),
+    on("update", (status) => addAnswer(store, state, status)),
     on("notification", ({ status }) => {
-      if (status) addAnswer(store, data, status);
+      if (status) addAnswer(store, state, status);
     }),
     on("open", refresh),
     effect(() => {
       const own = posted.value && store.statuses.get(posted.value.id)?.peek();
-      if (own) addAnswer(store, data, { ...own, reblog: null } as Status);
+      if (own) addAnswer(store, state, { ...own, reblog: null } as Status, true);
     }),
   ];
   return () => {
     clearInterval(timer);
     for (const stop of stops) stop();
   };
+};
+
+/** The post that a page is about is in view when the page is opened, however much is above it. */
+export const goToSubject = (state: ThreadState): void => {
+  if (state.isPlaced) return;
+  state.isPlaced = true;
+  const subject = document.querySelector(".post-main");
+  if (subject && subject.getBoundingClientRect().top > innerHeight / 2)
+    subject.scrollIntoView({ behavior: "instant" });
 };

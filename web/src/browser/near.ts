@@ -40,11 +40,14 @@ export const useBox = (
   post: RefObject<HTMLElement | null>,
   heights: Heights | undefined,
   entryId: string,
-  position: number,
+  position: number | undefined,
 ): number | null => {
-  const [box, setBox] = useState(() =>
-    heights && position > FIRST ? (heights.get(entryId) ?? USUAL_HEIGHT) : null,
-  );
+  const [box, setBox] = useState(() => {
+    const known = heights?.get(entryId);
+    // Where posts have no number, those that were far from the window are.
+    const isFar = position === undefined ? known !== undefined : position > FIRST;
+    return heights && isFar ? (known ?? USUAL_HEIGHT) : null;
+  });
   useEffect(() => {
     const element = post.current;
     if (!element || !heights) return undefined;

@@ -1,13 +1,13 @@
 // The page of notifications: what others did, grouped, newest first; and what the person may choose of it.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { fresh } from "../store/fresh.ts";
 import { ACT_FORM } from "../views/act-button.tsx";
 import { Empty } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
-import { useNearEnd } from "../views/near-end.ts";
+import { Pager } from "../views/pager.tsx";
 import { NotificationRow } from "../views/notification.tsx";
 import { isStaff } from "../views/staff.ts";
 import {
@@ -122,14 +122,13 @@ const Fresh = ({ data, onShown }: { data: NotificationsData; onShown: () => void
 const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void }) => {
   const app = useApp();
   const { t } = app;
-  const end = useRef<HTMLParagraphElement>(null);
-  useNearEnd(end, data.next, async (from) => {
-    const { groups, next } = await loadGroups(app, { ...paramsOf(data.kind), ...from });
+  const load = async (): Promise<void> => {
+    const { groups, next } = await loadGroups(app, { ...paramsOf(data.kind), ...data.next });
     const known = new Set(data.groups.map(({ group_key: key }) => key));
     data.groups = [...data.groups, ...groups.filter(({ group_key: key }) => !known.has(key))];
     data.next = next;
     onMore();
-  });
+  };
   const more = { ...(data.kind && { kind: data.kind }), ...data.next };
   return (
     <>
@@ -142,13 +141,7 @@ const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void })
           />
         ))}
       </div>
-      {data.next && (
-        <p class="pager" ref={end}>
-          <a class="button plain" href={`?${new URLSearchParams(more)}`}>
-            {t("notify.more")}
-          </a>
-        </p>
-      )}
+      {data.next && <Pager next={more} label={t("notify.more")} load={load} />}
     </>
   );
 };

@@ -6,9 +6,9 @@ import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { followThread } from "../browser/live-thread.ts";
+import { followThread, goToSubject } from "../browser/live-thread.ts";
 import { keepStatus } from "../store/store.ts";
-import { branchesOf, loadThread } from "../store/thread.ts";
+import { loadThread, threadState } from "../store/thread.ts";
 import type { ThreadData } from "../store/thread.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withoutEmojis } from "../text/rich-text.tsx";
@@ -19,7 +19,7 @@ import { fullHandle, plainName, shownName } from "../views/names.tsx";
 import { PlainMenu } from "../views/menu.tsx";
 import { postMenu } from "../views/post-menu.ts";
 import { PostOf, postPath } from "../views/post.tsx";
-import { Branches, Chain } from "../views/thread-tree.tsx";
+import { Above, Answers } from "../views/thread-tree.tsx";
 import { Redirect } from "./page.ts";
 import { homeOf } from "./profile.tsx";
 import type { Page } from "./page.ts";
@@ -69,19 +69,20 @@ export const thread: Page<ThreadData> = {
     if (isElsewhere && !me) throw homeOf(shown.url ?? shown.uri);
     if (status.reblog) throw new Redirect(postPath(status.reblog));
     keepStatus(store, status);
-    return loadThread({ get, store }, id);
+    return loadThread({ get, store }, id, place.query["after"]);
   },
   View: ({ data }) => {
     const app = useApp();
     const { store, t } = app;
-    useEffect(() => followThread(app, data), [data]);
+    const state = threadState(store, data);
+    useEffect(() => followThread(app, state), [data]);
+    useEffect(() => goToSubject(state), [data]);
     const { account, isGone } = store.statuses.get(data.id)!.value;
-    const { own, branches } = branchesOf(store, data);
     return (
       <>
         <ColumnHead title={t("thread.title", { name: shownName(account) })} back />
         <FilterPlace value="thread">
-          <Chain ids={data.above} after={null} />
+          <Above state={state} />
         </FilterPlace>
         {isGone && <p class="empty">{t("thread.gone")}</p>}
         <FilterPlace value="none">
@@ -95,13 +96,7 @@ export const thread: Page<ThreadData> = {
           )}
         </FilterPlace>
         <FilterPlace value="thread">
-          {own.length + branches.length > 0 && <h2 class="invisible">{t("thread.replies")}</h2>}
-          {own.length > 0 && (
-            <div class="own-chain">
-              <Chain ids={own} after={data.id} />
-            </div>
-          )}
-          <Branches branches={branches} root={data.id} />
+          <Answers state={state} />
         </FilterPlace>
       </>
     );

@@ -1,94 +1,227 @@
-// The thread of a post: what it answers, and its answers as a tree that grows while it is shown.
+// The thread of a post: what it answers, and its answers, which grow while it is shown. Of a long one only a part is
+// drawn: the rest is known by where it stands, and is asked for as the reader comes near.
 
-import { signal } from "@preact/signals";
-import type { Signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { Context, Status } from "../api/entities.ts";
 import type { Asking } from "./feed.ts";
 import { keepStatus, keepStatuses } from "./store.ts";
 import type { Store } from "./store.ts";
+import { repliesOf, sequenceOf, treeOf } from "./thread-tree.ts";
+import type { Place, Tree } from "./thread-tree.ts";
 
-export type ThreadData = { id: string; above: string[]; below: string[] };
+/** So many answers, and so many of the posts above, are drawn at first; so many more each time. */
+const PART = 40;
+/** Of one request for posts by their ids. */
+const MAX_IDS = 20;
 
-/** Posts that are read one after the other, and the branches that leave them. */
-export type Branch = { chain: string[]; replies: Branch[] };
+/** Of a post that the store does not have: its id, what it answers, its author. */
+type Reference = [id: string, parentId: string | null, authorId: string];
 
-const states = new WeakMap<ThreadData, Signal<string[]>>();
-
-/** The ids of the answers, parents before their answers. */
-export const answersOf = (data: ThreadData): Signal<string[]> => {
-  const known = states.get(data) ?? signal(data.below);
-  states.set(data, known);
-  return known;
+export type ThreadData = {
+  id: string;
+  /** The first post of the thread first. */
+  above: string[];
+  /** Parents before their answers. */
+  below: string[];
+  further: Reference[];
+  /** The answers that are drawn at first: those that follow `after`, where the page begins with it. */
+  shown: string[];
+  after: string | null;
 };
 
-export const loadThread = async ({ get, store }: Asking, id: string): Promise<ThreadData> => {
-  const { body } = await get<Context>(`/api/v1/statuses/${id}/context`);
-  const above = keepStatuses(store, body.ancestors);
-  return { id, above, below: keepStatuses(store, body.descendants) };
+export type ThreadState = {
+  data: ThreadData;
+  below: Signal<readonly string[]>;
+  tree: ReadonlySignal<Tree>;
+  shown: Signal<ReadonlySet<string>>;
+  /** By the posts that they begin with: branches that were folded at first. */
+  opened: Signal<ReadonlySet<string>>;
+  /** How many of the posts above are drawn, from the nearest on. */
+  drawnAbove: Signal<number>;
+  /** Where posts stand that came as references. */
+  places: Map<string, Place>;
+  heights: Map<string, number>;
+  /** It was scrolled to the post that the page is about. */
+  isPlaced: boolean;
 };
 
-/** Puts an answer to something in the thread into it; others are left. */
-export const addAnswer = (store: Store, data: ThreadData, status: Status): void => {
+const states = new WeakMap<ThreadData, ThreadState>();
+
+const addPlaces = (places: Map<string, Place>, further: readonly Reference[]): void => {
+  for (const [id, parentId, authorId] of further) places.set(id, { parentId, authorId });
+};
+
+const placeIn =
+  (store: Store, places: ReadonlyMap<string, Place>) =>
+  (id: string): Place | undefined => {
+    const status = store.statuses.get(id)?.peek();
+    return status
+      ? { parentId: status.in_reply_to_id, authorId: status.account.id }
+      : places.get(id);
+  };
+
+export const threadState = (store: Store, data: ThreadData): ThreadState => {
+  const known = states.get(data);
+  if (known) return known;
+  const places = new Map<string, Place>();
+  addPlaces(places, data.further);
+  const below = signal<readonly string[]>(data.below);
+  const state: ThreadState = {
+    data,
+    below,
+    tree: computed(() => treeOf(data.id, below.value, placeIn(store, places))),
+    shown: signal(new Set(data.shown)),
+    opened: signal(new Set()),
+    drawnAbove: signal(PART),
+    places,
+    heights: new Map(),
+    isPlaced: false,
+  };
+  states.set(data, state);
+  return state;
+};
+
+type Outline = Pick<ThreadData, "above" | "below" | "further">;
+
+const loadOutline = async ({ get, store }: Asking, id: string): Promise<Outline> => {
+  const path = `/api/v1/statuses/${id}/context`;
+  const { body } = await get<Context>(path, { limit: PART });
+  const { ancestors, descendants } = body.further ?? { ancestors: [], descendants: [] };
+  return {
+    above: [...ancestors.map((each) => each.id), ...keepStatuses(store, body.ancestors)],
+    below: [...keepStatuses(store, body.descendants), ...descendants.map((each) => each.id)],
+    further: descendants.map((each) => [each.id, each.in_reply_to_id, each.account_id]),
+  };
+};
+
+/** Asks for those that the store does not have. */
+const loadMissing = async ({ get, store }: Asking, ids: readonly string[]): Promise<void> => {
+  const missing = ids.filter((id) => !store.statuses.has(id));
+  const parts = Array.from({ length: Math.ceil(missing.length / MAX_IDS) }, (_, part) =>
+    missing.slice(part * MAX_IDS, (part + 1) * MAX_IDS),
+  );
+  await Promise.all(
+    parts.map(async (part) => {
+      keepStatuses(store, (await get<Status[]>("/api/v1/statuses", { id: part })).body);
+    }),
+  );
+};
+
+/** `after`: the page begins with the answers that follow this one. */
+export const loadThread = async (
+  asking: Asking,
+  id: string,
+  after: string | null = null,
+): Promise<ThreadData> => {
+  const outline = await loadOutline(asking, id);
+  const { store } = asking;
+  const places = new Map<string, Place>();
+  addPlaces(places, outline.further);
+  const sequence = sequenceOf(treeOf(id, outline.below, placeIn(store, places)));
+  const from = after === null ? 0 : sequence.indexOf(after) + 1;
+  const shown = sequence.slice(from, from + PART);
+  await loadMissing(asking, [...outline.above.slice(0, 1), ...shown]);
+  return { id, ...outline, shown, after: from === 0 ? null : after };
+};
+
+/** The answers of the page, or of a branch of it, that are not drawn yet, and which one they follow. */
+export const leftOf = (
+  { data, tree, shown }: ThreadState,
+  branch: string | null,
+): { ids: string[]; after: string } | null => {
+  const sequence = branch === null ? sequenceOf(tree.value) : repliesOf(tree.value, branch);
+  const from = branch === null && data.after !== null ? sequence.indexOf(data.after) + 1 : 0;
+  const ids = sequence.slice(from).filter((id) => !shown.value.has(id));
+  const first = ids[0];
+  if (first === undefined) return null;
+  return { ids, after: sequence[sequence.indexOf(first) - 1] ?? data.id };
+};
+
+const show = (state: ThreadState, ids: readonly string[]): void =>
+  void (state.shown.value = new Set([...state.shown.peek(), ...ids]));
+
+/** Draws the next of those that are left. */
+export const showMore = async (
+  asking: Asking,
+  state: ThreadState,
+  branch: string | null,
+): Promise<void> => {
+  const ids = leftOf(state, branch)?.ids.slice(0, PART) ?? [];
+  await loadMissing(asking, ids);
+  show(state, ids);
+};
+
+export const openBranch = (state: ThreadState, first: string): void =>
+  void (state.opened.value = new Set([...state.opened.peek(), first]));
+
+/** The posts above that are drawn: the first of the thread, and those next to the post of the page. */
+export const aboveOf = ({ data: { above }, drawnAbove }: ThreadState) => {
+  const from = Math.max(0, above.length - drawnAbove.value);
+  return {
+    first: from > 0 ? above[0]! : null,
+    left: Math.max(0, from - 1),
+    near: above.slice(from),
+  };
+};
+
+/** Draws more of what is above. */
+export const showAbove = async (asking: Asking, state: ThreadState): Promise<void> => {
+  const count = state.drawnAbove.peek() + PART;
+  await loadMissing(asking, state.data.above.slice(-count));
+  state.drawnAbove.value = count;
+};
+
+/** The post and all that it answers, up to the post of the page. */
+const pathTo = (store: Store, { data, places }: ThreadState, id: string): string[] => {
+  const placeOf = placeIn(store, places);
+  const path: string[] = [];
+  for (let at: string | null | undefined = id; at && at !== data.id; at = placeOf(at)?.parentId)
+    path.push(at);
+  return path;
+};
+
+/** Right below what it answers; where its author goes on with a thread of their own, below what they went on with. */
+const asFirst = (store: Store, { data, tree, below }: ThreadState, status: Status): string[] => {
+  const parent = status.in_reply_to_id!;
+  const answers = tree.peek().children.get(parent) ?? [];
+  const { authors } = tree.peek();
+  const goesOn = authors.get(parent) === status.account.id;
+  const continued = goesOn && answers.find((id) => authors.get(id) === status.account.id);
+  const ids = below.peek();
+  const before = continued || parent;
+  const at = before === data.id ? 0 : ids.indexOf(before) + 1;
+  return ids.toSpliced(at, 0, keepStatus(store, status));
+};
+
+/** Puts an answer to something in the thread into it; others are left. One's own is shown wherever it stands. */
+export const addAnswer = (
+  store: Store,
+  state: ThreadState,
+  status: Status,
+  isOwn = false,
+): void => {
+  const { data, below, shown, opened } = state;
   const parent = status.in_reply_to_id;
-  const answers = answersOf(data);
-  const ids = answers.peek();
-  if (parent === null || ids.includes(status.id)) return;
-  if (parent !== data.id && !ids.includes(parent)) return;
-  answers.value = [...ids, keepStatus(store, status)];
+  const answers = below.peek();
+  if (parent === null || answers.includes(status.id)) return;
+  if (parent !== data.id && !answers.includes(parent)) return;
+  batch(() => {
+    below.value = isOwn ? asFirst(store, state, status) : [...answers, keepStatus(store, status)];
+    if (isOwn || parent === data.id || shown.peek().has(parent)) show(state, [status.id]);
+    if (isOwn) opened.value = new Set([...opened.peek(), ...pathTo(store, state, status.id)]);
+  });
 };
 
 /** What was answered, changed and counted since. */
-export const refreshThread = async (asking: Asking, data: ThreadData): Promise<void> => {
-  const { below } = await loadThread(asking, data.id);
-  const answers = answersOf(data);
-  const known = new Set(answers.peek());
+export const refreshThread = async (asking: Asking, state: ThreadState): Promise<void> => {
+  const { below, further } = await loadOutline(asking, state.data.id);
+  const known = new Set(state.below.peek());
   const fresh = below.filter((id) => !known.has(id));
-  if (fresh.length > 0) answers.value = [...answers.peek(), ...fresh];
+  if (fresh.length === 0) return;
+  // New answers come to the end: they are drawn where the reader has reached it.
+  const isAtEnd = leftOf(state, null) === null;
+  addPlaces(state.places, further);
+  state.below.value = [...state.below.peek(), ...fresh];
+  if (isAtEnd) await showMore(asking, state, null);
 };
-
-/** The answers by what they answer; to what is not there (deleted, hidden), as answers to the root. */
-const byParent = (store: Store, { id: root }: ThreadData, ids: readonly string[]) => {
-  const known = new Set([root, ...ids]);
-  const children = new Map<string, string[]>();
-  for (const id of ids) {
-    const parent = store.statuses.get(id)?.peek().in_reply_to_id ?? root;
-    const key = known.has(parent) ? parent : root;
-    children.set(key, [...(children.get(key) ?? []), id]);
-  }
-  return children;
-};
-
-const authorOf = (store: Store, id: string): string | undefined =>
-  store.statuses.get(id)?.peek().account.id;
-
-/** The branches below the post of the page: what its author went on with first. */
-export const branchesOf = (
-  store: Store,
-  data: ThreadData,
-): { own: string[]; branches: Branch[] } => {
-  const children = byParent(store, data, answersOf(data).value);
-
-  /** From a post on: where its author goes on, or the only answer. */
-  const branchFrom = (first: string, isOnlyByAuthor: boolean): Branch => {
-    const chain: string[] = [];
-    const others: string[] = [];
-    for (let id: string | undefined = first; id !== undefined;) {
-      chain.push(id);
-      const answers: string[] = children.get(id) ?? [];
-      const author = authorOf(store, id);
-      const byAuthor = answers.find((answer) => authorOf(store, answer) === author);
-      const next: string | undefined =
-        byAuthor ?? (!isOnlyByAuthor && answers.length === 1 ? answers[0] : undefined);
-      others.push(...answers.filter((answer) => answer !== next));
-      id = next;
-    }
-    return { chain, replies: others.map((id) => branchFrom(id, false)) };
-  };
-
-  const { chain, replies } = branchFrom(data.id, true);
-  return { own: chain.slice(1), branches: replies };
-};
-
-/** How many posts a branch has below its chain. */
-export const sizeOf = ({ replies }: Branch): number =>
-  replies.reduce((sum, branch) => sum + branch.chain.length + sizeOf(branch), 0);

@@ -2,7 +2,7 @@
 // ones wait above; and what to do where there is nothing yet.
 
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { choiceOf } from "../browser/choices.ts";
@@ -15,72 +15,17 @@ import type { Entry } from "./feed-entries.ts";
 import { FilterPlace } from "./filters.ts";
 import { Icon } from "./icons.tsx";
 import { Name } from "./names.tsx";
+import { Pager } from "./pager.tsx";
 import { PostOf } from "./post.tsx";
-import { Skeletons } from "./skeletons.tsx";
 
 export { loadFeed } from "../store/feed.ts";
 export type { FeedData } from "../store/feed.ts";
 
-const NEAR = "3000px";
-
-/** Loads older posts while the end of the list is near the window. */
-const useOlder = (state: FeedState, older: () => Promise<void>) => {
-  const end = useRef<HTMLDivElement>(null);
-  const next = state.next.value;
-  useEffect(() => {
-    if (!end.current || !next) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) void older();
-      },
-      { rootMargin: NEAR },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [state, next]);
-  return end;
-};
-
-type End = "idle" | "loading" | "failed";
-
 export const Older = ({ state }: { state: FeedState }) => {
   const app = useApp();
-  const { t } = app;
-  const [phase, setPhase] = useState<End>("idle");
-  const isBusy = useRef(false);
-  const older = async (): Promise<void> => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setPhase("loading");
-    try {
-      await loadOlder(app, state);
-      setPhase("idle");
-    } catch {
-      setPhase("failed");
-    } finally {
-      isBusy.current = false;
-    }
-  };
-  const end = useOlder(state, older);
   const next = state.next.value;
-  if (!next) return null;
   return (
-    <div class="pager" ref={end}>
-      {phase === "loading" && <Skeletons count={3} />}
-      {phase === "failed" && (
-        <p role="status">
-          {t("feed.failed")}{" "}
-          <button class="button plain small" type="button" onClick={() => void older()}>
-            {t("feed.retry")}
-          </button>
-        </p>
-      )}
-      {phase === "idle" && (
-        <a class="button plain" href={`?${new URLSearchParams(next)}`}>
-          {t("feed.older")}
-        </a>
-      )}
-    </div>
+    next && <Pager next={next} label={app.t("feed.older")} load={() => loadOlder(app, state)} />
   );
 };
 

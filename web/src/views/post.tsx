@@ -417,7 +417,7 @@ export const Post = ({
 }: PostProps) => {
   const { me, t } = useApp();
   const article = useRef<HTMLElement>(null);
-  const box = useBox(article, heights, entryId, position ?? 0);
+  const box = useBox(article, heights, entryId, position);
   const isReply = status.in_reply_to_id !== null && !isBelowParent && !isMain;
   return (
     <article

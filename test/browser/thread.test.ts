@@ -1,0 +1,143 @@
+// A long thread in the browser: a part of it is drawn, the rest comes as it is scrolled to, opened or asked for; what is
+// answered meanwhile is there.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { ANSWERS, startLongThread } from "../long-thread.ts";
+import type { LongThread } from "../long-thread.ts";
+import { DESK, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { open, until, untilStill } from "./until.ts";
+import { caller } from "./village.ts";
+
+/** A post that is drawn has about 40 elements, one that was scrolled past three. */
+const MAX_ELEMENTS = 6000;
+
+describe("a long thread", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+  let wide: LongThread;
+  let deep: LongThread;
+  let comb: LongThread;
+
+  before(async () => {
+    server = await startTestApp();
+    alice = await server.person("alice");
+    bob = await server.person("bob");
+    await caller(server)(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    const people = [alice, bob] as const;
+    wide = await startLongThread(server, people, "wide");
+    deep = await startLongThread(server, people, "deep");
+    comb = await startLongThread(server, people, "comb");
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  const elements = (page: Page): Promise<number> =>
+    page.evaluate("document.querySelectorAll('*').length");
+
+  const scrollToEnd = (page: Page): Promise<void> =>
+    page.evaluate(`(async () => {
+      while (document.querySelector("main .pager")) {
+        scrollBy(0, 1500);
+        await new Promise(requestAnimationFrame);
+      }
+    })()`);
+
+  for (const shape of ["wide", "deep"] as const) {
+    test(`comes as it is scrolled to, and the document stays small (${shape})`, async (t) => {
+      const { page } = await browser.visit(t, { who: "alice" });
+      const thread = { wide, deep }[shape];
+      await open(page, thread.pathOf(thread.root));
+      t.diagnostic(`${await elements(page)} elements at first`);
+      await scrollToEnd(page);
+      assert.equal(await page.locator("main .post").count(), ANSWERS + 1);
+      await untilStill(page);
+      const end = await elements(page);
+      t.diagnostic(`${end} elements at the end`);
+      assert.ok(end <= MAX_ELEMENTS, `${end} elements`);
+      // On the way back all that was loaded is there.
+      const last = page.locator("main .post").last();
+      await last.scrollIntoViewIfNeeded();
+      const text = (await last.locator(".text").textContent())!;
+      await last.locator(".post-time").click();
+      await page.locator(".post-main", { hasText: text }).waitFor();
+      await page.goBack();
+      await until(page, `document.querySelectorAll("main .post").length === ${ANSWERS + 1}`);
+      await last.locator(".text", { hasText: text }).waitFor();
+      assert.ok((await elements(page)) <= MAX_ELEMENTS);
+    });
+  }
+
+  test("the post of the page is in view, and what is above it comes on demand", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const id = deep.answers.at(-1)!;
+    await open(page, deep.pathOf(id));
+    const top = () =>
+      page.evaluate<number>("document.querySelector('.post-main').getBoundingClientRect().top");
+    await until(page, "document.querySelector('.post-main').getBoundingClientRect().top < 400");
+    assert.equal(await page.locator("main .post").first().getAttribute("data-entry"), deep.root);
+    const posts = await page.locator("main .post").count();
+    await page.evaluate("document.querySelector('.earlier').scrollIntoView()");
+    const near = page.locator(`[data-entry="${deep.answers.at(-41)!}"]`);
+    const before = (await near.boundingBox())!.y;
+    await page.locator(".earlier").click();
+    await until(page, `document.querySelectorAll("main .post").length === ${posts + 40}`);
+    await untilStill(page);
+    const moved = Math.abs((await near.boundingBox())!.y - before);
+    assert.ok(moved < 60, `what was read moved by ${moved}`);
+    assert.ok((await top()) > 0);
+  });
+
+  test("a folded branch is empty until it is opened, and so are those within", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE });
+    await open(page, comb.pathOf(comb.root));
+    const folded = page.locator(".branch-replies:not([open])");
+    for (let level = 0; level < 5; level += 1) {
+      const before = await page.locator("main .post").count();
+      assert.equal(await folded.locator(".post").count(), 0);
+      await folded.first().locator("summary").click();
+      await until(page, `document.querySelectorAll("main .post").length === ${before + 2}`);
+    }
+  });
+
+  test("an own answer is there at once, also where the thread is not drawn to its end", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, wide.pathOf(wide.root));
+    await page.locator(".reply-to textarea").click();
+    await page.locator(TEXT).first().fill("My own answer to it");
+    await page.locator(SEND).first().click();
+    const own = page.locator("main .post", { hasText: "My own answer to it" });
+    await own.waitFor();
+    assert.ok((await own.boundingBox())!.y < DESK.height, "right below what it answers");
+    // Of a branch that is folded by itself.
+    await page.goto(comb.pathOf(comb.root));
+    await until(page, "document.querySelector('#app')?.__k !== undefined");
+    const folded = page.locator(".branch-replies:not([open]) > summary");
+    await folded.first().click();
+    await page.locator("main .post").nth(8).locator("[data-act=reply]").click();
+    await page.locator(`.post ${TEXT}`).fill("And one in a branch");
+    await page.keyboard.press("Control+Enter");
+    await page.locator("main .post", { hasText: "And one in a branch" }).waitFor();
+  });
+
+  test("an answer of somebody who is followed arrives", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, wide.pathOf(wide.root));
+    await until(page, "!document.querySelector('.offline')");
+    const json = { status: "@alice fresh from bob", in_reply_to_id: wide.root };
+    const { id } = await caller(server)(bob, "POST", "/api/v1/statuses", json);
+    await server.runJobs();
+    const fresh = page.locator(`main .post[data-entry="${id}"]`);
+    await fresh.scrollIntoViewIfNeeded();
+    await fresh.getByText("fresh from bob").waitFor();
+  });
+});

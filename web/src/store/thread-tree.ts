@@ -1,0 +1,117 @@
+// The answers of a thread as a tree of branches, which is walked part by part: threads have thousands of posts, and are
+// thousands of answers deep.
+
+/** Where a post stands. */
+export type Place = { parentId: string | null; authorId: string };
+
+/** Posts that are read one after the other, and the posts with which others leave them. */
+export type Branch = {
+  chain: string[];
+  replies: string[];
+  /** Posts below the chain. */ size: number;
+};
+
+export type Tree = {
+  root: string;
+  /** The answers by what they answer. */
+  children: ReadonlyMap<string, readonly string[]>;
+  authors: ReadonlyMap<string, string | undefined>;
+  /** Of each post with all that answers it. */
+  sizes: ReadonlyMap<string, number>;
+  branches: Map<string, Branch>;
+};
+
+/** Folded from this level on. */
+export const OPEN_DEPTH = 3;
+
+/** `below`: parents before their answers. Answers to what is not there (deleted, hidden) answer the root. */
+export const treeOf = (
+  root: string,
+  below: readonly string[],
+  placeOf: (id: string) => Place | undefined,
+): Tree => {
+  const known = new Set([root, ...below]);
+  const children = new Map<string, string[]>();
+  const parents = new Map<string, string>();
+  const authors = new Map([root, ...below].map((id) => [id, placeOf(id)?.authorId]));
+  for (const id of below) {
+    const parent = placeOf(id)?.parentId ?? root;
+    const key = known.has(parent) ? parent : root;
+    parents.set(id, key);
+    const answers = children.get(key);
+    if (answers) answers.push(id);
+    else children.set(key, [id]);
+  }
+  const sizes = new Map<string, number>();
+  for (const id of below.toReversed()) {
+    const size = (sizes.get(id) ?? 0) + 1;
+    sizes.set(id, size);
+    const parent = parents.get(id)!;
+    sizes.set(parent, (sizes.get(parent) ?? 0) + size);
+  }
+  return { root, children, authors, sizes, branches: new Map() };
+};
+
+/** From a post on: where its author goes on, or the only answer. */
+const walkBranch = (
+  { children, authors, sizes }: Tree,
+  first: string,
+  isOnlyByAuthor: boolean,
+): Branch => {
+  const chain: string[] = [];
+  const replies: string[] = [];
+  for (let id: string | undefined = first; id !== undefined;) {
+    chain.push(id);
+    const answers: readonly string[] = children.get(id) ?? [];
+    const author = authors.get(id);
+    const byAuthor = answers.find((answer) => authors.get(answer) === author);
+    const next: string | undefined =
+      byAuthor ?? (!isOnlyByAuthor && answers.length === 1 ? answers[0] : undefined);
+    for (const answer of answers) if (answer !== next) replies.push(answer);
+    id = next;
+  }
+  return { chain, replies, size: replies.reduce((sum, id) => sum + sizes.get(id)!, 0) };
+};
+
+/** The branch that begins with a post; the root's is what its author went on with. */
+export const branchFrom = (tree: Tree, first: string): Branch => {
+  const known = tree.branches.get(first);
+  if (known) return known;
+  const branch = walkBranch(tree, first, first === tree.root);
+  tree.branches.set(first, branch);
+  return branch;
+};
+
+/** How deep a branch is: 1 where it leaves the root's. */
+type Depth = number;
+
+const walk = (tree: Tree, firsts: readonly string[], depth: Depth, ids: string[]): string[] => {
+  for (const first of firsts) {
+    const { chain, replies } = branchFrom(tree, first);
+    for (const id of chain) ids.push(id);
+    if (depth < OPEN_DEPTH) walk(tree, replies, depth + 1, ids);
+  }
+  return ids;
+};
+
+/** The answers in the order in which they are drawn, without those in folded branches. */
+export const sequenceOf = (tree: Tree): string[] => {
+  const { chain, replies } = branchFrom(tree, tree.root);
+  return walk(tree, replies, 1, chain.slice(1));
+};
+
+/** The same of what answers a branch that was folded: each of its own branches is folded in turn. */
+export const repliesOf = (tree: Tree, first: string): string[] =>
+  walk(tree, branchFrom(tree, first).replies, OPEN_DEPTH, []);
+
+/** Whether a branch has something that is drawn. */
+export const hasShown = (
+  tree: Tree,
+  shown: ReadonlySet<string>,
+  first: string,
+  depth: Depth,
+): boolean => {
+  const { chain, replies } = branchFrom(tree, first);
+  if (chain.some((id) => shown.has(id))) return true;
+  return depth < OPEN_DEPTH && replies.some((each) => hasShown(tree, shown, each, depth + 1));
+};

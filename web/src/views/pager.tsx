@@ -1,0 +1,66 @@
+// The end of a list: what follows comes by itself as the end comes near the window; a link does without scripts.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { Skeletons } from "./skeletons.tsx";
+
+const NEAR = "3000px";
+
+type Phase = "idle" | "loading" | "failed";
+
+type Props = {
+  /** The query of the page that has what follows. */
+  next: Record<string, string>;
+  label: string;
+  /** Appends what follows. */
+  load(): Promise<void>;
+};
+
+export const Pager = ({ next, label, load }: Props) => {
+  const { t } = useApp();
+  const [phase, setPhase] = useState<Phase>("idle");
+  const end = useRef<HTMLDivElement>(null);
+  const isBusy = useRef(false);
+  const href = `?${new URLSearchParams(next)}`;
+  const more = async (): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setPhase("loading");
+    try {
+      await load();
+      setPhase("idle");
+    } catch {
+      setPhase("failed");
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void more();
+      },
+      { rootMargin: NEAR },
+    );
+    observer.observe(end.current!);
+    return () => observer.disconnect();
+  }, [href]);
+  return (
+    <div class="pager" ref={end}>
+      {phase === "loading" && <Skeletons count={3} />}
+      {phase === "failed" && (
+        <p role="status">
+          {t("feed.failed")}{" "}
+          <button class="button plain small" type="button" onClick={() => void more()}>
+            {t("feed.retry")}
+          </button>
+        </p>
+      )}
+      {phase === "idle" && (
+        <a class="button plain" href={href}>
+          {label}
+        </a>
+      )}
+    </div>
+  );
+};
