@@ -25,6 +25,8 @@ export const withDatabase = (url: string, name: string): string => {
     : text.replace("@localhost/", "@/").replace("//localhost/", "///");
 };
 
+const nameOf = (url: string): string => /\/([^/?]+)(?:\?|$)/.exec(url)![1]!;
+
 const admin = (url: string): Sql => connect(url, { max: 1, application: "tests" });
 
 /** The same schema, in which `now()` is as far ahead as a database's setting says. */
@@ -120,14 +122,20 @@ export const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   });
 };
 
-/** A clone of the template, on the run's server or, when a file runs alone, on a server of its own. */
-export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
-  const shared = process.env["TEST_DATABASE_URL"];
+/**
+ * A clone of the template, on the run's server or, when a file runs alone, on a server of its own. `of`: of this
+ * database instead, to which nobody is connected.
+ */
+export const cloneDatabase = async (of?: {
+  url: string;
+}): Promise<{ url: string; drop(): Promise<void> }> => {
+  const shared = of?.url ?? process.env["TEST_DATABASE_URL"];
   const own = shared ? null : await startTestServer();
   const serverUrl = shared ?? own!.url;
   const name = `test_${randomBytes(6).toString("hex")}`;
   const root = admin(serverUrl);
-  const template = CLOCK_OFFSET === 0 ? TEMPLATE : SHIFTED_TEMPLATE;
+  const usual = CLOCK_OFFSET === 0 ? TEMPLATE : SHIFTED_TEMPLATE;
+  const template = of ? nameOf(of.url) : usual;
   await root.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = withDatabase(serverUrl, name);
   if (CLOCK_OFFSET !== 0) {

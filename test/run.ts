@@ -26,6 +26,7 @@ const LONG = [
   "test/security/input",
   "test/browser/axe",
   "test/browser/day",
+  "test/press/",
   "bench/",
   "test/journeys/",
   "test/properties/",

@@ -19,7 +19,7 @@ export const withoutChromium =
     ? "there is no chromium (apt-get install chromium)"
     : false;
 
-const ARGS = [
+export const ARGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-dev-shm-usage",

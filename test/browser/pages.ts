@@ -1,0 +1,169 @@
+// The index of the pages of a village: an address for each page of the client at which it has something to show, and what
+// the server draws itself.
+
+import type { TestApp } from "../harness.ts";
+import { listRoutes } from "../security/routes.ts";
+import { caller, makeVillage } from "./village.ts";
+import type { Village } from "./village.ts";
+
+/** alice's, with a post of bob's in it, another that waits, somebody who wants to join, and rules. */
+const makeGroup = async (server: TestApp, { alice, bob, carol }: Village): Promise<string> => {
+  const call = caller(server);
+  const group = { name: "moss", rules: ["Be kind."] };
+  const { id } = await call(alice, "POST", "/api/v1/groups", group);
+  await call(bob, "POST", `/api/v1/accounts/${id}/follow`);
+  await call(bob, "POST", "/api/v1/statuses", { status: "@moss which is this?" });
+  await server.runJobs();
+  await call(alice, "PATCH", `/api/v1/groups/${id}`, { holds_posts: true, locked: true });
+  await call(carol, "POST", `/api/v1/accounts/${id}/follow`);
+  await call(bob, "POST", "/api/v1/statuses", { status: "@moss and this?" });
+  await server.runJobs();
+  return id;
+};
+
+/** alice's, which carol answered. */
+const makeEvent = async (server: TestApp, { alice, carol }: Village): Promise<string> => {
+  const event = { name: "Mill night", starts_at: "2040-05-01T18:00:00Z", place: "The mill" };
+  const post = { event, visibility: "public" };
+  const { id } = await caller(server)(alice, "POST", "/api/v1/statuses", post);
+  await caller(server)(carol, "POST", `/api/v1/statuses/${id}/event/answer`, { answer: "yes" });
+  return id;
+};
+
+const POST = "/@:acct/:id(\\d+)";
+
+/** The address at which each page of `pages.ts` has something to show. */
+export const addresses = ({ ids }: Village): Record<string, string> => {
+  const of = (name: string): string => `/@bob/${ids[name]}`;
+  const own = (name: string): string => `/@alice/${ids[name]}`;
+  return {
+    "/": "/",
+    "/home": "/home",
+    "/tags/:name": "/tags/owls",
+    "/public/local": "/public/local",
+    "/public": "/public",
+    "/bookmarks": "/bookmarks",
+    "/favourites": "/favourites",
+    "/notifications": "/notifications",
+    "/notifications/:id(\\d+)": `/notifications/${ids["notification"]}`,
+    "/offline": "/offline",
+    [POST]: of("thread"),
+    "/about": "/about",
+    "/privacy-policy": "/privacy-policy",
+    "/terms-of-service": "/terms-of-service",
+    "/terms-of-service/:date": "/terms-of-service/2020-01-01",
+    "/explore": "/explore",
+    "/explore/tags": "/explore/tags",
+    "/explore/links": "/explore/links",
+    "/explore/people": "/explore/people",
+    "/directory": "/directory",
+    "/search": "/search?q=mill",
+    "/collections/:id(\\d+)": `/collections/${ids["collection"]}`,
+    "/interact/:id(\\d+)": `/interact/${ids["thread"]}`,
+    "/interact": "/interact?acct=bob",
+    [`${POST}/favourites`]: `${own("own")}/favourites`,
+    [`${POST}/reblogs`]: `${own("own")}/reblogs`,
+    [`${POST}/history`]: `${own("edited")}/history`,
+    "/@:acct/featured": "/@alice/featured",
+    "/@:acct/followers": "/@bob/followers",
+    "/@:acct/following": "/@bob/following",
+    "/authorize_interaction": "/authorize_interaction?uri=acct:bob",
+    "/share": "/share?text=Look",
+    "/lists": "/lists",
+    "/lists/:id(\\d+)": `/lists/${ids["list"]}`,
+    "/lists/:id(\\d+)/edit": `/lists/${ids["list"]}/edit`,
+    "/groups": "/groups",
+    "/groups/:id(\\d+)": `/groups/${ids["group"]}`,
+    "/followed_tags": "/followed_tags",
+    "/conversations": "/conversations",
+    "/catch-up": "/catch-up",
+    "/drafts": "/drafts",
+    "/scheduled": "/scheduled",
+    "/compose": "/compose",
+    "/notifications/requests": "/notifications/requests",
+    "/notifications/requests/:id(\\d+)": `/notifications/requests/${ids["request"]}`,
+    "/notifications/settings": "/notifications/settings",
+    "/notifications/clear": "/notifications/clear",
+    "/follow_requests": "/follow_requests",
+    [`${POST}/quotes`]: `${own("own")}/quotes`,
+    [`${POST}/delete`]: `${own("own")}/delete`,
+    [`${POST}/reply_policy`]: `${own("own")}/reply_policy`,
+    [`${POST}/boost_later`]: `${own("own")}/boost_later`,
+    [`${POST}/why`]: `${own("thread")}/why`,
+    [`${POST}/circle`]: `${own("circle")}/circle`,
+    [`${POST}/answers`]: `${own("event")}/answers`,
+    [`${POST}/quote_policy`]: `${own("own")}/quote_policy`,
+    [`${POST}/filter`]: `${of("thread")}/filter`,
+    "/@:acct/unfollow": "/@bob/unfollow",
+    "/@:acct/block": "/@bob/block",
+    "/@:acct/remove": "/@bob/remove",
+    "/@:acct/mute": "/@bob/mute",
+    "/@:acct/note": "/@bob/note",
+    "/@:acct/follow": "/@bob/follow",
+    "/@:acct/block_domain": "/@bob/block_domain",
+    "/@:acct/lists": "/@bob/lists",
+    "/@:acct/report": `/@bob/report?status=${ids["thread"]}`,
+    "/welcome": "/welcome",
+    "/settings": "/settings",
+    "/settings/accounts": "/settings/accounts",
+    "/settings/profile": "/settings/profile",
+    "/settings/preferences": "/settings/preferences",
+    "/settings/filters": "/settings/filters",
+    "/settings/filters/:id(\\d+)": `/settings/filters/${ids["filter"]}`,
+    "/settings/mutes": "/settings/mutes",
+    "/settings/blocks": "/settings/blocks",
+    "/settings/domain_blocks": "/settings/domain_blocks",
+    "/settings/muted_tags": "/settings/muted_tags",
+    "/@:acct": "/@bob",
+    "/@:acct/with_replies": "/@bob/with_replies",
+    "/@:acct/media": "/@bob/media",
+    "/@:acct/tagged/:tag": "/@bob/tagged/owls",
+  };
+};
+
+/**
+ * Pages that the server draws itself within the client's frame, by their routes, also those that nobody has thought of
+ * here.
+ */
+export const framedPaths = async (
+  { app }: TestApp,
+  { ids }: Village,
+  clients: readonly string[],
+): Promise<string[]> => {
+  const known = new Set(clients.map((path) => path.replaceAll(/\(.*?\)/g, "")));
+  const routes = (await listRoutes(app)).filter(
+    ({ method, url }) =>
+      method === "GET" && /^\/(?:settings|disputes|admin)(?:\/|$)/.test(url) && !known.has(url),
+  );
+  return routes.map(({ url }) => url.replace(":id", ids[url.split("/")[2]!] ?? "0"));
+};
+
+/** More of a post than the others show. */
+export const MORE_POSTS = [
+  "warned",
+  "poll",
+  "several",
+  "picture",
+  "sensitive",
+  "quote",
+  "arabic",
+  "direct",
+];
+
+export const VISITOR = [
+  "/ /about /privacy-policy /@bob /@bob/followers /tags/owls /explore /explore/people /nothing-here",
+  "/auth/sign_in /auth/sign_up /auth/password/new /auth/confirmation/new /offline /interact?acct=bob",
+]
+  .join(" ")
+  .split(" ");
+
+/** A village in which each page has something to show. */
+export const makeWholeVillage = async (server: TestApp): Promise<Village> => {
+  const village = await makeVillage(server);
+  const { alice, ids } = village;
+  ids["group"] = await makeGroup(server, village);
+  ids["event"] = await makeEvent(server, village);
+  const circle = { status: "Among us", visibility: "circle", list_ids: [ids["list"]] };
+  ids["circle"] = (await caller(server)(alice, "POST", "/api/v1/statuses", circle)).id;
+  return village;
+};

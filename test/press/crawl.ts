@@ -1,0 +1,148 @@
+// Walks through every page of a person and presses each control, also those that a press has brought. What repeats is
+// pressed once: the frame around all pages and what opens above them once for a person, the rest once on each page.
+
+import type { Browser, Window } from "./port.ts";
+import { listControls, openPage, press } from "./judge.ts";
+import type { Visit } from "./judge.ts";
+import { isKnown } from "./known.ts";
+import type { Finding } from "./known.ts";
+import type { PersonName, World } from "./world.ts";
+
+export const SIZES = {
+  desk: { width: 1280, height: 800, touch: false },
+  phone: { width: 390, height: 844, touch: true },
+};
+export type SizeName = keyof typeof SIZES;
+
+export type CrawlOptions = {
+  size: SizeName;
+  person: PersonName;
+  /** In their order. */
+  pages: readonly string[];
+  /** Which of the controls of a page, in which order; all of them unless it leaves some out. */
+  choose(keys: string[]): string[];
+  /** After so many it stops. */
+  presses: number;
+  onFinding(finding: Finding, window: Window | null): Promise<void>;
+};
+
+export type Crawled = { pages: number; controls: number };
+
+/** From a page to a control within what opens within what it opens. */
+const DEPTH = 4;
+
+type Walk = {
+  browser: Browser;
+  world: World;
+  options: CrawlOptions;
+  visit: Visit | null;
+  seen: Set<string>;
+  crawled: Crawled;
+};
+
+const isOnce = (key: string): boolean => /^(?:frame|layer)/.test(key);
+
+/** A person's window on a world in which nothing was pressed yet. */
+const begin = async (walk: Walk): Promise<Visit> => {
+  if (walk.visit) return walk.visit;
+  const { browser, world, options } = walk;
+  const window = await browser.window({
+    ...SIZES[options.size],
+    origin: world.url,
+    cookies: world.cookies[options.person],
+  });
+  return (walk.visit = { window, answers: world.answers });
+};
+
+/** What was written is forgotten, with all that the browser keeps. */
+const forget = async (walk: Walk): Promise<void> => {
+  await walk.visit?.window.close().catch(() => {});
+  walk.visit = null;
+  await walk.world.renew();
+};
+
+const tell = async (walk: Walk, page: string, keys: string[], what: string, faults: string[]) => {
+  const { browser, options } = walk;
+  const from = { browser: browser.name, size: options.size, person: options.person };
+  for (const fault of faults) {
+    const finding = { ...from, page, keys, what, fault };
+    if (!isKnown(finding)) await options.onFinding(finding, walk.visit?.window ?? null);
+  }
+};
+
+/** Those of the page that were not met before, each after what has to be pressed to see it. */
+const meet = (walk: Walk, page: string, keys: string[], before: string[]): string[][] => {
+  const fresh = keys.filter((key) => {
+    const name = isOnce(key) ? key : `${page} ${key}`;
+    if (walk.seen.has(name)) return false;
+    walk.seen.add(name);
+    return true;
+  });
+  return walk.options.choose(fresh).map((key) => [...before, key]);
+};
+
+/** Presses the last of these after the others, on the page as it is when it is opened; returns what that has brought. */
+const pressLast = async (walk: Walk, page: string, keys: string[]): Promise<string[][]> => {
+  const visit = await begin(walk);
+  await openPage(visit, page);
+  for (const key of keys.slice(0, -1)) await press(visit, key);
+  const outcome = await press(visit, keys.at(-1)!);
+  if (outcome.what === null) return [];
+  walk.crawled.controls += 1;
+  await tell(walk, page, keys, outcome.what, outcome.faults);
+  const brought =
+    keys.length < DEPTH && !outcome.left ? meet(walk, page, await listControls(visit), keys) : [];
+  if (outcome.wrote) await forget(walk);
+  return brought;
+};
+
+/** A page that hangs, or that broke the browser's protocol, is left: its window is of no more use. */
+const orLeave = async <T>(
+  walk: Walk,
+  page: string,
+  keys: string[],
+  work: () => Promise<T>,
+): Promise<T | null> => {
+  try {
+    return await work();
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const fault =
+      `hangs or crashes: ${message} ${cause instanceof Error ? cause.message : ""}`.trim();
+    await tell(walk, page, keys, keys.at(-1) ?? "", [fault]);
+    await forget(walk);
+    return null;
+  }
+};
+
+const crawlPage = async (walk: Walk, page: string): Promise<void> => {
+  const { options, crawled } = walk;
+  if (!(await walk.world.hasPage(options.person, page))) return;
+  const queue = await orLeave(walk, page, [], async () => {
+    const visit = await begin(walk);
+    const faults = await openPage(visit, page);
+    crawled.pages += 1;
+    await tell(walk, page, [], "the page", faults);
+    return meet(walk, page, await listControls(visit), []);
+  });
+  for (let keys = queue?.shift(); keys; keys = queue!.shift()) {
+    if (crawled.controls >= options.presses) return;
+    const path = keys;
+    queue!.push(...((await orLeave(walk, page, path, () => pressLast(walk, page, path))) ?? []));
+  }
+};
+
+export const crawl = async (
+  browser: Browser,
+  world: World,
+  options: CrawlOptions,
+): Promise<Crawled> => {
+  const crawled = { pages: 0, controls: 0 };
+  const walk: Walk = { browser, world, options, visit: null, seen: new Set(), crawled };
+  for (const page of options.pages) {
+    if (crawled.controls >= options.presses) break;
+    await crawlPage(walk, page);
+  }
+  await forget(walk);
+  return crawled;
+};

@@ -1,0 +1,154 @@
+// Judges one press: something has to change or to be said, whole and in view, and nothing may break.
+
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eventually } from "../journeys/eventually.ts";
+import type { Answer, Answers } from "./answers.ts";
+import { HANGS_MS } from "./port.ts";
+import type { Window } from "./port.ts";
+
+export const HAND = readFileSync(new URL("in-page.js", import.meta.url), "utf8")
+  .trim()
+  .replace(/;$/, "");
+
+/** Somebody's window on a server. */
+export type Visit = { window: Window; answers: Answers };
+
+type Aim = { x: number; y: number; what: string; over: string; isThere: boolean };
+type Layer = { key: string; fault: string };
+type Look = { state: number; words: string; layers: Layer[] };
+
+export type Outcome = {
+  /** The control, as it is in the document; null: it is not there any more. */
+  what: string | null;
+  faults: string[];
+  /** The server may have other rows than before. */
+  wrote: boolean;
+  /** The document is another one, or at another address. */
+  left: boolean;
+};
+
+/** What the client writes by itself while somebody reads. */
+const BY_ITSELF = /^\/api\/v1\/markers|\/dismiss$|\/read$/;
+/** What only a developer can read. */
+const RAW =
+  /Failed to fetch|NetworkError|Load failed|HTTP [45]\d\d|\[object |\bundefined\b|\bNaN\b/;
+/** Further than what is pressed may slip sideways from under the hand, in pixels. */
+const SLIPS = 8;
+/** Of cumulative layout shift, while a page is loaded. */
+const SHIFTS = 0.01;
+/** Until a press has begun what follows from it. */
+const BEGINS_MS = 60;
+
+/** Until no answer is awaited and nothing moves; then the document has a `hand`. */
+export const settle = async ({ window, answers }: Visit): Promise<void> => {
+  let looks = 0;
+  await eventually(
+    "the page to come to rest",
+    async () => {
+      if (answers.pending() > 0) return false;
+      if (await window.evaluate("window.hand === undefined")) await window.evaluate(HAND);
+      looks = (await window.evaluate("hand.isReady()")) ? looks + 1 : 0;
+      return looks > 1;
+    },
+    HANGS_MS,
+  );
+};
+
+const look = (window: Window): Promise<Look> =>
+  window.evaluate("({ state: hand.state(), words: hand.words(), layers: hand.layers() })");
+
+export const listControls = ({ window }: Visit): Promise<string[]> =>
+  window.evaluate("hand.list()");
+
+/** What the answers to a page or a press have done wrong; `said`: the page shows other words than before. */
+const faultsOfAnswers = (answers: Answer[], said: boolean): string[] =>
+  answers.flatMap(({ method, url, status }) => {
+    if (status >= 500) return [`${method} ${url} is answered ${status}`];
+    return status >= 400 && !said
+      ? [`${method} ${url} is answered ${status}, and the page says nothing`]
+      : [];
+  });
+
+const rawWords = (words: string, before = ""): string[] => {
+  const raw = RAW.exec(words)?.[0];
+  return raw && !before.includes(raw) ? [`the page says "${raw}"`] : [];
+};
+
+/** Opens a page, and says what is wrong with it as it comes. */
+export const openPage = async (visit: Visit, path: string): Promise<string[]> => {
+  const { window, answers } = visit;
+  answers.take();
+  await window.open(path);
+  await settle(visit);
+  const all = answers.take();
+  const [page] = all.filter(({ url }) => url === path);
+  const { words } = await look(window);
+  const faults = [
+    ...faultsOfAnswers(
+      all.filter((each) => each !== page),
+      false,
+    ),
+    ...window.takeFaults(),
+    ...rawWords(words),
+  ];
+  if (page && page.status >= 500) faults.push(`the page is answered ${page.status}`);
+  const shift = await window.evaluate<number>("hand.shift()");
+  if (shift > SHIFTS) faults.push(`the page shifts by ${shift.toFixed(3)} while it is loaded`);
+  return faults;
+};
+
+const faultsOfLayers = (before: Look, after: Look): string[] =>
+  after.layers
+    .filter(({ key, fault }) => fault && !before.layers.some((layer) => layer.key === key))
+    .map(({ key, fault }) => `what opens is ${fault}: ${key}`);
+
+/** A field is chosen from, a file, a new window: what the browser itself shows. */
+const isOwnWindow = (what: string): boolean => /^<(?:select|audio|video)\b/.test(what);
+
+/** Presses a control at its middle, as far as it can be seen, and says what is wrong with what follows. */
+export const press = async (visit: Visit, key: string): Promise<Outcome> => {
+  const { window, answers } = visit;
+  const aim = (): Promise<Aim | null> => window.evaluate(`hand.aim(${JSON.stringify(key)})`);
+  // What comes into view by scrolling may be drawn only then, and move the rest.
+  if (await aim()) await settle(visit);
+  const aimed = await aim();
+  if (!aimed) return { what: null, faults: [], wrote: false, left: false };
+  const outcome: Outcome = { what: aimed.what, faults: [], wrote: false, left: false };
+  if (aimed.over) {
+    outcome.faults.push(`another element lies over the middle: ${aimed.over}`);
+    return outcome;
+  }
+  const before = await look(window);
+  const address = await window.evaluate<string>("(hand.isPressed = true, location.pathname)");
+  answers.take();
+  await window.press(aimed.x, aimed.y);
+  await sleep(BEGINS_MS);
+  await settle(visit);
+  const after = await look(window);
+  const all = answers.take();
+  const isSame = await window.evaluate<boolean>("hand.isPressed === true");
+  const notes = await window.evaluate<string[]>("hand.takeNotes()");
+  outcome.left = !isSame || (await window.evaluate<string>("location.pathname")) !== address;
+  outcome.wrote = all.some(
+    ({ method, url }) => method !== "GET" && method !== "HEAD" && !BY_ITSELF.test(url),
+  );
+  outcome.faults.push(
+    ...window.takeFaults(),
+    ...faultsOfAnswers(all, after.words !== before.words),
+    ...rawWords(after.words, before.words),
+    ...faultsOfLayers(before, after),
+  );
+  const changed =
+    after.state !== before.state || notes.length > 0 || all.some(({ isFile }) => isFile);
+  if (!changed && !aimed.isThere && !isOwnWindow(aimed.what))
+    outcome.faults.push(
+      isSame
+        ? "changes nothing, and nothing is said"
+        : "the page is loaded anew, and nothing is said",
+    );
+  const moved = isSame ? await window.evaluate<number>("hand.moved()") : 0;
+  if (moved > SLIPS && after.layers.length === before.layers.length)
+    outcome.faults.push(`it slips from under the hand by ${moved} px`);
+  return outcome;
+};

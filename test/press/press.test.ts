@@ -1,0 +1,59 @@
+// A part of `npm run press`, always the same one: some controls of some pages for each person, in two browsers.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { withoutChromium } from "../browser/open.ts";
+import { isHere, launchBrowser } from "./browsers.ts";
+import { crawl, SIZES } from "./crawl.ts";
+import type { SizeName } from "./crawl.ts";
+import { describeFinding } from "./known.ts";
+import type { BrowserName } from "./port.ts";
+import { shuffler } from "./shuffle.ts";
+import { makeWorld } from "./world.ts";
+import type { PersonName, World } from "./world.ts";
+
+const SEED = 1;
+/** Of each page. */
+const MOST_CONTROLS = 3;
+
+const PARTS: [BrowserName, SizeName, PersonName, presses: number][] = [
+  ["chromium", "desk", "busy", 20],
+  ["chromium", "desk", "moderator", 15],
+  ["chromium", "phone", "newcomer", 15],
+  ["chromium", "phone", "visitor", 10],
+  ["firefox", "phone", "busy", 15],
+];
+
+const skipOf = (name: BrowserName): string | false => {
+  if (name === "chromium") return withoutChromium;
+  return !isHere(name) && process.env["NEED_FIREFOX"] === undefined
+    ? "there is no Firefox (apt-get install firefox-esr)"
+    : false;
+};
+
+describe("press", () => {
+  let world: World;
+  before(async () => {
+    world = await makeWorld();
+  });
+  after(() => world.close());
+
+  for (const [name, size, person, presses] of PARTS) {
+    test(`${name}, ${size}, ${person}`, { skip: skipOf(name) }, async (t) => {
+      const shuffle = shuffler(SEED);
+      const findings: string[] = [];
+      const browser = await launchBrowser(name, SIZES[size].touch);
+      t.after(() => browser.close());
+      const { controls } = await crawl(browser, world, {
+        size,
+        person,
+        pages: shuffle(world.paths),
+        choose: (keys) => shuffle(keys).slice(0, MOST_CONTROLS),
+        presses,
+        onFinding: async (finding) => void findings.push(describeFinding(finding)),
+      });
+      assert.deepEqual(findings, []);
+      assert.equal(controls, presses);
+    });
+  }
+});

@@ -1,0 +1,93 @@
+// Chromium by its own protocol and Firefox by WebDriver BiDi: Puppeteer drives both alike.
+
+import puppeteer from "puppeteer-core";
+import type { BrowserContext, KeyInput, Page } from "puppeteer-core";
+import { findProgram } from "../../src/platform/config/programs.ts";
+import { ARGS } from "../browser/open.ts";
+import { HANGS_MS, orHangs } from "./port.ts";
+import type { Browser, Window, WindowOptions } from "./port.ts";
+
+/** A pointer that is coarse and cannot hover, as media queries see it, for windows with touch. */
+const COARSE = 1;
+
+const FIREFOX_PREFS = (touch: boolean) => ({
+  "intl.accept_languages": "en",
+  "dom.w3c_touch_events.enabled": 1,
+  ...(touch && { "ui.primaryPointerCapabilities": COARSE, "ui.allPointerCapabilities": COARSE }),
+});
+
+const program = {
+  chromium: () => findProgram("chromium-headless-shell") ?? findProgram("chromium"),
+  firefox: () => findProgram("firefox-esr") ?? findProgram("firefox"),
+};
+
+export const hasProgram = (name: keyof typeof program): boolean => program[name]() !== null;
+
+/** The console repeats the statuses of answers, which are judged as the server gave them. */
+const isRepeated = (text: string): boolean =>
+  /Failed to load resource: the server responded/.test(text);
+
+const watch = (page: Page, faults: string[]): void => {
+  page.on("console", (message) => {
+    if (message.type() === "error" && !isRepeated(message.text()))
+      faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${String(error)}`));
+  page.on("error", () => faults.push("error: the page crashed"));
+  page.on("dialog", (dialog) => void dialog.accept().catch(() => {}));
+};
+
+const toWindow = (
+  context: BrowserContext,
+  page: Page,
+  { touch, origin }: WindowOptions,
+): Window => {
+  const faults: string[] = [];
+  watch(page, faults);
+  return {
+    open: async (path) =>
+      void (await orHangs(`opening ${path}`, page.goto(new URL(path, origin).href))),
+    evaluate: (expression) => orHangs("no answer", page.evaluate(expression) as Promise<never>),
+    press: (x, y) =>
+      orHangs("a press", touch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y)),
+    key: (name) => orHangs("a key", page.keyboard.press(name as KeyInput)),
+    picture: async (path) =>
+      void (await orHangs("a picture", page.screenshot({ path: path as `${string}.png` }))),
+    takeFaults: () => faults.splice(0),
+    close: () => orHangs("closing", context.close()),
+  };
+};
+
+/** `touch`: Firefox has one kind of pointer for all of its windows. */
+export const launch = async (name: keyof typeof program, touch: boolean): Promise<Browser> => {
+  const browser = await puppeteer.launch({
+    browser: name === "firefox" ? "firefox" : "chrome",
+    executablePath: program[name]()!,
+    protocolTimeout: HANGS_MS,
+    ...(name === "firefox"
+      ? { extraPrefsFirefox: FIREFOX_PREFS(touch) }
+      : { args: [...ARGS, "--lang=en"] }),
+  });
+  return {
+    name,
+    version: await browser.version(),
+    async window(options) {
+      const { width, height, cookies, origin } = options;
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      const isMobile = options.touch && name === "chromium";
+      await page.setViewport({ width, height, isMobile, hasTouch: isMobile });
+      const domain = new URL(origin).hostname;
+      const all = [...cookies].map(([key, value]) => ({
+        name: key,
+        value,
+        domain,
+        path: "/",
+        httpOnly: true,
+      }));
+      if (all.length > 0) await context.setCookie(...all);
+      return toWindow(context, page, options);
+    },
+    close: () => browser.close(),
+  };
+};

@@ -1,0 +1,85 @@
+// `npm run press`: presses every control of every page in every browser that is here, and prints what it found. Options
+// limit it: `--browser=firefox --person=busy --size=phone --page=/settings --each=5 --presses=100 --seed=1`, and
+// `--pictures=FOLDER` keeps a picture of each finding. Without `--each` every control of a page is pressed.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startTestServer } from "../database.ts";
+import { isHere, launchBrowser } from "./browsers.ts";
+import { crawl, SIZES } from "./crawl.ts";
+import type { SizeName } from "./crawl.ts";
+import { describeFinding } from "./known.ts";
+import type { Finding } from "./known.ts";
+import { BROWSERS } from "./port.ts";
+import type { Window } from "./port.ts";
+import { shuffler } from "./shuffle.ts";
+import { makeWorld, PEOPLE } from "./world.ts";
+
+const { values } = parseArgs({
+  options: {
+    browser: { type: "string", multiple: true },
+    person: { type: "string", multiple: true },
+    size: { type: "string", multiple: true },
+    page: { type: "string", multiple: true },
+    each: { type: "string", default: "Infinity" },
+    presses: { type: "string", default: "Infinity" },
+    seed: { type: "string" },
+    pictures: { type: "string" },
+  },
+});
+
+const chosen = <T extends string>(all: readonly T[], names?: string[]): T[] =>
+  all.filter((name) => names?.includes(name) ?? true);
+
+const findings: Finding[] = [];
+
+const onFinding = async (finding: Finding, window: Window | null): Promise<void> => {
+  findings.push(finding);
+  console.log(`\n✖ ${describeFinding(finding)}`);
+  if (!values.pictures || !window) return;
+  mkdirSync(values.pictures, { recursive: true });
+  const name = `${String(findings.length).padStart(3, "0")}-${finding.browser}-${finding.size}.png`;
+  await window.picture(join(values.pictures, name)).catch(() => {});
+};
+
+const server = await startTestServer();
+process.env["TEST_DATABASE_URL"] = server.url;
+const world = await makeWorld();
+const shuffle =
+  values.seed === undefined ? <T>(all: T[]): T[] => all : shuffler(Number(values.seed));
+const pages = shuffle(
+  world.paths.filter((path) => values.page?.some((part) => path.startsWith(part)) ?? true),
+);
+let [allPages, allControls] = [0, 0];
+for (const name of chosen(BROWSERS, values.browser)) {
+  if (!isHere(name)) {
+    console.log(`${name} is not here`);
+    continue;
+  }
+  for (const size of chosen(Object.keys(SIZES) as SizeName[], values.size)) {
+    const browser = await launchBrowser(name, SIZES[size].touch);
+    for (const person of chosen(PEOPLE, values.person)) {
+      const begun = Date.now();
+      const { pages: opened, controls } = await crawl(browser, world, {
+        size,
+        person,
+        pages,
+        choose: (keys) => shuffle(keys).slice(0, Number(values.each)),
+        presses: Number(values.presses),
+        onFinding,
+      });
+      allPages += opened;
+      allControls += controls;
+      const seconds = Math.round((Date.now() - begun) / 1000);
+      console.log(
+        `${browser.version}, ${size}, ${person}: ${controls} controls of ${opened} pages, ${seconds} s`,
+      );
+    }
+    await browser.close();
+  }
+}
+await world.close();
+await server.stop();
+console.log(`\n${allControls} controls of ${allPages} pages pressed, ${findings.length} findings`);
+process.exit(findings.length > 0 ? 1 : 0);

@@ -1,0 +1,12 @@
+// The order in which pages and controls are pressed, the same in every run with this seed.
+
+import { seeded } from "../seeded.ts";
+
+export const shuffler = (seed: number) => {
+  const next = seeded(seed);
+  return <T>(all: readonly T[]): T[] =>
+    all
+      .map((each) => ({ each, at: next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ each }) => each);
+};
