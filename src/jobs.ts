@@ -37,6 +37,7 @@ import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { startDoctor } from "./doctor/schedule.ts";
 import { runRefresh } from "./federation/actors.ts";
+import { onActorReplaced } from "./federation/replaced-actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
 import { announceGroupRemoval, announceInGroup } from "./federation/groups.ts";
@@ -166,6 +167,7 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "actor.replaced": { run: onActorReplaced, lane: "network" },
   "document.reread": { run: runReread, lane: "network" },
   "peer.wanted": { run: checkPeer, lane: "network" },
   "followers.sync": { run: runFollowersSync, lane: "network" },

@@ -146,6 +146,10 @@ export const openMovedWorld = (formerNames: TestOptions["formerNames"]) => open(
 /** Without a worker: only `runJobs()` processes anything. */
 export const openIdleWorld = () => open({ worker: false });
 
+export const advance = (ms: number): void => {
+  time += ms;
+};
+
 /** Resets the clock and lets the peer answer normally. */
 export const calmWorld = (): void => {
   time = Date.now();

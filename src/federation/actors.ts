@@ -12,7 +12,7 @@ import { getAccount } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { limitAccountsOfDomain } from "../domain/accounts/standing.ts";
 import { domainBlockFor } from "../domain/blocklists/domains.ts";
-import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { takeHandle, upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import "./events.ts";
@@ -40,18 +40,25 @@ const claimedHandle = (app: App, actor: ParsedActor): Handle =>
     domain: hostOf(actor.profile.uri),
   };
 
+/** `isShared`: by this name people mean another actor of its server. */
+type ConfirmedHandle = Handle & { isShared: boolean };
+
 /**
  * The handle that actor and WebFinger agree on. The actor's host may send us to the handle's host,
- * which then has to name the same actor.
+ * which then has to name the same actor, among others.
  */
-const confirmHandle = async (app: App, actor: ParsedActor, cause: Cause): Promise<Handle> => {
+const confirmHandle = async (
+  app: App,
+  actor: ParsedActor,
+  cause: Cause,
+): Promise<ConfirmedHandle> => {
   const claimed = claimedHandle(app, actor);
-  const { username, domain, actorUri } = await lookUpHandle(app, claimed, cause);
+  const { username, domain, actorUri, actorUris } = await lookUpHandle(app, claimed, cause);
   const sameName = username.toLowerCase() === claimed.username.toLowerCase();
-  if (actorUri !== actor.profile.uri || !sameName) {
+  if (!actorUris.includes(actor.profile.uri) || !sameName) {
     throw unacceptable("The handle and the actor do not confirm each other");
   }
-  return { username: claimed.username, domain };
+  return { username: claimed.username, domain, isShared: actorUri !== actor.profile.uri };
 };
 
 /** The stored handle, if the actor still claims it: WebFinger need not be asked again. Otherwise null. */
@@ -59,14 +66,29 @@ const unchangedHandle = (
   app: App,
   known: KnownActorRow | null,
   actor: ParsedActor,
-): Handle | null => {
+): ConfirmedHandle | null => {
   if (!known || known.domain === null) return null;
   const handle = { username: known.username, domain: known.domain };
   const claimed = claimedHandle(app, actor);
   const same = actor.webfinger
     ? sameHandle(claimed, handle)
     : claimed.username.toLowerCase() === known.username.toLowerCase();
-  return same ? { username: claimed.username, domain: known.domain } : null;
+  return same ? { username: claimed.username, domain: known.domain, isShared: false } : null;
+};
+
+/** What tells it from the actor that its handle means: `news.person` beside the group `news`. */
+const sharedName = (username: string, { profile }: ParsedActor): string =>
+  `${username}.${(profile.actor_type ?? "actor").toLowerCase()}`;
+
+/** The name that is stored of an actor whose handle means another one, if it still claims that handle. */
+const keptSharedName = (
+  app: App,
+  { username, domain }: KnownActorRow,
+  actor: ParsedActor,
+): ConfirmedHandle | null => {
+  const claimed = claimedHandle(app, actor);
+  const isKept = username.startsWith(sharedName(claimed.username, actor));
+  return isKept && domain !== null ? { username: claimed.username, domain, isShared: true } : null;
 };
 
 /** What moderators decided about the domain holds for accounts that are met later too. */
@@ -77,20 +99,30 @@ const applyBlock = async (app: App, tx: Tx, id: string, domain: string): Promise
   await limitAccountsOfDomain(app, tx, [id], limits);
 };
 
-const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<string> => {
+/** Whoever had the handle keeps all else. A job finds out what became of them. */
+const planReplaced = (app: App, tx: Tx, fromId: string, toId: string): Promise<void> =>
+  app.jobs.add(tx, "actor.replaced", { fromId, toId }, { key: `replaced:${fromId}` });
+
+const store = async (app: App, actor: ParsedActor, handle: ConfirmedHandle): Promise<string> => {
   const { profile, movedTo, suspended } = actor;
   const target = movedTo && (await selectMoveTarget(app.sql, movedTo, profile.uri));
+  const { domain, isShared } = handle;
+  const name = isShared ? sharedName(handle.username, actor) : handle.username;
   return app.sql.begin(async (tx) => {
+    const claim = { uri: profile.uri, username: name, domain };
+    const { username, formerId } = await takeHandle(tx, claim, isShared);
     const id = await upsertRemoteAccount(tx, {
       ...profile,
-      ...handle,
+      username,
+      domain,
       url: pageOf(actor, handle.domain),
       moved_to_account_id: target,
       suspended,
       fetched_at: app.clock.now(),
     });
-    await applyBlock(app, tx, id, handle.domain);
+    await applyBlock(app, tx, id, domain);
     await planLinkCheck(app, tx, id);
+    if (formerId !== null) await planReplaced(app, tx, formerId, id);
     return id;
   });
 };
@@ -137,7 +169,10 @@ export const updateActor = async (app: App, uri: string, document: Json): Promis
   const known = await selectActorByUri(app.sql, uri);
   if (!known) return;
   const actor = parseActor(document, null);
-  const handle = actor?.profile.uri === uri ? unchangedHandle(app, known, actor) : null;
+  const isSame = actor?.profile.uri === uri;
+  const handle = isSame
+    ? (unchangedHandle(app, known, actor) ?? keptSharedName(app, known, actor))
+    : null;
   const isWhole = actor?.suspended || !(await isPart(app, known.id, document));
   if (actor && handle && isWhole) {
     await store(app, actor, handle);
@@ -174,12 +209,25 @@ export const refreshLater = async (
   await enqueueRefresh(app, actor);
 };
 
+/** Its address has no actor any more: its handle may name another. What follows then is the job `actor.replaced`. */
+const fetchSuccessor = async (app: App, uri: string): Promise<void> => {
+  const known = await selectActorByUri(app.sql, uri);
+  if (!known || known.domain === null) return;
+  const { actorUri, actorUris } = await lookUpHandle(
+    app,
+    { ...known, domain: known.domain },
+    "refresh",
+  );
+  if (!actorUris.includes(uri)) await fetchActor(app, actorUri, "refresh");
+};
+
 /** The handler of `actor.refresh`. Where the actor is gone or invalid the stored one stays. */
 export const runRefresh = async (
   app: App,
   { uri }: JobPayloads["actor.refresh"],
 ): Promise<void> => {
-  await nullUnlessTemporary(fetchActor(app, uri, "refresh"));
+  const fetched = await nullUnlessTemporary(fetchActor(app, uri, "refresh"));
+  if (!fetched) await nullUnlessTemporary(fetchSuccessor(app, uri));
 };
 
 /** The actor as it is stored, with a refresh scheduled where it is old; an unknown one is fetched. */

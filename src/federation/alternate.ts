@@ -23,7 +23,7 @@ const unescape = (text: string): string =>
   );
 
 /** `name="value"`, `name='value'` or `name=value` of a tag or of a Link's parameters. */
-const attribute = (text: string, name: string): string => {
+export const attribute = (text: string, name: string): string => {
   const match = new RegExp(
     `[\\s;"']${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>;]+))`,
     "i",
@@ -43,17 +43,20 @@ const fromHeader = (header: string): string | null => {
   return null;
 };
 
-/** Goes from one `<link` to the next, so that the work is bounded for every page. */
-const fromPage = (page: string): string | null => {
+/** The `<link …>` tags near the start, each found from the one before: the work is bounded for every page. */
+export function* linkTags(page: string): Generator<string> {
   let from = 0;
   for (let tags = 0; tags < MAX_TAGS; tags++) {
     const start = page.slice(from).search(/<link[\s/]/i);
-    if (start < 0) return null;
+    if (start < 0) return;
     const tag = page.slice(from + start, from + start + MAX_TAG);
-    const text = tag.slice(0, tag.indexOf(">") + 1 || MAX_TAG);
-    if (isAlternate(text)) return attribute(text, "href");
+    yield tag.slice(0, tag.indexOf(">") + 1 || MAX_TAG);
     from += start + 5;
   }
+}
+
+const fromPage = (page: string): string | null => {
+  for (const tag of linkTags(page)) if (isAlternate(tag)) return attribute(tag, "href");
   return null;
 };
 

@@ -86,13 +86,13 @@ const get = async (app: App, url: string, accept: string, cause: Cause): Promise
   }
 };
 
-type GetJson = { accept: string; maxBytes: number; cause: Cause };
+type GetPlain = { accept: string; maxBytes: number; cause: Cause };
 
-/** An unsigned GET of what is no ActivityPub document (WebFinger, NodeInfo). Throws RemoteFault. */
-export const getJson = async (
+/** An unsigned GET of what is no ActivityPub document (WebFinger, host-meta, NodeInfo). Throws RemoteFault. */
+export const getPlain = async (
   app: App,
   url: string,
-  { accept, maxBytes, cause }: GetJson,
+  { accept, maxBytes, cause }: GetPlain,
 ): Promise<FetchAnswer> => {
   await refuseBlocked(app, url);
   spend(app, cause, url);

@@ -13,6 +13,7 @@ import { finishRefresh } from "../domain/refreshes/refreshes.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { MAX_PINS, pin, unpin } from "../domain/statuses/acts.ts";
 import { openTo } from "../domain/statuses/visibility.ts";
+import { refreshLater } from "./actors.ts";
 import { readCollection } from "./collections.ts";
 import { nullOnAnyFault } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
@@ -64,6 +65,7 @@ export const fillActor = async (app: App, { id }: JobPayloads["account.wanted"])
     const now = app.clock.now();
     const actor = await claimFill(app.sql, id, now, addDays(now, -FILL_DAYS));
     if (!actor) return;
+    await refreshLater(app, actor);
     const { totals, outbox } = await collectionsOf(app, actor);
     await fillPins(app, actor);
     if (actor.is_first && outbox) await fillPosts(app, actor, outbox);

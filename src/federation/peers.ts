@@ -9,7 +9,7 @@ import { httpUrl, isRecord, listOf, parseRecord, sameHost, textOf } from "../pla
 import type { Json } from "../platform/json/read.ts";
 import { sanitiseName } from "../platform/text/plain.ts";
 import { claimCheck, storePeer } from "../domain/peers/peers.ts";
-import { getJson } from "./documents.ts";
+import { getPlain } from "./documents.ts";
 import "./events.ts";
 import { nullOnAnyFault, unacceptable } from "./faults.ts";
 import { isLocalUri, originOf } from "./hosts.ts";
@@ -37,7 +37,7 @@ export const wantPeer = async (app: App, host: string): Promise<void> => {
 };
 
 const read = async (app: App, url: string): Promise<Json> => {
-  const { body, url: from } = await getJson(app, url, {
+  const { body, url: from } = await getPlain(app, url, {
     accept: "application/json",
     maxBytes: MAX_BYTES,
     cause: "peer",

@@ -59,6 +59,44 @@ export const selectActorById = async (db: Db, id: string): Promise<KnownActorRow
   return row ?? null;
 };
 
+export type Witness = { uri: string; key_id: string | null; public_key: string };
+
+type WitnessQuery = { from: KnownActorRow; toId: string; before: string; limit: number };
+
+/**
+ * Other actors of the server of `from` with ids below `before`, those that were read last first. Of very large servers
+ * some of them are enough: the inner part is bounded by the index of domains.
+ */
+export const selectWitnesses = (
+  db: Db,
+  { from, toId, before, limit }: WitnessQuery,
+): Promise<Witness[]> => db<Witness[]>`
+  SELECT uri, key_id, public_key FROM (
+    SELECT uri, key_id, public_key, fetched_at FROM accounts
+    WHERE domain = ${from.domain} AND id NOT IN (${from.id}, ${toId}) AND id < ${before}
+      AND public_key <> '' AND suspended_at IS NULL AND moved_to_account_id IS NULL
+    LIMIT 1000
+  ) AS known
+  ORDER BY fetched_at DESC NULLS LAST LIMIT ${limit}
+`;
+
+type OthersQuery = { domain: string | null; id: string; limit: number };
+
+/** Other actors of a server whom people here follow or asked to. */
+export const selectOthersToRefresh = async (
+  db: Db,
+  { domain, id, limit }: OthersQuery,
+): Promise<string[]> => {
+  const rows = await db<{ uri: string }[]>`
+    SELECT a.uri FROM accounts a
+    WHERE a.domain = ${domain} AND a.id <> ${id} AND a.moved_to_account_id IS NULL
+      AND (EXISTS (SELECT FROM follows f WHERE f.target_account_id = a.id AND f.local)
+        OR EXISTS (SELECT FROM follow_requests r WHERE r.target_account_id = a.id))
+    LIMIT ${limit}
+  `;
+  return rows.map(({ uri }) => uri);
+};
+
 /** By the address of the actor or of its page. */
 export const selectActorByAddress = async (db: Db, url: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
@@ -135,6 +173,7 @@ export type ActorToFill = {
   followers_url: string | null;
   following_url: string | null;
   featured_url: string | null;
+  fetched_at: Date | null;
   /** It was never done before. */
   is_first: boolean;
 };
@@ -142,7 +181,8 @@ export type ActorToFill = {
 /** A remote account that was never read; null for any other. */
 export const selectUnread = async (db: Db, id: string): Promise<ActorToFill | null> => {
   const [row] = await db<ActorToFill[]>`
-    SELECT id, uri, outbox_url, followers_url, following_url, featured_url, true AS is_first
+    SELECT id, uri, outbox_url, followers_url, following_url, featured_url, fetched_at,
+      true AS is_first
     FROM accounts
     WHERE id = ${id} AND filled_at IS NULL AND domain IS NOT NULL AND suspended_at IS NULL
   `;
@@ -161,7 +201,7 @@ export const claimFill = async (
     WHERE a.id = ${id} AND old.id = a.id AND a.domain IS NOT NULL AND a.suspended_at IS NULL
       AND (old.filled_at IS NULL OR old.filled_at <= ${before})
     RETURNING a.id, a.uri, a.outbox_url, a.followers_url, a.following_url, a.featured_url,
-      old.filled_at IS NULL AS is_first
+      a.fetched_at, old.filled_at IS NULL AS is_first
   `;
   return row ?? null;
 };

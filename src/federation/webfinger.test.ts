@@ -163,17 +163,104 @@ describe("handles", () => {
     assert.equal((await accountRow(world, actor.uri))?.domain, world.other.host);
   });
 
-  it("that goes to another actor on its server is theirs from now on", async () => {
+  it("that goes to another actor on its server is theirs from now on, and nothing else", async () => {
     const name = fresh();
     const old = world.peer.actor(name);
-    const id = await world.test.app.remote.account(`${name}@${world.peer.host}`);
+    const handle = `${name}@${world.peer.host}`;
+    const id = await world.test.app.remote.account(handle);
     const uri = `${world.peer.origin}/ap/${name}`;
     const key = { ...(old.document["publicKey"] as Json), id: `${uri}#main-key`, owner: uri };
     world.peer.documents.set(`/ap/${name}`, { ...old.document, id: uri, publicKey: key });
-    world.peer.documents.set(
-      fingerPath(world.peer.host, name),
-      finger(`${name}@${world.peer.host}`, uri),
-    );
-    assert.equal((await fetchActor(world.test.app, uri, "person")).id, id);
+    world.peer.documents.set(fingerPath(world.peer.host, name), finger(handle, uri));
+    const next = await fetchActor(world.test.app, uri, "person");
+    assert.notEqual(next.id, id);
+    assert.equal(await world.test.app.remote.account(handle), next.id);
+    assert.equal((await accountRow(world, old.uri))?.id, id);
+  });
+
+  const TYPES: [string, Record<string, string>][] = [
+    ["jrd+json", { "content-type": "application/jrd+json; charset=utf-8" }],
+    ["json", { "content-type": "application/json" }],
+    ["octet-stream", { "content-type": "application/octet-stream" }],
+    ["plain text", { "content-type": "text/plain; charset=utf-8" }],
+    ["no type", {}],
+  ];
+  for (const [what, headers] of TYPES) {
+    it(`is read as ${what}`, async () => {
+      const actor = world.peer.actor(fresh());
+      const body = JSON.stringify(finger(`${actor.name}@${world.peer.host}`, actor.uri));
+      world.peer.pages.set(fingerPath(world.peer.host, actor.name), { headers, body });
+      const id = await world.test.app.remote.account(`${actor.name}@${world.peer.host}`);
+      assert.equal((await accountRow(world, actor.uri))?.id, id);
+    });
+  }
+});
+
+describe("handles of a host that names its WebFinger in host-meta", () => {
+  const link = (rest: string) => `<Link rel="lrdd" ${rest} />`;
+  const PLACES: [string, (template: string) => string][] = [
+    ["alone", (t) => link(`type="application/xrd+xml" template="${t}"`)],
+    ["in single quotes, the template first", (t) => `<Link template='${t}' rel='lrdd'></Link>`],
+    [
+      "beside one in XML",
+      (t) =>
+        link(`type="application/xrd+xml" template="http://127.0.0.9/{uri}"`) +
+        link(`type="application/jrd+json" template="${t}"`),
+    ],
+    ["with a parameter more", (t) => link(`template="${t}&amp;format=json"`)],
+  ];
+  for (const [what, write] of PLACES) {
+    it(`are found and confirmed, the link ${what}`, async () => {
+      const name = fresh();
+      const handle = `${name}@${world.other.host}`;
+      const actor = world.peer.actor(name);
+      actor.document["webfinger"] = handle;
+      const path = `/finger?resource=acct:${handle}`;
+      const template = `${world.peer.origin}/finger?resource={uri}`;
+      for (const end of ["", "&format=json"]) {
+        world.peer.pages.set(`${path}${end}`, { body: JSON.stringify(finger(handle, actor.uri)) });
+      }
+      world.other.pages.set("/.well-known/host-meta", {
+        headers: { "content-type": "application/xrd+xml" },
+        body: `<?xml version="1.0"?><XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">${write(template)}</XRD>`,
+      });
+      // A page for whatever is asked, as a bare domain with a website has it.
+      if (what === "alone") {
+        const page = { headers: { "content-type": "text/html" }, body: "<p>home</p>" };
+        world.other.pages.set(fingerPath(world.other.host, name), page);
+      }
+      const id = await world.test.app.remote.account(handle);
+      assert.deepEqual(await accountRow(world, actor.uri), {
+        id,
+        username: name,
+        domain: world.other.host,
+      });
+    });
+  }
+
+  const NOT: [string, (actor: PeerActor) => string][] = [
+    ["this server", () => `${world.test.url}/.well-known/webfinger?resource={uri}`],
+    ["no template", () => `${world.peer.origin}/finger`],
+    ["an odd scheme", () => "javascript:{uri}"],
+    ["a private file", () => "file:///etc/passwd?{uri}"],
+  ];
+  for (const [what, template] of NOT) {
+    it(`are not found where that names ${what}`, async () => {
+      const actor = world.peer.actor(fresh());
+      const body = `<XRD>${link(`template="${template(actor)}"`)}</XRD>`;
+      world.other.pages.set("/.well-known/host-meta", { body });
+      assert.equal(await world.test.app.remote.account(`${actor.name}@${world.other.host}`), null);
+      assert.equal(await accountRow(world, actor.uri), null);
+    });
+  }
+
+  it("are not another host's: what it says of them is confirmed there", async () => {
+    const actor = world.peer.actor(fresh());
+    const body = `<XRD>${link(`template="${world.peer.origin}/finger?resource={uri}"`)}</XRD>`;
+    world.other.pages.set("/.well-known/host-meta", { body });
+    const claimed = finger(`chief@127.0.0.3`, actor.uri);
+    const path = `/finger?resource=acct:chief@${world.other.host}`;
+    world.peer.pages.set(path, { body: JSON.stringify(claimed) });
+    assert.equal(await world.test.app.remote.account(`chief@${world.other.host}`), null);
   });
 });

@@ -1,17 +1,24 @@
-// WebFinger of other servers: the actor of a handle (RFC 7033). A host may only name its own handles: a
+// WebFinger of other servers: the actors of a handle (RFC 7033). A host may only name its own handles: a
 // subject on another host is accepted if that host confirms it.
 
 import type { App } from "../platform/app.ts";
 import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json/read.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
-import { getJson } from "./documents.ts";
-import { unacceptable } from "./faults.ts";
+import type { FetchAnswer } from "../platform/fetch/index.ts";
+import { getPlain } from "./documents.ts";
+import { RemoteFault, nullOnAnyFault, unacceptable } from "./faults.ts";
+import { fetchTemplate } from "./host-meta.ts";
 import { isLocalUri, normaliseDomain, originOf } from "./hosts.ts";
 import { hasType, isActivityType } from "./media-types.ts";
 
 /** The domain is normalised; the name is as the server writes it. */
 export type Handle = { username: string; domain: string };
-export type WebFingerResult = Handle & { actorUri: string };
+export type WebFingerResult = Handle & {
+  /** The actor that the handle means to people. */
+  actorUri: string;
+  /** All that it names: a group and a person may share a handle (Lemmy, PieFed). */
+  actorUris: string[];
+};
 
 const MAX_BYTES = 64 * 1024;
 const MAX_DEPTH = 16;
@@ -29,40 +36,77 @@ export const parseAcct = (app: App, text: string): Handle | null => {
 export const sameHandle = (a: Handle, b: Handle): boolean =>
   a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase();
 
-const fetchJrd = async (app: App, { username, domain }: Handle, cause: Cause) => {
-  const resource = encodeURIComponent(`acct:${username}@${domain}`);
-  const url = `${originOf(app, domain)}/.well-known/webfinger?resource=${resource}`;
-  if (isLocalUri(app, url))
-    throw unacceptable("Handles of this server are not looked up elsewhere");
-  return getJson(app, url, { accept: ACCEPT, maxBytes: MAX_BYTES, cause });
-};
+/** What servers send for a file without an ending, as which some serve it. */
+const UNSPECIFIC = ["application/octet-stream", "text/plain"];
 
-const selfLink = (jrd: Record<string, unknown>): string | null => {
-  const links = listOf(jrd["links"], 100).filter(isRecord);
-  const self = links.find(
-    (link) => link["rel"] === "self" && isActivityType(textOf(link["type"]) ?? undefined),
-  );
-  return httpUrl(self?.["href"]);
-};
+const isJrdType = (type: string | undefined): boolean =>
+  !type?.trim() ||
+  ["application/jrd+json", "application/json", ...UNSPECIFIC].some((known) => hasType(type, known));
 
-const ask = async (app: App, handle: Handle, cause: Cause): Promise<WebFingerResult> => {
-  const { headers, body } = await fetchJrd(app, handle, cause);
-  const type = headers["content-type"];
-  if (!hasType(type, "application/jrd+json") && !hasType(type, "application/json")) {
+const readJrd = ({ headers, body }: FetchAnswer): Record<string, unknown> => {
+  if (!isJrdType(headers["content-type"])) {
     throw unacceptable("The WebFinger response has an unsupported media type");
   }
   const jrd = parseRecord(body.toString("utf8"), MAX_DEPTH);
-  const subject = parseAcct(app, textOf(jrd?.["subject"]) ?? "");
-  const actorUri = jrd && selfLink(jrd);
+  if (!jrd) throw unacceptable("The WebFinger response is unreadable");
+  return jrd;
+};
+
+const getJrd = async (app: App, url: string, cause: Cause): Promise<Record<string, unknown>> => {
+  if (isLocalUri(app, url))
+    throw unacceptable("Handles of this server are not looked up elsewhere");
+  return readJrd(await getPlain(app, url, { accept: ACCEPT, maxBytes: MAX_BYTES, cause }));
+};
+
+/** Where the usual address has none, host-meta may name another (RFC 6415), also on another host. */
+const fetchJrd = async (app: App, { username, domain }: Handle, cause: Cause) => {
+  const resource = encodeURIComponent(`acct:${username}@${domain}`);
+  const origin = originOf(app, domain);
+  const url = `${origin}/.well-known/webfinger?resource=${resource}`;
+  try {
+    return await getJrd(app, url, cause);
+  } catch (error) {
+    if (!(error instanceof RemoteFault) || error.kind === "unreachable") throw error;
+    if (isLocalUri(app, url)) throw error;
+    const template = await nullOnAnyFault(fetchTemplate(app, origin, cause));
+    const named = httpUrl(template?.replaceAll("{uri}", resource));
+    if (!named || named === url || !named.startsWith(originOf(app, ""))) throw error;
+    return getJrd(app, named, cause);
+  }
+};
+
+const MAX_SELVES = 5;
+const TYPE = "https://www.w3.org/ns/activitystreams#type";
+
+/**
+ * The actors of a handle; the one that it means comes last: a group, else the last one of the list, as Mastodon reads
+ * it. Lemmy and PieFed list a person and a community of one name.
+ */
+const selvesOf = (jrd: Record<string, unknown>): string[] => {
+  const selves = listOf(jrd["links"], 100)
+    .filter(isRecord)
+    .filter(({ rel, type }) => rel === "self" && isActivityType(textOf(type) ?? undefined));
+  const isGroup = ({ properties }: Record<string, unknown>): boolean =>
+    isRecord(properties) && properties[TYPE] === "Group";
+  const ordered = [...selves.filter((link) => !isGroup(link)), ...selves.filter(isGroup)];
+  const uris = ordered.flatMap(({ href }) => httpUrl(href) ?? []);
+  return [...new Set(uris.toReversed())].slice(0, MAX_SELVES).toReversed();
+};
+
+const ask = async (app: App, handle: Handle, cause: Cause): Promise<WebFingerResult> => {
+  const jrd = await fetchJrd(app, handle, cause);
+  const subject = parseAcct(app, textOf(jrd["subject"]) ?? "");
+  const actorUris = selvesOf(jrd);
+  const actorUri = actorUris.at(-1);
   if (!subject || !actorUri)
     throw unacceptable("The WebFinger response has no subject or no actor");
-  if (isLocalUri(app, actorUri))
+  if (actorUris.some((uri) => isLocalUri(app, uri)))
     throw unacceptable("A remote handle cannot name an actor of this server");
-  return { ...subject, actorUri };
+  return { ...subject, actorUri, actorUris };
 };
 
 /**
- * The actor of a handle, and its canonical handle. Redirects may lead anywhere, since the subject counts:
+ * The actors of a handle, and its canonical handle. Redirects may lead anywhere, since the subject counts:
  * if it is another handle, that is looked up once, and has to name itself and the same actor. Throws
  * RemoteFault.
  */
@@ -87,9 +131,8 @@ const SUBSCRIBE = "http://ostatus.org/schema/1.0/subscribe";
  * own; null: it does not say. Throws RemoteFault.
  */
 export const subscribeTemplate = async (app: App, handle: Handle): Promise<string | null> => {
-  const { body } = await fetchJrd(app, handle, "visitor");
-  const jrd = parseRecord(body.toString("utf8"), MAX_DEPTH);
-  const links = listOf(jrd?.["links"], 100).filter(isRecord);
+  const jrd = await fetchJrd(app, handle, "visitor");
+  const links = listOf(jrd["links"], 100).filter(isRecord);
   const template = textOf(links.find(({ rel }) => rel === SUBSCRIBE)?.["template"]) ?? "";
   // As secure as this server itself.
   const isAddress = httpUrl(template) !== null && template.startsWith(originOf(app, ""));

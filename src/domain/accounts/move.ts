@@ -9,6 +9,7 @@ import { addDays } from "../../platform/ids/index.ts";
 import "./events.ts";
 import { getAccount } from "./load.ts";
 import {
+  copyStanding,
   insertMove,
   lockMoving,
   selectLastMove,
@@ -82,6 +83,20 @@ export const moveAccount = async (app: App, { accountId, targetId }: Pair): Prom
     await app.jobs.add(tx, "account.moved", { accountId, targetId, after: "0" });
   });
 };
+
+/**
+ * The server of an account elsewhere was set up anew and has it under another address: it is from now on known as that
+ * one, and what moderators decided holds for it. False where it had moved before.
+ */
+export const succeedAccount = (app: App, { accountId, targetId }: Pair): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const row = await lockMoving(tx, accountId);
+    if (!row || row.moved_to_account_id !== null) return false;
+    await updateMovedTo(tx, accountId, targetId);
+    await copyStanding(tx, accountId, targetId);
+    await app.jobs.add(tx, "account.moved", { accountId, targetId, after: "0" });
+    return true;
+  });
 
 /** A local account is its own again. Its followers stay where they are. */
 export const endMove = (app: App, accountId: string): Promise<void> =>

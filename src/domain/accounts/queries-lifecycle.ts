@@ -142,29 +142,20 @@ export const replaceAssertionKeys = async (db: Db, accountId: string, keys: Asse
   invalidate(db, `key:${accountId}`);
 };
 
-/** The account that has the handle under another uri, and whether the uri itself is known. */
-export const selectRival = async (db: Db, account: RemoteAccount) => {
-  const { username, domain, uri } = account;
-  const [row] = await db<{ id: string; uri_known: boolean }[]>`
-    SELECT id, EXISTS (SELECT FROM accounts WHERE uri = ${uri}) AS uri_known
-    FROM accounts
+/** The account that has the handle, of another actor. */
+export const selectRival = async (
+  db: Db,
+  { username, domain, uri }: Pick<RemoteAccount, "uri" | "username" | "domain">,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts
     WHERE username = ${username} AND coalesce(domain, '') = ${domain} AND uri <> ${uri}
   `;
-  return row ?? null;
+  return row?.id ?? null;
 };
 
-export const changeUri = async (db: Db, id: string, uri: string) => {
-  await db`
-    UPDATE accounts SET uri = ${uri}, key_id = NULL WHERE id = ${id} AND domain IS NOT NULL
-  `;
-  invalidate(db, `account:${id}`, `key:${id}`);
-};
-
-/** Takes the handle away; the next fetch of that actor finds the handle that it has now. */
-export const releaseHandle = async (db: Db, id: string) => {
-  await db`
-    UPDATE accounts SET username = 'former-' || id WHERE id = ${id} AND domain IS NOT NULL
-  `;
+export const renameAccount = async (db: Db, id: string, username: string): Promise<void> => {
+  await db`UPDATE accounts SET username = ${username} WHERE id = ${id} AND domain IS NOT NULL`;
   invalidate(db, `account:${id}`, `key:${id}`);
 };
 

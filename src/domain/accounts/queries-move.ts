@@ -26,6 +26,20 @@ export const updateMovedTo = async (db: Db, id: string, targetId: string | null)
   if (row?.user_id) invalidate(db, `user:${row.user_id}`, `person:${id}`);
 };
 
+/** A suspension that its own server had set is that server's to repeat. */
+export const copyStanding = async (db: Db, fromId: string, toId: string): Promise<void> => {
+  await db`
+    UPDATE accounts t SET
+      suspended_at = coalesce(
+        t.suspended_at, CASE WHEN NOT f.suspended_remotely THEN f.suspended_at END
+      ),
+      silenced_at = coalesce(t.silenced_at, f.silenced_at),
+      sensitized_at = coalesce(t.sensitized_at, f.sensitized_at)
+    FROM accounts f WHERE f.id = ${fromId} AND t.id = ${toId} AND t.domain IS NOT NULL
+  `;
+  invalidate(db, `account:${toId}`, `key:${toId}`);
+};
+
 export const insertMove = (db: Db, accountId: string, targetId: string, at: Date) => db`
   INSERT INTO account_moves (account_id, target_account_id, created_at)
   VALUES (${accountId}, ${targetId}, ${at})

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { getAccount } from "./load.ts";
-import { upsertRemoteAccount } from "./upsert-remote.ts";
+import { takeHandle, upsertRemoteAccount } from "./upsert-remote.ts";
 import type { RemoteAccount } from "./tables.ts";
 
 let server: TestApp;
@@ -29,6 +29,13 @@ const actor = (name: string, more: Partial<RemoteAccount> = {}): RemoteAccount =
 });
 
 const upsert = (account: RemoteAccount) => upsertRemoteAccount(server.app.sql, account);
+
+/** As an actor is stored whose handle was confirmed. */
+const take = async (account: RemoteAccount, isShared = false) => {
+  const { sql } = server.app;
+  const { username, formerId } = await takeHandle(sql, account, isShared);
+  return { id: await upsert({ ...account, username }), formerId };
+};
 const view = (id: string) => getAccount(server.app, id);
 
 test("a new actor is inserted with its counts, a known one updated", async () => {
@@ -52,19 +59,36 @@ test("concurrent inserts make one account", async () => {
   assert.equal(new Set(ids).size, 1);
 });
 
-test("a handle whose actor got another address stays who it was", async () => {
-  const id = await upsert(actor("cem"));
-  const moved = actor("cem", { uri: "https://there.example/ap/users/77" });
-  assert.equal(await upsert(moved), id);
-  assert.equal((await view(id)).uri, moved.uri);
+test("another actor with the handle is another account: who had it keeps row and address", async () => {
+  const old = await upsert(actor("cem"));
+  const uri = "https://there.example/ap/users/77";
+  const { id, formerId } = await take(actor("cem", { uri, public_key: "another" }));
+  assert.equal(formerId, old);
+  assert.notEqual(id, old);
+  const [before, now] = [await view(old), await view(id)];
+  assert.deepEqual([before.uri, before.username], [actor("cem").uri, `former-${old}`]);
+  assert.deepEqual([now.uri, now.username], [uri, "cem"]);
+  const [row] = await server.app.sql`SELECT public_key FROM accounts WHERE id = ${old}`;
+  assert.equal(row?.["public_key"], "key");
 });
 
 test("a handle that another known actor takes over leaves the one that had it", async () => {
   const dan = await upsert(actor("dan"));
   const eve = await upsert(actor("eve"));
-  assert.equal(await upsert(actor("dan", { uri: "https://there.example/users/eve" })), eve);
+  const taken = await take(actor("dan", { uri: "https://there.example/users/eve" }));
+  assert.deepEqual(taken, { id: eve, formerId: dan });
   assert.equal((await view(eve)).username, "dan");
   assert.equal((await view(dan)).username, `former-${dan}`);
+});
+
+test("a name that this server gave takes no one's", async () => {
+  const first = await upsert(actor("fay.person"));
+  const other = actor("fay.person", { uri: "https://there.example/u/fay" });
+  const { id, formerId } = await take(other, true);
+  assert.equal(formerId, null);
+  assert.equal((await view(first)).username, "fay.person");
+  assert.match((await view(id)).username, /^fay\.person\.[0-9a-f]{12}$/);
+  assert.deepEqual(await take(other, true), { id, formerId: null });
 });
 
 test("a local account is never changed", async () => {

@@ -1,29 +1,42 @@
 // Storing an actor of another server as it was just fetched.
 
+import { createHash } from "node:crypto";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Conflict } from "../../platform/errors.ts";
 import {
-  changeUri,
   insertRemote,
   markSuspension,
-  releaseHandle,
+  renameAccount,
   replaceAssertionKeys,
   selectRival,
   updateRemote,
 } from "./queries-lifecycle.ts";
 import type { RemoteAccount } from "./tables.ts";
 
+/** The name of an account whose handle is another's, until a handle of its own is confirmed. */
+export const formerName = (id: string): string => `former-${id}`;
+
+type HandleClaim = Pick<RemoteAccount, "uri" | "username" | "domain">;
+
 /**
- * WebFinger has proven that the handle belongs to the new uri. If only the handle is known, the actor has
- * a new uri on its server and stays the same account; if both are known, the other actor has lost the
- * handle.
+ * The name that the actor is stored with, which WebFinger has confirmed, and who had it until now: that is another
+ * actor, and keeps its row, key and follows. `isShared`: the name is one that this server gave it, so others keep it.
  */
-const settleHandle = async (db: Db, account: RemoteAccount): Promise<void> => {
-  const rival = await selectRival(db, account);
-  if (!rival) return;
-  if (rival.uri_known) await releaseHandle(db, rival.id);
-  else await changeUri(db, rival.id, account.uri);
+export const takeHandle = async (
+  db: Db,
+  claim: HandleClaim,
+  isShared = false,
+): Promise<{ username: string; formerId: string | null }> => {
+  const { uri, username } = claim;
+  const formerId = await selectRival(db, claim);
+  if (formerId === null) return { username, formerId };
+  if (isShared) {
+    const digest = createHash("sha256").update(uri).digest("hex");
+    return { username: `${username}.${digest.slice(0, 12)}`, formerId: null };
+  }
+  await renameAccount(db, formerId, formerName(formerId));
+  return { username, formerId };
 };
 
 /** Another transaction may insert the same actor, or one with the same handle, at the same time. */
@@ -39,7 +52,6 @@ const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
 
 /** Inserts or updates by uri; returns the id. Conflict (try again) when a race was lost twice. */
 export const upsertRemoteAccount = async (db: Db, account: RemoteAccount): Promise<string> => {
-  await settleHandle(db, account);
   const id = (await updateRemote(db, account)) ?? (await insert(db, account));
   if (account.assertion_keys) await replaceAssertionKeys(db, id, account.assertion_keys);
   if (account.suspended !== undefined) {

@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { acct } from "../accounts/present.ts";
+import { formerName } from "../accounts/upsert-remote.ts";
 import { block } from "./block.ts";
 import { loadRelations } from "./load.ts";
 import { mute } from "./mute.ts";
@@ -38,11 +39,15 @@ const textOf = (person: Person, from: string): string => {
   return parts.join("\n\n").slice(0, MAX_LENGTH).toWellFormed();
 };
 
+/** As people knew it: the account that a server set up anew had before has given its handle to the new one. */
+const nameOf = ({ from, to }: Accounts): string =>
+  acct(from.username === formerName(from.id) ? to : from);
+
 /** Written last, so that a job that is repeated finds what it has done. */
-const carryNote = async (app: App, person: Person, { from, to }: Accounts): Promise<void> => {
-  const name = acct(from);
+const carryNote = async (app: App, person: Person, accounts: Accounts): Promise<void> => {
+  const name = nameOf(accounts);
   if (person.now.note.startsWith(`Moved from @${name}.`)) return;
-  await writeNote(app, { accountId: person.id, targetId: to.id }, textOf(person, name));
+  await writeNote(app, { accountId: person.id, targetId: accounts.to.id }, textOf(person, name));
 };
 
 /** Who follows the new account by then chose to see it. */

@@ -92,14 +92,23 @@ export type MovingFollower = {
   languages: string[] | null;
 };
 
-/** Local followers in the order of their follows. */
-export const selectMovingFollowers = (db: Db, targetId: string, after: string, limit: number) => db<
-  MovingFollower[]
->`
-  SELECT id, account_id, show_reblogs, show_replies, daily_limit, notify, languages FROM follows
-  WHERE target_account_id = ${targetId} AND local AND id > ${after}
-  ORDER BY id LIMIT ${limit}
-`;
+/** Local followers and those who asked to be, in the order of that; each part is read from its index. */
+export const selectMovingFollowers = (
+  db: Db,
+  targetId: string,
+  after: string,
+  limit: number,
+): Promise<MovingFollower[]> => {
+  const of = (table: "follows" | "follow_requests") => db`(
+    SELECT f.id, f.account_id, f.show_reblogs, f.show_replies, f.daily_limit, f.notify, f.languages
+    FROM ${db(table)} f JOIN accounts a ON a.id = f.account_id AND a.domain IS NULL
+    WHERE f.target_account_id = ${targetId} AND f.id > ${after}
+    ORDER BY f.id LIMIT ${limit}
+  )`;
+  return db<MovingFollower[]>`
+    ${of("follows")} UNION ALL ${of("follow_requests")} ORDER BY id LIMIT ${limit}
+  `;
+};
 
 /** The Follow activities of follows and requests: of those that there are. */
 export const selectFollowUris = (db: Db, pairs: Pair[]) => {

@@ -165,6 +165,28 @@ describe("an actor moves", () => {
     assert.equal((await w.test.request("GET", path, { token })).json[0].blocking, true);
   });
 
+  it("whom somebody here asked to follow, in vain until now: the request follows, with its options", async () => {
+    const old = w.peer.actor(`shy${++number}`, 0);
+    const next = w.otherPeer.actor(`next${number}`, 1);
+    names(next, old);
+    await w.send(old, { type: "Follow", object: w.uriOf(w.carol) });
+    const { token } = w.alice;
+    const json = { reblogs: false };
+    const oldId = await w.idOfActor(old);
+    await w.test.request("POST", `/api/v1/accounts/${oldId}/follow`, { token, json });
+    await move(old, next.uri);
+    assert.deepEqual(await follows(old, next), [next.uri]);
+    const path = `/api/v1/accounts/relationships?id[]=${await w.idOfActor(next)}`;
+    const [relation] = (await w.test.request("GET", path, { token })).json;
+    assert.deepEqual([relation.requested, relation.following], [true, false]);
+    await w.send(next, {
+      type: "Accept",
+      object: { type: "Follow", actor: w.uriOf(w.alice), object: next.uri },
+    });
+    const [accepted] = (await w.test.request("GET", path, { token })).json;
+    assert.deepEqual([accepted.following, accepted.showing_reblogs], [true, false]);
+  });
+
   const refused: [string, (old: PeerActor, next: PeerActor) => Promise<void>][] = [
     ["to one that does not name it", (old, next) => move(old, next.uri)],
     [

@@ -76,13 +76,14 @@ export const selectWithLocalFollowers = (db: Db, ids: string[]) => db<{ id: stri
   WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
 `;
 
-/** Those of the accounts that people here follow, block, mute or have a note about. */
+/** Those of the accounts that people here follow, asked to, block, mute or have a note about. */
 export const selectConcerning = (db: Db, ids: string[]) => db<{ id: string }[]>`
   SELECT t.id FROM unnest(${ids}::bigint[]) AS t (id)
   WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
      OR EXISTS (
        SELECT FROM (
-         SELECT account_id FROM blocks b WHERE b.target_account_id = t.id
+         SELECT account_id FROM follow_requests r WHERE r.target_account_id = t.id
+         UNION ALL SELECT account_id FROM blocks b WHERE b.target_account_id = t.id
          UNION ALL SELECT account_id FROM mutes m WHERE m.target_account_id = t.id
          UNION ALL SELECT account_id FROM account_notes n WHERE n.target_account_id = t.id
        ) AS p JOIN accounts a ON a.id = p.account_id AND a.domain IS NULL
