@@ -163,6 +163,21 @@ const cases: Record<string, Case> = {
       )
       INSERT INTO group_acts (group_id, action, created_at) VALUES (${alice.accountId}, 'ban', ${at})`,
   },
+  group_answers: {
+    table: "group_answers",
+    days: 2,
+    insert: (at, n) => t.write`
+      WITH made AS (
+        INSERT INTO groups (account_id) VALUES (${alice.accountId}) ON CONFLICT DO NOTHING
+      ), answer AS (
+        INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)
+        VALUES (
+          snowflake(), ${alice.accountId}, ${`urn:answer${n}`}, true, 'public', false, ${at}
+        ) RETURNING id
+      )
+      INSERT INTO group_answers (group_id, status_id, account_id, created_at)
+      SELECT ${alice.accountId}, id, ${alice.accountId}, ${at} FROM answer`,
+  },
   spam: {
     table: "spam_matches",
     days: 30,

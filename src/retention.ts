@@ -22,7 +22,7 @@ import {
   deleteOldTombstones,
   deleteUntouchedStatuses,
 } from "./domain/statuses/upkeep.ts";
-import { deleteOldGroupActs } from "./domain/groups/retention.ts";
+import { deleteOldGroupActs, deleteOldGroupAnswers } from "./domain/groups/retention.ts";
 import { deleteOldArchives } from "./domain/transfers/archive/request.ts";
 import { deleteOldImports } from "./domain/transfers/import.ts";
 import { deleteOldChanges } from "./domain/domain-lists/lists.ts";
@@ -42,6 +42,7 @@ export const retention: RetentionTable = {
   early_deletes: deleteOldEarlyDeletes,
   former_follows: deleteOldFormerFollows,
   group_acts: deleteOldGroupActs,
+  group_answers: deleteOldGroupAnswers,
   idempotency_keys: deleteOldIdempotencyKeys,
   imports: deleteOldImports,
   ip_blocks: deleteExpiredIps,

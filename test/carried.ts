@@ -365,7 +365,9 @@ export const LEFT_OUT: Record<string, string[]> = {
   "is the staff's, or about what the staff did": words(`account_remarks appeals strikes reports
     spam_matches spam_rules audit_log invites severed_relationships
     canonical_email_blocks`),
-  "is what a group's moderators did, and what others sent it": words("group_acts group_posts"),
+  "is what a group's moderators did, and what others sent it": words(
+    "group_acts group_answers group_posts",
+  ),
   "is what this server showed": words(
     "announcement_dismissals announcement_reactions dismissed_suggestions trend_statuses",
   ),

@@ -15,7 +15,8 @@ import { accountEntity } from "../accounts/present.ts";
 import { LISTS } from "../relationships/list-people.ts";
 import { pageOfPeople } from "../relationships/list-routes.ts";
 import { PageQuery } from "../relationships/schema.ts";
-import { loadVisible } from "../statuses/load.ts";
+import { loadStatuses } from "../statuses/load.ts";
+import { seenByModerators } from "../statuses/rules.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { requireRole } from "./access.ts";
 import { acceptMember, ban, demote, transfer, promote, rejectMember, unban } from "./members.ts";
@@ -122,8 +123,9 @@ const listRoutes = (server: Server, app: App): void => {
       const id = await moderated(app, request);
       const rows = await pageOf(app, request, reply, (page) => selectHeld(app.sql, id, page));
       const ids = rows.map((row) => row.id);
-      const views = await loadVisible(app, ids, asPerson(viewerOf(request).accountId));
-      return views.map((view) => statusEntity(view, site));
+      // Also of who blocks the moderator, or is nobody's any more: else nobody could decide on them.
+      const views = await loadStatuses(app, ids, asPerson(viewerOf(request).accountId));
+      return views.filter(seenByModerators).map((view) => statusEntity(view, site));
     },
   );
 

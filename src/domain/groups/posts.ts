@@ -2,9 +2,10 @@
 // takes a boost back.
 
 import type { App } from "../../platform/app.ts";
-import type { Tx } from "../../platform/db/index.ts";
-import { NotFound, isRefusal } from "../../platform/errors.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
+import { NotFound, Unprocessable, isRefusal } from "../../platform/errors.ts";
 import { addDays } from "../../platform/ids/index.ts";
+import { says } from "../../platform/text/texts.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { reblog, unreblog } from "../statuses/reblog.ts";
 import type { StatusView } from "../statuses/tables.ts";
@@ -13,7 +14,13 @@ import { hasGroups, requireRole } from "./access.ts";
 import "./events.ts";
 import { MAX_POSTS_PER_DAY } from "./limits.ts";
 import { insertAct } from "./queries.ts";
-import { insertPost, selectArrivals, selectPostState, updatePost } from "./queries-posts.ts";
+import {
+  changeState,
+  insertPosts,
+  lockMembers,
+  selectArrivals,
+  selectShared,
+} from "./queries-posts.ts";
 import type { Arrival, Sent } from "./queries-posts.ts";
 import type { GroupAction, PostState } from "./tables.ts";
 
@@ -31,30 +38,52 @@ const sentTo = (view: StatusView): Sent[] => {
     .map(({ id: groupId }) => ({ groupId, statusId, accountId, conversationId }));
 };
 
-/** As everybody's boosts are; what its author does not let the group boost is not in the group. */
-const share = async (app: App, { groupId, statusId }: Pick<Sent, "groupId" | "statusId">) => {
+type InGroup = Pick<Sent, "groupId" | "statusId">;
+
+/** Where there is a boost. */
+const unshare = async (app: App, { groupId, statusId }: InGroup): Promise<void> => {
   try {
-    await reblog(app, asPerson(groupId), statusId, "public");
+    await unreblog(app, asPerson(groupId), statusId);
+  } catch (error) {
+    // Its author blocks the group, which never boosted it.
+    if (!isRefusal(error)) throw error;
+  }
+};
+
+/** As everybody's boosts are. What was removed meanwhile is not boosted; the removal may have come before the boost. */
+const share = async (app: App, post: InGroup): Promise<void> => {
+  const { groupId, statusId } = post;
+  await reblog(app, asPerson(groupId), statusId, "public");
+  const [shared] = await selectShared(app.sql, [post]);
+  if (!shared) await unshare(app, post);
+};
+
+/** What its author does not let the group boost is not in the group. */
+const shareUnlessRefused = async (app: App, post: InGroup): Promise<void> => {
+  try {
+    await share(app, post);
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
 };
 
-const take = async (app: App, arrival: Arrival): Promise<void> => {
-  const state = arrival.isHeld ? "held" : "shared";
-  const now = await insertPost(app.sql, arrival, state, app.clock.now());
-  if (now === "shared") await share(app, arrival);
-};
+const take = (app: App, arrivals: Arrival[]): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const at = app.clock.now();
+    await lockMembers(tx, arrivals);
+    await insertPosts(tx, arrivals, { since: addDays(at, -1), at, most: MAX_POSTS_PER_DAY });
+  });
 
 /** Idempotent: what was taken already stays as it is. */
 export const shareInGroups = async (app: App, views: StatusView[]): Promise<void> => {
   const sent = views.filter(isForGroups).flatMap(sentTo);
   if (sent.length === 0 || !(await hasGroups(app))) return;
-  const since = addDays(app.clock.now(), -1);
-  for (const arrival of await selectArrivals(app.sql, sent, since)) {
-    const { isMember, isBlocked, recent } = arrival;
-    if (isMember && !isBlocked && recent < MAX_POSTS_PER_DAY) await take(app, arrival);
-  }
+  const arrivals = (await selectArrivals(app.sql, sent)).filter(
+    ({ isMember, isBlocked }) => isMember && !isBlocked,
+  );
+  if (arrivals.length === 0) return;
+  await take(app, arrivals);
+  for (const post of await selectShared(app.sql, arrivals)) await shareUnlessRefused(app, post);
 };
 
 /** `by` decides on a post in the group. */
@@ -67,33 +96,42 @@ const record = (
   { groupId, by: accountId, statusId }: PostAct,
 ) => insertAct(tx, { groupId, accountId, action, statusId }, app.clock.now());
 
-/** NotFound unless it is in one of the states. */
-const requireState = async (app: App, act: PostAct, states: PostState[]): Promise<PostState> => {
-  const state = await selectPostState(app.sql, act);
-  if (state === null || !states.includes(state)) throw new NotFound();
+/** The state that it had. NotFound unless that is one of `from`; of several who decide, the first one does. */
+const decide = async (
+  db: Db,
+  act: PostAct,
+  change: { from: PostState[]; to: PostState },
+): Promise<PostState> => {
+  const state = await changeState(db, act, change);
+  if (state === null) throw new NotFound();
   return state;
 };
 
-/** What was held is boosted. NotFound where it does not wait. */
+/** It waits again, unless it was removed meanwhile. */
+const holdAgain = (app: App, act: PostAct) =>
+  changeState(app.sql, act, { from: ["shared"], to: "held" });
+
+/** What was held is boosted. NotFound where it does not wait, Unprocessable where the group may not boost it. */
 export const approvePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
-  await requireState(app, act, ["held"]);
-  await share(app, act);
-  await app.sql.begin(async (tx) => {
-    await updatePost(tx, act, "shared");
-    await record(app, tx, "approve", act);
-  });
+  await decide(app.sql, act, { from: ["held"], to: "shared" });
+  try {
+    await share(app, act);
+  } catch (error) {
+    await holdAgain(app, act);
+    throw isRefusal(error) ? new Unprocessable(says("group_posts.not_boosted")) : error;
+  }
+  await app.sql.begin((tx) => record(app, tx, "approve", act));
 };
 
 /** Takes it out of the group for good: the boost ends, and the post stays where else it is. NotFound for others. */
 export const removePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
-  const state = await requireState(app, act, ["held", "shared"]);
-  await unreblog(app, asPerson(act.groupId), act.statusId);
   const { groupId, statusId, by } = act;
   await app.sql.begin(async (tx) => {
-    await updatePost(tx, act, "removed");
+    const state = await decide(tx, act, { from: ["held", "shared"], to: "removed" });
     await record(app, tx, "remove", act);
     if (state === "shared") await app.jobs.add(tx, "group.removed", { groupId, statusId, by });
   });
+  await unshare(app, act);
 };

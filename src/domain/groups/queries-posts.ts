@@ -1,6 +1,6 @@
 // SQL of posts that are sent to groups.
 
-import { deleteSliceOf } from "../../platform/db/delete-older.ts";
+import { deleteOlder, deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -21,15 +21,10 @@ export type Arrival = Sent & {
   isBlocked: boolean;
   /** The author is limited on this server, or the group wants to see posts first. */
   isHeld: boolean;
-  /** How many posts of the author it took since. */
-  recent: number;
 };
 
-/**
- * Of these, those whose account is a group: how its author stands to it. All by keys, but for the posts since then,
- * which are as many as a group takes.
- */
-export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[]>`
+/** Of these, those whose account is a group: how its author stands to it. All by keys. */
+export const selectArrivals = (db: Db, sent: Sent[]) => db<Arrival[]>`
   SELECT g.account_id AS "groupId", s.status_id AS "statusId", s.account_id AS "accountId",
     s.conversation_id AS "conversationId",
     o.moderates OR EXISTS (
@@ -40,12 +35,7 @@ export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[
       SELECT FROM blocks b
       WHERE b.account_id = g.account_id AND b.target_account_id = s.account_id
     ) AS "isBlocked",
-    NOT o.moderates AND (g.holds_posts OR a.silenced_at IS NOT NULL) AS "isHeld",
-    (
-      SELECT count(*)::int FROM group_posts p
-      WHERE p.account_id = s.account_id AND p.group_id = g.account_id AND p.created_at > ${since}
-        AND p.status_id <> s.status_id
-    ) AS recent
+    NOT o.moderates AND (g.holds_posts OR a.silenced_at IS NOT NULL) AS "isHeld"
   FROM unnest(
     ${sent.map(({ groupId }) => groupId)}::bigint[],
     ${sent.map(({ statusId }) => statusId)}::bigint[],
@@ -63,42 +53,84 @@ export const selectArrivals = (db: Db, sent: Sent[], since: Date) => db<Arrival[
   ) o
 `;
 
-/** What became of it: what it says by now where it is known already. */
-export const insertPost = async (
-  db: Db,
-  { groupId, statusId, accountId, conversationId }: Sent,
-  state: PostState,
-  at: Date,
-): Promise<PostState> => {
-  const [row] = await db<[{ state: PostState }]>`
-    INSERT INTO group_posts AS p
-      (group_id, status_id, account_id, conversation_id, state, created_at)
-    VALUES (${groupId}, ${statusId}, ${accountId}, ${conversationId}, ${state}, ${at})
-    ON CONFLICT (group_id, status_id) DO UPDATE SET state = p.state
-    RETURNING state
+type InGroup = Pick<Sent, "groupId" | "statusId">;
+type ByMember = Pick<Sent, "groupId" | "accountId">;
+
+/** Until the end of the transaction nothing else of these members is counted in these groups. */
+export const lockMembers = async (db: Db, members: ByMember[]): Promise<void> => {
+  const keys = members.map(({ groupId, accountId }) => `group-member:${groupId}:${accountId}`);
+  await db`
+    SELECT pg_advisory_xact_lock(hashtextextended(k.key, 0))
+    FROM unnest(${[...new Set(keys)].toSorted()}::text[]) WITH ORDINALITY AS k (key, n) ORDER BY k.n
   `;
-  return row.state;
 };
 
-type InGroup = Pick<Sent, "groupId" | "statusId">;
+/** How many of a member are taken since `since`; `at`: now. */
+type Limit = { since: Date; at: Date; most: number };
 
-/** Null: it was never sent to the group. */
-export const selectPostState = async (db: Db, { groupId, statusId }: InGroup) => {
+/**
+ * Takes what is new of each member in the order of the posts, up to the limit, which counts what came before and what
+ * comes with it. Needs the lock of the members.
+ */
+export const insertPosts = (db: Db, arrivals: Arrival[], { since, at, most }: Limit) => db`
+  WITH fresh AS (
+    SELECT s.*, row_number() OVER (PARTITION BY group_id, account_id ORDER BY status_id) AS n
+    FROM unnest(
+      ${arrivals.map(({ groupId }) => groupId)}::bigint[],
+      ${arrivals.map(({ statusId }) => statusId)}::bigint[],
+      ${arrivals.map(({ accountId }) => accountId)}::bigint[],
+      ${arrivals.map(({ conversationId }) => conversationId)}::bigint[],
+      ${arrivals.map(({ isHeld }) => (isHeld ? "held" : "shared"))}::text[]
+    ) AS s (group_id, status_id, account_id, conversation_id, state)
+    WHERE NOT EXISTS (
+      SELECT FROM group_posts p WHERE p.group_id = s.group_id AND p.status_id = s.status_id
+    )
+  )
+  INSERT INTO group_posts (group_id, status_id, account_id, conversation_id, state, created_at)
+  SELECT group_id, status_id, account_id, conversation_id, state, ${at} FROM fresh f
+  WHERE f.n + (
+    SELECT count(*) FROM group_posts p
+    WHERE p.account_id = f.account_id AND p.group_id = f.group_id AND p.created_at > ${since}
+  ) <= ${most}
+  ON CONFLICT DO NOTHING
+`;
+
+/** Of these, those that the groups took and boost. */
+export const selectShared = (db: Db, posts: InGroup[]) => db<InGroup[]>`
+  SELECT p.group_id AS "groupId", p.status_id AS "statusId"
+  FROM unnest(
+    ${posts.map(({ groupId }) => groupId)}::bigint[],
+    ${posts.map(({ statusId }) => statusId)}::bigint[]
+  ) AS s (group_id, status_id)
+  JOIN group_posts p ON p.group_id = s.group_id AND p.status_id = s.status_id
+  WHERE p.state = 'shared'
+`;
+
+/** Changes it where it is in one of the states; gives in which, or null. */
+export const changeState = async (
+  db: Db,
+  { groupId, statusId }: InGroup,
+  { from, to }: { from: PostState[]; to: PostState },
+): Promise<PostState | null> => {
   const [row] = await db<{ state: PostState }[]>`
-    SELECT state FROM group_posts WHERE group_id = ${groupId} AND status_id = ${statusId}
+    UPDATE group_posts p SET state = ${to} FROM (
+      SELECT group_id, status_id, state FROM group_posts
+      WHERE group_id = ${groupId} AND status_id = ${statusId} AND state = ANY(${from})
+      FOR UPDATE
+    ) AS old
+    WHERE p.group_id = old.group_id AND p.status_id = old.status_id
+    RETURNING old.state
   `;
   return row?.state ?? null;
 };
 
-export const updatePost = (db: Db, { groupId, statusId }: InGroup, state: PostState) => db`
-  UPDATE group_posts SET state = ${state} WHERE group_id = ${groupId} AND status_id = ${statusId}
-`;
-
 type Answer = { statusId: string; accountId: string; conversationId: string };
 
+type AnswerInGroup = InThread & Pick<Sent, "accountId">;
+
 /** The groups in whose threads members answered; a thread is in few. Who is banned or limited is not told of. */
-export const selectThreads = (db: Db, answers: Answer[]) => db<InThread[]>`
-  SELECT DISTINCT p.group_id AS "groupId", r.status_id AS "statusId"
+export const selectThreads = (db: Db, answers: Answer[]) => db<AnswerInGroup[]>`
+  SELECT DISTINCT p.group_id AS "groupId", r.status_id AS "statusId", r.account_id AS "accountId"
   FROM unnest(
     ${answers.map(({ statusId }) => statusId)}::bigint[],
     ${answers.map(({ accountId }) => accountId)}::bigint[],
@@ -108,6 +140,38 @@ export const selectThreads = (db: Db, answers: Answer[]) => db<InThread[]>`
   JOIN follows f ON f.account_id = r.account_id AND f.target_account_id = p.group_id
   JOIN accounts a ON a.id = r.account_id AND a.silenced_at IS NULL
 `;
+
+/** As insertPosts: of these answers, those within the limit, also those that were before. */
+export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, most }: Limit) => db<
+  InThread[]
+>`
+  WITH given AS (
+    SELECT s.*, EXISTS (
+      SELECT FROM group_answers p WHERE p.group_id = s.group_id AND p.status_id = s.status_id
+    ) AS is_known
+    FROM unnest(
+      ${answers.map(({ groupId }) => groupId)}::bigint[],
+      ${answers.map(({ statusId }) => statusId)}::bigint[],
+      ${answers.map(({ accountId }) => accountId)}::bigint[]
+    ) AS s (group_id, status_id, account_id)
+  ), fresh AS (
+    SELECT g.*, row_number() OVER (PARTITION BY group_id, account_id ORDER BY status_id) AS n
+    FROM given g WHERE NOT is_known
+  ), told AS (
+    INSERT INTO group_answers (group_id, status_id, account_id, created_at)
+    SELECT group_id, status_id, account_id, ${at} FROM fresh f
+    WHERE f.n + (
+      SELECT count(*) FROM group_answers p
+      WHERE p.account_id = f.account_id AND p.group_id = f.group_id AND p.created_at > ${since}
+    ) <= ${most}
+    ON CONFLICT DO NOTHING RETURNING group_id, status_id
+  )
+  SELECT group_id AS "groupId", status_id AS "statusId" FROM told
+  UNION SELECT group_id, status_id FROM given WHERE is_known
+`;
+
+export const deleteAnswersBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "group_answers", "created_at", before);
 
 /** Those that wait for a moderator. */
 export const selectHeld = (db: Db, groupId: string, page: Page) => db<{ id: string }[]>`
@@ -119,6 +183,9 @@ export const selectHeld = (db: Db, groupId: string, page: Page) => db<{ id: stri
 
 /** A slice of what a group has of posts and acts; true when there may be more. */
 export const deleteSliceOfGroup = async (db: Db, groupId: string): Promise<boolean> => {
-  const isMore = await deleteSliceOf(db, "group_posts", "group_id", groupId);
-  return (await deleteSliceOf(db, "group_acts", "group_id", groupId)) || isMore;
+  let isMore = false;
+  for (const table of ["group_posts", "group_answers", "group_acts"] as const) {
+    isMore = (await deleteSliceOf(db, table, "group_id", groupId)) || isMore;
+  }
+  return isMore;
 };

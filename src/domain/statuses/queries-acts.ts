@@ -168,19 +168,33 @@ type RemoteFavourite = FavouriteOf & {
   reactionUrl?: string | null;
 };
 
-/** Those of posts that the account favourited by another activity, with an emoji that is not among them. */
+/**
+ * Those of posts that the account favourited by another activity, with an emoji that is not among them; the limit
+ * counts what comes together, too.
+ */
 export const insertFurther = (db: Db, favourites: RemoteFavourite[]) => db`
   INSERT INTO further_reactions (favourite_id, uri, reaction, reaction_url)
-  SELECT f.id, g.uri, g.reaction, g."reactionUrl"
-  FROM jsonb_to_recordset(${db.json(favourites)})
-    AS g ("accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text)
-  JOIN favourites f ON f.account_id = g."accountId" AND f.status_id = g."statusId"
-  WHERE f.uri <> g.uri AND f.reaction IS DISTINCT FROM g.reaction
-    AND (SELECT count(*) FROM further_reactions r WHERE r.favourite_id = f.id) < ${MAX_FURTHER}
-    AND NOT EXISTS (
-      SELECT FROM further_reactions r
-      WHERE r.favourite_id = f.id AND r.reaction IS NOT DISTINCT FROM g.reaction
-    )
+  SELECT n.favourite_id, n.uri, n.reaction, n.reaction_url
+  FROM (
+    SELECT d.*, row_number() OVER (PARTITION BY favourite_id ORDER BY place) AS n FROM (
+      SELECT DISTINCT ON (f.id, g.reaction) f.id AS favourite_id, g.uri, g.reaction,
+        g."reactionUrl" AS reaction_url, g.place
+      FROM ROWS FROM (jsonb_to_recordset(${db.json(favourites)}) AS (
+        "accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text
+      )) WITH ORDINALITY
+        AS g ("accountId", "statusId", uri, reaction, "reactionUrl", place)
+      JOIN favourites f ON f.account_id = g."accountId" AND f.status_id = g."statusId"
+      WHERE f.uri <> g.uri AND f.reaction IS DISTINCT FROM g.reaction
+        AND NOT EXISTS (
+          SELECT FROM further_reactions r
+          WHERE r.favourite_id = f.id AND r.reaction IS NOT DISTINCT FROM g.reaction
+        )
+      ORDER BY f.id, g.reaction, g.place
+    ) AS d
+  ) AS n
+  WHERE n.n + (
+    SELECT count(*) FROM further_reactions r WHERE r.favourite_id = n.favourite_id
+  ) <= ${MAX_FURTHER}
   ON CONFLICT DO NOTHING
 `;
 

@@ -32,7 +32,7 @@ const ACTS: Record<string, string> = {
 
 /** What apps do by themselves, what is nothing yet, and what has entries of its own. */
 const SILENT =
-  /^\/(?:oauth\/|api\/(?:v1|v2)\/(?:markers|push\/|media|conversations\/:id\/read|notifications|apps|emails\/|crypto\/)|api\/v1\/sharing\/|api\/v1\/(?:statuses\/:id\/translate))/;
+  /^\/(?:oauth\/|api\/(?:v1|v2)\/(?:markers|push\/|media|conversations\/:id\/read|notifications\/:\w+\/dismiss|apps|emails\/|crypto\/)|api\/v1\/sharing\/|api\/v1\/(?:statuses\/:id\/translate))/;
 
 export type Route = { method: string; url: string; id: string | undefined };
 
