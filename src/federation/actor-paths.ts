@@ -34,6 +34,18 @@ export const actorNameIn = (path: string): { name: ActorName; rest: string } | n
   return { name: actorId ? { actorId } : { username: ofPage ?? ofDocument }, rest };
 };
 
+/** What follows the address of an actor: nothing, or a post. */
+const POST_PATH = /^(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
+
+/** The actor that the path of an address or page on this server names, and its post; null: it names none. */
+export const actorOrPostIn = (
+  path: string,
+): { name: ActorName; number: string | undefined } | null => {
+  const named = actorNameIn(path);
+  const [whole, number] = POST_PATH.exec(named?.rest ?? "-") ?? [];
+  return named && whole !== undefined ? { name: named.name, number } : null;
+};
+
 const NAME = /^[a-z0-9_]{1,30}$/i;
 const ID = /^\d{1,18}$/;
 

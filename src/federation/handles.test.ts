@@ -1,5 +1,5 @@
-// Handles that several actors have: a person and a group of one name, names that are given to somebody else, and servers
-// that were set up anew. An account is its actor's id.
+// Handles that several actors have: a person and a group of one name, names that are given to somebody else, and
+// servers that were set up anew. An account is its actor's id.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";

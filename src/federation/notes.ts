@@ -17,6 +17,7 @@ import type { Fetched } from "./documents.ts";
 import { nullOnAnyFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
 import { withBreaker } from "./host-breaker.ts";
 import { isLocalUri } from "./hosts.ts";
+import { storedAddresses } from "./inbox/pages.ts";
 import { selectStatusId } from "./queries.ts";
 import { updateNote, storeNote } from "./store-note.ts";
 
@@ -132,6 +133,12 @@ export const storeFetchedNote = async (
 ): Promise<string | null> =>
   storeFetched(app, await readNote(app, fetched, cause), { cause, quoteDepth: 0 });
 
+/** The status here that is meant by the address of its page. */
+const ofLocalPage = async (app: App, address: string): Promise<string | null> => {
+  const uri = (await storedAddresses(app.sql, [address])).get(address);
+  return uri === undefined ? null : selectStatusId(app.sql, uri);
+};
+
 /**
  * The status with this address: stored, or fetched. Null when there is no usable one; throws RemoteFault
  * (503) when its server does not answer.
@@ -142,7 +149,8 @@ export const statusByUri = async (
   options: Partial<StoreNoteOptions> = {},
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
-  if (known || isLocalUri(app, uri)) return known;
+  if (known) return known;
+  if (isLocalUri(app, uri)) return ofLocalPage(app, uri);
   return once(app, uri, async () => {
     const all: StoreNoteOptions = { cause: "note", quoteDepth: 0, ...options };
     const fetched = await nullUnlessTemporary(fetchNote(app, uri, all.cause));

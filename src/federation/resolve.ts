@@ -9,7 +9,7 @@ import type { AccountView } from "../domain/accounts/tables.ts";
 import { isCollection } from "../domain/collections/parse.ts";
 import { findRemote } from "../domain/collections/remote.ts";
 import { isNoteType } from "../domain/statuses/parse-note.ts";
-import { actorNameIn } from "./actor-paths.ts";
+import { actorOrPostIn } from "./actor-paths.ts";
 import { actorByUri, fetchActor, refreshLater, storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
@@ -61,8 +61,6 @@ const resolveHandle = async (app: App, text: string): Promise<string | null> => 
   return (await actorOfHandle(app, await lookUpHandle(app, handle, "person"))).id;
 };
 
-/** What follows the address of an actor: nothing, or a post. */
-const POST_PATH = /^(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
 const COLLECTION_PATH = /^(?:\/ap\/\d{1,19})?\/collections\/(\d{1,18})\/?$/;
 /** Our pages of what is elsewhere: `/@name@host`, `/@name@host/ID`. */
 const REMOTE_PATH = /^\/@([^/@]+@[^/@]+)(?:\/(\d{1,19}))?\/?$/;
@@ -100,10 +98,9 @@ const resolveLocal = async (app: App, url: URL, mayFetch: boolean): Promise<Reso
   if (handle) return resolveRemotePath(app, handle, remoteNumber, mayFetch);
   const collection = COLLECTION_PATH.exec(path)?.[1];
   if (collection) return { kind: "collection", id: collection };
-  const named = actorNameIn(path);
-  const [whole, number] = POST_PATH.exec(named?.rest ?? "-") ?? [];
-  if (!named || whole === undefined) return null;
-  const statusId = parseId(number);
+  const named = actorOrPostIn(path);
+  if (!named) return null;
+  const statusId = parseId(named.number);
   const id = statusId
     ? await selectLocalStatus(app.sql, named.name, statusId)
     : ((await selectLocalActor(app.sql, named.name))?.id ?? null);

@@ -72,10 +72,13 @@ const sizeOfMention = ({ uri, username, domain }: KnownActor): number =>
  */
 const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   const mentioned = new Set(note.mentionUris);
+  const ids = new Set<string>();
   let left = STATUS_LIMITS.mentionsBytes;
   return addressedBy(note).flatMap((uri) => {
     const account = facts.actor(uri);
-    if (!account || account.suspended) return [];
+    // It may be named twice, by the addresses of the actor and of its page.
+    if (!account || account.suspended || ids.has(account.id)) return [];
+    ids.add(account.id);
     const silent = !mentioned.has(uri);
     if (account.domain !== null && !silent && (left -= sizeOfMention(account)) < 0) return [];
     return [{ accountId: account.id, silent }];
@@ -213,17 +216,20 @@ export const storeNote = (
   });
 
 /**
- * Updates a status from its changed note. True when something changed; another author's status, or a
- * reblog, is ignored.
+ * Updates a status from its changed note; `isUpdate`: its server sent that as a change. True when something changed;
+ * another author's status, or a reblog, is ignored.
  */
 export const updateNote = async (
   app: App,
   author: { id: string },
   id: string,
   note: ParsedNote,
+  { isUpdate = false } = {},
 ): Promise<boolean> => {
   const facts = await lookUp(app.sql, [], allLookups([{ accounts: addressedBy(note) }]));
-  const { content, spoilerText, sensitive, language, tags, emojis, media, poll, quote } = note;
+  const { content, spoilerText, language, tags, emojis, media, poll, quote } = note;
+  const { sensitive, isSaidSensitive } = note;
+  const isImplied = sensitive && !isSaidSensitive;
   const { quotePolicy, interactionPolicy } = note;
   const quotesLocal = quote !== null && isLocalUri(app, quote.uri);
   const change: StatusChange = {
@@ -231,7 +237,8 @@ export const updateNote = async (
     contentType: null,
     content,
     spoilerText,
-    sensitive,
+    // As Mastodon reads it: a warning alone makes a new post sensitive, and no change of one.
+    sensitive: isImplied && !isUpdate ? undefined : isSaidSensitive,
     language,
     tags,
     emojis,

@@ -20,22 +20,25 @@ const repliesTo = (option: Json): number => {
   return isRecord(replies) ? countOf(replies["totalItems"]) : 0;
 };
 
+const titleOf = (option: Json): string =>
+  sanitiseName(textOf(option["name"]) ?? "", pollOptionLength);
+
 const endOf = (question: Json): Date | null => {
   const { closed } = question;
   return dateOf(question["endTime"]) ?? dateOf(closed);
 };
 
-/** Null unless the object is a Question with options. `closed: true` means it ended at `now`. */
+/** Null unless it is a Question with two options at least that have a name. `closed: true` means it ended at `now`. */
 export const parseQuestion = (question: Json, now: Date): NewPoll | null => {
   if (!typesOf(question).includes("Question")) return null;
   const multiple = Array.isArray(question["anyOf"]);
   const list = multiple ? question["anyOf"] : question["oneOf"];
   if (!Array.isArray(list)) return null;
-  const options = list.slice(0, pollOptions).filter(isRecord);
-  const titles = options.map((option) =>
-    sanitiseName(textOf(option["name"]) ?? "", pollOptionLength),
-  );
-  if (titles.length < 2 || titles.some((title) => title === "")) return null;
+  const options = list
+    .slice(0, pollOptions)
+    .filter((item) => isRecord(item) && titleOf(item) !== "") as Json[];
+  const titles = options.map(titleOf);
+  if (titles.length < 2) return null;
   if (bytesOf(titles.join("")) > pollBytes) return null;
   const voters = question["votersCount"];
   return {

@@ -226,7 +226,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     content_type: change.contentType,
     content: change.content,
     spoiler_text: change.spoilerText,
-    sensitive: change.sensitive,
+    sensitive: change.sensitive ?? before.sensitive,
     language: change.language,
     emojis: change.emojis,
     has_media: hasMedia,
@@ -283,7 +283,10 @@ export const editWithin = async (
   const before = await getAsServer(app, id, tx);
   if (before.account_id !== authorId || before.reblog_of_id !== null) return false;
   if (isOutdated(before, change.editedAt)) return false;
-  const edit = withoutUndatedPoll(before, change);
+  const edit = withoutUndatedPoll(before, {
+    ...change,
+    sensitive: change.sensitive ?? before.sensitive,
+  });
   const isEdit = !isSame(before, edit);
   const stopped = isEdit ? await screenEdit(app, tx, before, edit) : null;
   if (stopped) return stopped;

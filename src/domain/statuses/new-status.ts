@@ -77,7 +77,8 @@ export type StatusChange = {
   contentType: ContentType | null;
   content: string;
   spoilerText: string;
-  sensitive: boolean;
+  /** undefined: unchanged. */
+  sensitive: boolean | undefined;
   language: string | null;
   mentions: { accountId: string; silent: boolean }[];
   tags: string[];

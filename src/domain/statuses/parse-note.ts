@@ -21,6 +21,7 @@ import {
 import type { Json } from "../../platform/json/read.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { bytesOf, firstWithin } from "../../platform/text/cut.ts";
+import { storedText } from "../../platform/text/plain.ts";
 import { displayTag, isTagName } from "../../platform/text/tags.ts";
 import { bitsOf, parseRule } from "../accounts/policies.ts";
 import type { Author } from "../accounts/policies.ts";
@@ -160,6 +161,8 @@ export type ParsedNote = {
   spoilerText: string;
   visibility: Visibility;
   sensitive: boolean;
+  /** It says so, or its files do: it is not its warning alone. */
+  isSaidSensitive: boolean;
   language: string | null;
   inReplyToUri: string | null;
   conversationUri: string | null;
@@ -292,17 +295,30 @@ const conversationOf = (note: Json): string | null => {
   return uri !== null && uri !== "" && isIndexable(uri) ? uri : null;
 };
 
+/** It has neither a text nor anything else to show. */
+const isEmpty = ({ content, spoilerText, media, poll, event, quote }: ParsedNote): boolean =>
+  spoilerText === "" &&
+  media.length === 0 &&
+  !(poll ?? event ?? quote) &&
+  storedText(content) === "";
+
 /**
- * Null when the object's type is none that becomes a status, or when it has no usable id, is on
- * another host than its author, or names somebody else as its author.
+ * Null when the object's type is none that becomes a status, or when it has no usable id, is on another host than its
+ * author, names somebody else as its author, or is empty.
  */
 export const parseNote = (note: Json, context: NoteContext): ParsedNote | null => {
+  const parsed = parseAny(note, context);
+  return parsed && !isEmpty(parsed) ? parsed : null;
+};
+
+const parseAny = (note: Json, context: NoteContext): ParsedNote | null => {
   const uri = httpUrl(note["id"]);
   if (!uri || !isNoteType(note) || isVote(note)) return null;
   if (!sameHost(uri, context.actorUri) || !authorUris(note).includes(context.actorUri)) return null;
   const { hashtags, emojis, ...named } = tagsOf(note["tag"]);
   const spoilerText = warningOf(note);
   const { media, sensitive } = attachmentsOf(note, isConverted(note));
+  const isSaidSensitive = isTrue(note["sensitive"]) || sensitive;
   const url = pageOf(note, uri, context);
   const visibility = visibilityOf(note, context);
   const { mentionUris, silentUris } = audienceOf(note, named.mentionUris, visibility, context);
@@ -312,8 +328,8 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     content: contentOf(note, url),
     spoilerText,
     visibility,
-    sensitive:
-      isTrue(note["sensitive"]) || sensitive || (spoilerText !== "" && note["sensitive"] !== false),
+    sensitive: isSaidSensitive || (spoilerText !== "" && note["sensitive"] !== false),
+    isSaidSensitive,
     language: languageOf(note),
     inReplyToUri: httpUrl(idOf(note["inReplyTo"])),
     conversationUri: conversationOf(note),

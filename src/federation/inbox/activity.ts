@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { FormerNames } from "../../platform/config/names.ts";
 import { dateOf, httpUrl, idOf, sameHost, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
+import { authorUris } from "../../domain/statuses/parse-note.ts";
 import type { NoteContext } from "../../domain/statuses/parse-note.ts";
 import type { KnownActor } from "./queries-facts.ts";
 
@@ -56,6 +57,10 @@ export const publishedAt = ({ body, now }: Incoming): Date => {
   const date = dateOf(body["published"]);
   return date && date < now && date.getUTCFullYear() >= 1990 ? date : now;
 };
+
+/** An object that names no author is the actor's that sends it. */
+export const withAuthor = ({ actor }: Pick<Incoming, "actor">, object: Json): Json =>
+  authorUris(object).length > 0 ? object : { ...object, attributedTo: actor.uri };
 
 /** The context in which a note of the actor is parsed. */
 export const noteContext = ({ actor, now }: Pick<Incoming, "actor" | "now">): NoteContext => ({

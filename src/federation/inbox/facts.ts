@@ -3,6 +3,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { restrictsReplies } from "../../domain/statuses/rules.ts";
+import { storedAddresses } from "./pages.ts";
 import {
   selectActors,
   selectConcerning,
@@ -144,17 +145,20 @@ const lookUpRelations = async (db: Db, actors: KnownActor[], byUri: ByUri, looku
   return { followed, visible };
 };
 
-/** With the addresses under which fetched documents are stored. */
-const renamed = (lookups: Lookups, fetched: Fetched): Lookups => {
-  if (fetched.size === 0) return lookups;
-  const name = (uri: string): string => fetched.get(uri) ?? uri;
+type Named = (uri: string) => string;
+
+/** With the addresses under which things are stored: of fetched documents, and of pages. */
+const renamed = (lookups: Lookups, name: Named): Lookups => {
+  const about = <T extends { statusUri: string }>(act: T): T => ({
+    ...act,
+    statusUri: name(act.statusUri),
+  });
   return {
     ...lookups,
     statuses: lookups.statuses.map(name),
-    interactions: lookups.interactions.map((interaction) => ({
-      ...interaction,
-      statusUri: name(interaction.statusUri),
-    })),
+    accounts: lookups.accounts.map(name),
+    interactions: lookups.interactions.map(about),
+    reblogs: lookups.reblogs.map(about),
   };
 };
 
@@ -165,7 +169,11 @@ export const lookUp = async (
   lookups: Lookups,
   fetched: Fetched = NONE,
 ): Promise<Facts> => {
-  const known = renamed(lookups, fetched);
+  const { statuses, accounts: actorUris, reblogs } = lookups;
+  const reblogged = reblogs.map(({ statusUri }) => statusUri);
+  const pages = await storedAddresses(db, [...statuses, ...actorUris, ...reblogged]);
+  const nameOf: Named = (uri) => pages.get(uri) ?? fetched.get(uri) ?? uri;
+  const known = renamed(lookups, nameOf);
   const [rows, { collections, featured }] = await Promise.all([
     lookUpAddresses(db, actors, known),
     lookUpFeatured(db, known),
@@ -184,12 +192,12 @@ export const lookUp = async (
   const followOf = groupBy(follows, (act) => `${act.target_id} ${act.uri}`);
   const reblogOf = groupBy(rows.reblogs, (row) => `${row.actor_id} ${row.status_uri}`);
   return {
-    actor: (uri) => (uri === null ? undefined : accounts.get(uri)),
+    actor: (uri) => (uri === null ? undefined : accounts.get(nameOf(uri))),
     localAccount(uri) {
-      const account = uri === null ? undefined : accounts.get(uri);
+      const account = uri === null ? undefined : accounts.get(nameOf(uri));
       return account?.domain === null && !account.suspended ? account : undefined;
     },
-    status: (uri) => (uri === null ? undefined : byUri.get(fetched.get(uri) ?? uri)),
+    status: (uri) => (uri === null ? undefined : byUri.get(nameOf(uri))),
     wasDeletedEarly: (actorUri, uri) => early.has(`${actorUri} ${uri}`),
     hasLocalFollowers: (accountId) => followedIds.has(accountId),
     concernsPeople: (accountId) => rows.concerning.some(({ id }) => id === accountId),
@@ -199,7 +207,7 @@ export const lookUp = async (
     activityBy: (actorId, uri) => activityOf.get(`${actorId} ${uri}`),
     answerBy: (uri) => rows.activities.find((act) => act.kind === "answer" && act.uri === uri),
     followerBy: (accountId, uri) => followOf.get(`${accountId} ${uri}`)?.account_id,
-    reblogBy: (actorId, statusUri) => reblogOf.get(`${actorId} ${statusUri}`)?.id,
+    reblogBy: (actorId, statusUri) => reblogOf.get(`${actorId} ${nameOf(statusUri)}`)?.id,
     authorizedBy: (authorId, uri) =>
       rows.authorized
         .filter((row) => row.author_id === authorId && row.uri === uri)

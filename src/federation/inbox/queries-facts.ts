@@ -11,6 +11,31 @@ import {
 } from "../../domain/statuses/fragments.ts";
 import type { VisibilityFacts } from "../../domain/statuses/visibility.ts";
 
+/** An address on this server by which somebody means an account, or a post with this id. */
+export type Page = {
+  address: string;
+  username: string | null;
+  actorId: string | null;
+  id: string | null;
+};
+
+/** The addresses by which accounts and posts here are stored, for those of their pages; by keys. */
+export const selectPages = (db: Db, pages: Page[]) => db<{ address: string; uri: string }[]>`
+  SELECT p.address, coalesce(s.uri, a.uri) AS uri
+  FROM unnest(
+    ${pages.map(({ address }) => address)}::text[], ${pages.map(({ username }) => username)}::text[],
+    ${pages.map(({ actorId }) => actorId)}::bigint[], ${pages.map(({ id }) => id)}::bigint[]
+  ) AS p (address, username, actor_id, id)
+  CROSS JOIN LATERAL (
+    SELECT id, uri FROM accounts
+    WHERE username = p.username::citext AND coalesce(domain, '') = ''
+    UNION ALL SELECT id, uri FROM accounts WHERE id = p.actor_id AND domain IS NULL
+  ) AS a
+  LEFT JOIN statuses s
+    ON s.id = p.id AND s.local AND s.reblog_of_id IS NULL AND s.account_id = a.id
+  WHERE uri_origin(a.uri) = uri_origin(p.address) AND (p.id IS NULL OR s.id IS NOT NULL)
+`;
+
 export type KnownActor = {
   id: string;
   uri: string;

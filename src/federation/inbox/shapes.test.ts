@@ -98,6 +98,87 @@ describe("texts", () => {
   });
 });
 
+describe("what is left out, or said in part", () => {
+  it("a post whose object names no author is its sender's; of another host it is nobody's", async () => {
+    const object = w.note(w.bob, { attributedTo: undefined });
+    await w.send(w.bob, { type: "Create", object });
+    assert.equal((await shown(object["id"]))["account"].username, "bob");
+    const changed = {
+      ...object,
+      content: "<p>changed</p>",
+      updated: new Date(w.time).toISOString(),
+    };
+    await w.send(w.bob, { type: "Update", object: changed });
+    assert.equal((await shown(object["id"]))["content"], "<p>changed</p>");
+    const id = `${w.otherPeer.origin}/notes/1`;
+    await w.send(w.bob, { type: "Create", object: { ...object, id } });
+    assert.equal(await w.statusByUri(id), undefined);
+    await w.send(w.eve, { type: "Update", object: { ...changed, content: "<p>stolen</p>" } });
+    assert.equal((await shown(object["id"]))["content"], "<p>changed</p>");
+  });
+
+  const EMPTY: [string, Json, boolean][] = [
+    ["nothing", { content: "" }, false],
+    ["an empty paragraph", { content: "<p> </p>" }, false],
+    ["no content at all", { content: undefined }, false],
+    ["a warning", { content: "", summary: "look out" }, true],
+    ["a title", { content: "", name: "A title" }, true],
+    [
+      "a picture",
+      { content: "", attachment: [{ type: "Image", url: "https://a.example/1.png" }] },
+      true,
+    ],
+    ["a quote", { content: "", quoteUrl: "https://a.example/1" }, true],
+  ];
+  for (const [what, members, isStored] of EMPTY) {
+    it(`a post with ${what} is ${isStored ? "stored" : "none"}`, async () => {
+      const object = await w.create(w.bob, members);
+      assert.equal((await w.statusByUri(object["id"])) !== undefined, isStored);
+    });
+  }
+
+  it("an Update that takes everything out of a post changes nothing", async () => {
+    const object = await w.create(w.bob);
+    await w.send(w.bob, { type: "Update", object: { ...object, content: "", summary: null } });
+    assert.equal((await shown(object["id"]))["content"], "<p>hello</p>");
+  });
+
+  it("options of a poll without a name are left out, with their votes", async () => {
+    const option = (name: string, totalItems: number) => ({
+      type: "Note",
+      name,
+      replies: { type: "Collection", totalItems },
+    });
+    const oneOf = [option("yes", 3), option(" ", 5), option("no", 2), option("", 1)];
+    const end = { endTime: new Date(w.time + 3_600_000).toISOString() };
+    const object = await w.create(w.bob, { type: "Question", oneOf, ...end });
+    const { poll } = await shown(object["id"]);
+    const options = poll.options.map(({ title, votes_count }: Json) => [title, votes_count]);
+    assert.deepEqual(options, [
+      ["yes", 3],
+      ["no", 2],
+    ]);
+    const one = await w.create(w.bob, { type: "Question", oneOf: oneOf.slice(0, 2), ...end });
+    assert.equal((await shown(one["id"]))["poll"], null);
+  });
+
+  const SENSITIVE: [string, Json, [before: boolean, after: boolean]][] = [
+    ["a warning alone", { summary: "blood" }, [true, false]],
+    ["a warning, and says so", { summary: "blood", sensitive: true }, [true, true]],
+    ["a warning, and denies it", { summary: "blood", sensitive: false }, [false, false]],
+    ["nothing", {}, [false, false]],
+  ];
+  for (const [what, members, expected] of SENSITIVE) {
+    it(`a post with ${what} is sensitive as Mastodon reads it, new and changed`, async () => {
+      const object = await w.create(w.bob, members);
+      const before = (await shown(object["id"]))["sensitive"];
+      const updated = new Date(w.time).toISOString();
+      await w.send(w.bob, { type: "Update", object: { ...object, content: "<p>x</p>", updated } });
+      assert.deepEqual([before, (await shown(object["id"]))["sensitive"]], expected);
+    });
+  }
+});
+
 describe("order", () => {
   it("an answer of the same second is the last post of the conversation", async () => {
     const { token } = w.alice;

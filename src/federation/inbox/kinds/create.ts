@@ -12,7 +12,7 @@ import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
 import { openTo, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
 import { answerNeedsProof } from "../../authorizations.ts";
 import { lookupsFor, missingParent, newNote, parentOf } from "../../store-note.ts";
-import { noteContext, objectUri } from "../activity.ts";
+import { noteContext, objectUri, withAuthor } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";
 import type { Facts } from "../facts.ts";
@@ -146,7 +146,8 @@ const parseVote = ({ actor }: Incoming, vote: Json): Parsed | null => {
 export const parseCreate: Parse = (incoming) => {
   const { object } = incoming.body;
   if (!isRecord(object)) return parseAddress(incoming);
-  return isVote(object) ? parseVote(incoming, object) : parseWhole(incoming, object);
+  const owned = withAuthor(incoming, object);
+  return isVote(owned) ? parseVote(incoming, owned) : parseWhole(incoming, owned);
 };
 
 /** Written by forwarded.ts: a Create that its author signed and a relay brought. */

@@ -6,7 +6,7 @@ import { isNoteType, parseNote } from "../../../domain/statuses/parse-note.ts";
 import { openTo } from "../../../domain/statuses/visibility.ts";
 import { updateActor } from "../../actors.ts";
 import { updateNote } from "../../store-note.ts";
-import { noteContext } from "../activity.ts";
+import { noteContext, withAuthor } from "../activity.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse } from "../decision.ts";
 import { parseCollectionUpdate } from "./features.ts";
@@ -14,7 +14,10 @@ import { parseCollectionUpdate } from "./features.ts";
 /** Changes a status of the actor; an unknown one, or another author's, is ignored. */
 const parseNoteUpdate: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
-  const note = isRecord(body["object"]) ? parseNote(body["object"], noteContext(incoming)) : null;
+  const { object } = body;
+  const note = isRecord(object)
+    ? parseNote(withAuthor(incoming, object), noteContext(incoming))
+    : null;
   if (!note || isLocalUri(note.uri)) return null;
   return {
     lookups: { statuses: [note.uri] },
@@ -25,7 +28,7 @@ const parseNoteUpdate: Parse = (incoming) => {
       const forward = { body, actorUri: actor.uri, statusId: status.id };
       const isOpen = openTo("elsewhere", status);
       return run(
-        (app) => updateNote(app, actor, status.id, note),
+        (app) => updateNote(app, actor, status.id, note, { isUpdate: true }),
         ...(isOpen ? [{ do: "forward", forward } as const] : []),
       );
     },
