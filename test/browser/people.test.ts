@@ -45,6 +45,20 @@ describe("people", { skip: withoutChromium }, () => {
 
   const FOCUSED = "document.activeElement.textContent";
 
+  test("what a press cannot do is said", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, `/@bob/${postId}`);
+    // Without a permission the browser refuses, as it does where nothing but the address is known.
+    await page.locator(".post-main .act-more").click();
+    await page.getByRole("menuitem", { name: "Copy link" }).click();
+    await page.getByText(`did not let the link be copied: ${server.url}/@bob/${postId}`).waitFor();
+    const poll = { options: ["Rook", "Owl"], multiple: true, expires_in: 86_400 };
+    const { id } = await call(bob, "POST", "/api/v1/statuses", { status: "Which?", poll });
+    await open(page, `/@bob/${id}`);
+    await page.getByRole("button", { name: "Vote" }).click();
+    await page.getByText("Choose an option first.").waitFor();
+  });
+
   test("the menu of a post: arrows, letters, Escape, and the focus is given back", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, `/@bob/${postId}`);

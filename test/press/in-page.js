@@ -116,19 +116,19 @@
       y,
       what: describe(element),
       over: isAt(element, hit) ? "" : describe(hit),
+      // A menu that was opened lies over what is below it until it is closed.
+      isBehind: openLayers().some((layer) => layer.contains(hit) && !layer.contains(element)),
       isThere: isThere(element),
       isField: (element.control ?? element).matches(FIELDS),
     };
   };
 
-  /**
-   * How far the control that was pressed has moved sideways. A form that grows moves what is below, and
-   * what unfolds is another box.
-   */
+  /** How far the control that was pressed is now beside the hand. A form that grows moves what is below, not aside. */
   const moved = () => {
     if (!aimed?.element.isConnected || !isDrawn(aimed.element)) return 0;
     if (aimed.element.localName === "summary") return 0;
-    return Math.round(Math.abs(middleOf(aimed.element)[0] - aimed.x));
+    const { left, right } = aimed.element.getBoundingClientRect();
+    return Math.round(Math.max(left - aimed.x, aimed.x - right, 0));
   };
 
   const openLayers = () =>

@@ -14,7 +14,14 @@ export const HAND = readFileSync(new URL("in-page.js", import.meta.url), "utf8")
 /** Somebody's window on a server. */
 export type Visit = { window: Window; answers: Answers };
 
-type Aim = { x: number; y: number; what: string; over: string; isThere: boolean };
+type Aim = {
+  x: number;
+  y: number;
+  what: string;
+  over: string;
+  isBehind: boolean;
+  isThere: boolean;
+};
 type Layer = { key: string; fault: string };
 type Look = { state: number; words: string; layers: Layer[] };
 
@@ -33,8 +40,6 @@ const BY_ITSELF = /^\/api\/v1\/markers|\/dismiss$|\/read$/;
 /** What only a developer can read. */
 const RAW =
   /Failed to fetch|NetworkError|Load failed|HTTP [45]\d\d|\[object |\bundefined\b|\bNaN\b/;
-/** Further than what is pressed may slip sideways from under the hand, in pixels. */
-const SLIPS = 8;
 /** Of cumulative layout shift, while a page is loaded. */
 const SHIFTS = 0.01;
 /** Until a press has begun what follows from it. */
@@ -113,7 +118,7 @@ export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   // What comes into view by scrolling may be drawn only then, and move the rest.
   if (await aim()) await settle(visit);
   const aimed = await aim();
-  if (!aimed) return { what: null, faults: [], wrote: false, left: false };
+  if (!aimed || aimed.isBehind) return { what: null, faults: [], wrote: false, left: false };
   const outcome: Outcome = { what: aimed.what, faults: [], wrote: false, left: false };
   if (aimed.over) {
     outcome.faults.push(`another element lies over the middle: ${aimed.over}`);
@@ -148,7 +153,7 @@ export const press = async (visit: Visit, key: string): Promise<Outcome> => {
         : "the page is loaded anew, and nothing is said",
     );
   const moved = isSame ? await window.evaluate<number>("hand.moved()") : 0;
-  if (moved > SLIPS && after.layers.length === before.layers.length)
-    outcome.faults.push(`it slips from under the hand by ${moved} px`);
+  if (moved > 0 && after.layers.length === before.layers.length)
+    outcome.faults.push(`it slips aside from under the hand by ${moved} px`);
   return outcome;
 };

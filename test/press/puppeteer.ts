@@ -74,6 +74,12 @@ export const launch = async (name: keyof typeof program, touch: boolean): Promis
     async window(options) {
       const { width, height, cookies, origin } = options;
       const context = await browser.createBrowserContext();
+      // A press lets pages write to the clipboard, which a browser without a window refuses.
+      if (name === "chromium")
+        await context.setPermission(origin, {
+          permission: { name: "clipboard-write" },
+          state: "granted",
+        });
       const page = await context.newPage();
       const isMobile = options.touch && name === "chromium";
       await page.setViewport({ width, height, isMobile, hasTouch: isMobile });

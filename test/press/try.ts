@@ -28,7 +28,8 @@ const ACTS: Record<string, (...parts: string[]) => unknown> = {
 for await (const line of createInterface({ input: process.stdin })) {
   const [act = "", ...parts] = line.trim().split(/\s+/);
   try {
-    console.log((await ACTS[act]?.(...parts)) ?? "done", ...window.takeFaults());
+    if (!ACTS[act]) throw new Error(`one of ${Object.keys(ACTS).join(", ")}`);
+    console.log((await ACTS[act](...parts)) ?? "done", ...window.takeFaults());
   } catch (error) {
     console.log(String(error));
   }

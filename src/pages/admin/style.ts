@@ -80,7 +80,7 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .edit[open] > summary { margin-bottom: .8rem; }
 .edit form { max-width: 46rem; }
 .site-picture { display: block; max-width: 100%; margin: 0 0 1rem; border-radius: .6rem; background: var(--paper); border: 1px solid var(--line); }
-.site-picture.banner { width: 100%; max-width: 36rem; height: auto; } .site-picture.icon, .site-picture.logo { width: 96px; height: 96px; object-fit: contain; }
+.site-picture.banner { width: 100%; max-width: 36rem; aspect-ratio: 1200 / 630; object-fit: contain; } .site-picture.icon, .site-picture.logo { width: 96px; height: 96px; object-fit: contain; }
 .panel form + .buttons { margin-top: .8rem; }
 input[type=color] { width: 4.5rem; height: 2.6rem; padding: .2rem; border: 1px solid color-mix(in srgb, var(--soft) 70%, transparent); border-radius: .55rem; background: var(--paper); }
 .setting { margin: 0 0 1.4rem; } .setting > .field, .setting > .choices { margin: 0; }

@@ -71,7 +71,9 @@ type Work = (
 
 const FORMS: Record<string, Work> = {
   post,
-  vote,
+  vote: async (doing, form) => {
+    if (!(await vote(doing, form))) say(doing.t("poll.choose"));
+  },
   send,
   save: (doing, form, submitter) => save(doing)(form, submitter),
   push: async ({ send, isShared }, form, submitter) => {

@@ -72,10 +72,16 @@ export const againstItems = (app: App, account: Account, query = ""): MenuItems 
   ].filter((item) => item !== "") as MenuItems;
 };
 
-const copy = (app: App, text: string) => async () => {
-  await navigator.clipboard.writeText(text);
-  say(app.t("menu.copied"));
-};
+/** There is no clipboard where the address is not https, and a browser may refuse it. */
+const copy =
+  ({ t }: App, url: string) =>
+  async () => {
+    const copied = await navigator.clipboard?.writeText(url).then(
+      () => true,
+      () => false,
+    );
+    say(copied ? t("menu.copied") : t("menu.not_copied", { url }));
+  };
 
 /** Copying, sharing and the original of what has an address. */
 export const addressItems = (app: App, url: string | null, isElsewhere: boolean): MenuItems => {
