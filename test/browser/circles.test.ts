@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { AUDIENCE, LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -45,7 +45,7 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await open(page, "/compose");
       await page.locator(TEXT).fill(`Between friends ${size.width}`);
-      await page.locator(".choice summary").first().click();
+      await page.locator(AUDIENCE).click();
       await page.getByLabel(/^Circle/).click();
       const friends = page.getByRole("checkbox", { name: "Friends" });
       await friends.waitFor();
@@ -68,8 +68,8 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
       assert.equal(await other.page.locator(".act-boost").first().isDisabled(), true);
       await other.page.locator(".reply-to textarea").click();
       await other.page.locator(TEXT).fill("And I answer");
-      await other.page.locator(".choice summary").first().click();
-      const offered = await other.page.locator(".choice[open] strong").allTextContents();
+      await other.page.locator(AUDIENCE).click();
+      const offered = await other.page.locator(".choice-options strong").allTextContents();
       assert.deepEqual(offered, ["Circle", "Private mention"]);
       await other.page.keyboard.press("Escape");
       assert.equal(await other.page.locator(".circle-lists").count(), 0);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { AUDIENCE, LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -33,7 +33,7 @@ describe("posts that stay here", { skip: withoutChromium }, () => {
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await open(page, "/compose");
       await page.locator(TEXT).fill(`Between us ${size.width}`);
-      await page.locator(".choice summary").first().click();
+      await page.locator(AUDIENCE).click();
       await page.getByLabel(/^Only on this server/).click();
       assert.equal(await page.evaluate(OVERFLOW), "");
       await page.locator(SEND).click();
@@ -46,8 +46,8 @@ describe("posts that stay here", { skip: withoutChromium }, () => {
       assert.equal(await other.page.locator(".act-boost").first().isDisabled(), true);
       await other.page.locator(".reply-to textarea").click();
       await other.page.locator(TEXT).fill("And I answer");
-      await other.page.locator(".choice summary").first().click();
-      const offered = await other.page.locator(".choice[open] strong").allTextContents();
+      await other.page.locator(AUDIENCE).click();
+      const offered = await other.page.locator(".choice-options strong").allTextContents();
       assert.deepEqual(offered, [
         "Only on this server",
         "Followers on this server",

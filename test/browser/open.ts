@@ -42,11 +42,12 @@ export const LOOKS = [
   { size: DESK, dark: false },
   { size: PHONE, dark: true },
 ];
-/** What is written in the composer, what sends it, and what opens the menu of what is rarely chosen. */
-export const [TEXT, SEND, MORE] = [
+/** What is written in the composer, what sends it, and what opens the choices: who sees it, and what is rarely chosen. */
+export const [TEXT, SEND, AUDIENCE, MORE] = [
   ".composer-text textarea",
   ".composer-end .button",
-  ".choice-more summary",
+  "button.choice:not(.choice-more)",
+  "button.choice-more",
 ];
 
 export type VisitOptions = {

@@ -162,7 +162,7 @@ describe("reading", { skip: withoutChromium }, () => {
     await server.runJobs();
     await open(page, "/home");
     await entry(page, boost.id).waitFor();
-    await page.locator(".feed-choice summary").click();
+    await page.locator(".feed-choice").click();
     await page.getByRole("checkbox", { name: "Boosts" }).uncheck();
     await entry(page, boost.id).waitFor({ state: "detached" });
     await page.reload();

@@ -1,7 +1,7 @@
 // The second half of the day: finding things, writing with all that there is, and setting oneself up.
 
 import { answerOf, assert, button, compose, fromMenu, gone, holds, isShown } from "./day.ts";
-import { MORE, TEXT } from "../open.ts";
+import { AUDIENCE, MORE, TEXT } from "../open.ts";
 import { open, openPost, posted, says, send, sheet, statusIs, submit } from "./day.ts";
 import type { Day, Step } from "./day.ts";
 import { picture } from "../../files.ts";
@@ -239,10 +239,10 @@ export const WRITING: readonly Step[] = [
     "for followers alone",
     async (day) => {
       await compose(day, "For few");
-      await day.hand.press(sheet(day).locator(".choice summary").first());
+      await day.hand.press(sheet(day).locator(AUDIENCE));
       await day.hand.tick(sheet(day).getByRole("radio", { name: /^Followers only/ }));
       // A pointer has closed it by choosing.
-      const choices = sheet(day).locator(".choice[open]");
+      const choices = sheet(day).locator(".choice-options");
       if ((await choices.count()) > 0) await day.page.keyboard.press("Escape");
       await gone(choices);
       assert.equal((await send(day)).visibility, "private");
@@ -258,7 +258,7 @@ export const WRITING: readonly Step[] = [
       await list.locator("option[value=de]").waitFor({ state: "attached" });
       await day.hand.choose(list, "de");
       await day.page.keyboard.press("Escape");
-      await gone(sheet(day).locator(".choice-more[open]"));
+      await gone(sheet(day).locator(".choice-options"));
       assert.equal((await send(day)).language, "de");
     },
   ],

@@ -10,11 +10,11 @@ import { closeSheet, openSheet } from "./page-sheet.tsx";
 
 type Base = Omit<App, "place">;
 
-const openPostMenu = (base: Base, anchor: HTMLElement): boolean => {
+const openPostMenu = (base: Base, anchor: HTMLElement, event: MouseEvent): boolean => {
   const status = base.store.statuses.get(anchor.dataset["id"] ?? "")?.peek();
   if (!status) return false;
   const items = postMenu({ ...base, place: shown.value!.place }, status);
-  openMenu({ anchor, label: anchor.getAttribute("aria-label") ?? "", items });
+  openMenu({ anchor, label: anchor.getAttribute("aria-label") ?? "", items }, event);
   return true;
 };
 
@@ -26,7 +26,7 @@ export const listenToMenus = (base: Base): void => {
     if (!link || event.defaultPrevented || !isPlainClick(event)) return;
     const isOpened =
       link.dataset["act"] === "menu"
-        ? openPostMenu(base, link)
+        ? openPostMenu(base, link, event)
         : link.dataset["sheet"] !== undefined && openSheet(base, link.href);
     if (isOpened) event.preventDefault();
     else if (link.closest("dialog.page-sheet")) closeSheet();

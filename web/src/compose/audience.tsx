@@ -2,11 +2,11 @@
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { Unfold } from "../views/floating.tsx";
 import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";
 import { visibilitiesFrom } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
-import { useClosing } from "./closing.ts";
 
 const ICONS: Record<Visibility, IconName> = {
   public: "globe",
@@ -25,14 +25,10 @@ type Props = {
   onChange(value: Visibility): void;
 };
 
-const isDone = ({ key, target }: KeyboardEvent): boolean =>
-  key === "Escape" || (key === "Enter" && (target as HTMLElement).localName !== "summary");
-
 let count = 0;
 
 export const Audience = ({ value, widest, disabled, onChange }: Props) => {
   const { t } = useApp();
-  const { details, close, onKeyDown } = useClosing(isDone);
   const [name] = useState(() => `audience-${(count += 1)}`);
   const label = t("compose.audience");
   const text = `${label}: ${t(`visibility.${value}`)}`;
@@ -43,34 +39,27 @@ export const Audience = ({ value, widest, disabled, onChange }: Props) => {
   );
   if (disabled) {
     return (
-      <span class="choice-fixed soft" title={text}>
+      <span class="choice choice-fixed soft" title={text}>
         {face}
       </span>
     );
   }
   return (
-    <details
-      class="choice"
-      ref={details}
-      onKeyDown={onKeyDown}
-      onToggle={({ currentTarget }) => {
-        // The arrow keys choose at once.
-        if (currentTarget.open) currentTarget.querySelector<HTMLElement>("input:checked")?.focus();
-      }}
-    >
-      <summary aria-label={text} title={text}>
-        {face}
-      </summary>
-      <fieldset class="choice-options">
-        <legend>{label}</legend>
-        {visibilitiesFrom(widest).map((each) => (
+    <Unfold label={label} title={text} face={face} buttonClass="choice" class="choice-options">
+      {(close) =>
+        visibilitiesFrom(widest).map((each) => (
           <label key={each}>
             <input
               type="radio"
               name={name}
               checked={each === value}
               onChange={() => onChange(each)}
-              onClick={(event) => event.detail > 0 && close()}
+              onClick={({ detail }) => {
+                // The arrow keys choose, and leave it open.
+                if (detail === 0) return;
+                onChange(each);
+                close();
+              }}
             />
             <Icon name={ICONS[each]} />
             <span>
@@ -78,8 +67,8 @@ export const Audience = ({ value, widest, disabled, onChange }: Props) => {
               <small class="soft">{t(`compose.visibility_${each}`)}</small>
             </span>
           </label>
-        ))}
-      </fieldset>
-    </details>
+        ))
+      }
+    </Unfold>
   );
 };

@@ -6,10 +6,10 @@ import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { QUOTE_POLICIES, REPLY_POLICIES, isOpenToAll } from "../api/visibility.ts";
 import type { QuotePolicy, ReplyPolicy } from "../api/visibility.ts";
+import { Unfold } from "../views/floating.tsx";
 import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";
 import { blank } from "./blank.ts";
-import { useClosing } from "./closing.ts";
 import type { Draft, Part } from "./draft.ts";
 import { EndSelect, endText } from "./end.tsx";
 import { eventFieldOf } from "./event-form.tsx";
@@ -151,47 +151,58 @@ type MenuProps = {
   onDiscard(): void;
 };
 
-export const MoreMenu = ({ session, target, onDiscard }: MenuProps) => {
+const Actions = ({ session, target, onDiscard, close }: MenuProps & { close(): void }) => {
   const { site, t } = useApp();
-  const { details, close, onKeyDown } = useClosing(({ key }) => key === "Escape");
   const { purpose, scheduledAt } = session.draft.value;
-  const label = t("compose.more");
   return (
-    <details class="choice choice-more" ref={details} onKeyDown={onKeyDown}>
-      <summary aria-label={label} title={label}>
-        <Icon name="sliders" />
-      </summary>
-      <div class="choice-options" role="group" aria-label={label}>
-        <Choices session={session} />
-        <hr />
-        {site.hasEvents && !target.event && (
-          <Action
-            icon="calendar"
-            text={t(target.poll ? "compose.poll_or_event" : "compose.event")}
-            disabled={target.poll !== null}
-            onClick={() => {
-              close();
-              addEvent(session, target);
-            }}
-          />
-        )}
-        {purpose.kind !== "edit" && scheduledAt === "" && (
-          <Action
-            icon="clock"
-            text={t("compose.schedule_tool")}
-            onClick={() => {
-              close();
-              publishLater(session);
-            }}
-          />
-        )}
-        <a class="menu-item" href="/drafts">
-          <Icon name="list" />
-          <span>{t("drafts.title")}</span>
-        </a>
-        <Action icon="trash" text={t("compose.discard")} isBad onClick={onDiscard} />
-      </div>
-    </details>
+    <>
+      {site.hasEvents && !target.event && (
+        <Action
+          icon="calendar"
+          text={t(target.poll ? "compose.poll_or_event" : "compose.event")}
+          disabled={target.poll !== null}
+          onClick={() => {
+            close();
+            addEvent(session, target);
+          }}
+        />
+      )}
+      {purpose.kind !== "edit" && scheduledAt === "" && (
+        <Action
+          icon="clock"
+          text={t("compose.schedule_tool")}
+          onClick={() => {
+            close();
+            publishLater(session);
+          }}
+        />
+      )}
+      <a class="menu-item" href="/drafts">
+        <Icon name="list" />
+        <span>{t("drafts.title")}</span>
+      </a>
+      <Action icon="trash" text={t("compose.discard")} isBad onClick={onDiscard} />
+    </>
+  );
+};
+
+export const MoreMenu = (props: MenuProps) => {
+  const { t } = useApp();
+  return (
+    <Unfold
+      label={t("compose.more")}
+      face={<Icon name="sliders" />}
+      buttonClass="choice choice-more"
+      class="choice-options choice-options-more"
+    >
+      {(close) => (
+        <>
+          <Choices session={props.session} />
+          <hr />
+          <Actions {...props} close={close} />
+        </>
+      )}
+    </Unfold>
   );
 };
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { choiceOf, choose } from "../browser/choices.ts";
 import type { Choice } from "../browser/choices.ts";
+import { Unfold } from "./floating.tsx";
 import { Icon } from "./icons.tsx";
 
 const PARTS = [
@@ -19,23 +20,28 @@ export const FeedChoice = ({ path }: { path: string }) => {
   if (!me) return null;
   const choice = choiceOf(path);
   return (
-    <details class={isReady ? "feed-choice" : "feed-choice unready"}>
-      <summary class="icon-button" aria-label={t("feed.choice")} title={t("feed.choice")}>
-        <Icon name="sliders" />
-      </summary>
-      <fieldset>
-        <legend>{t("feed.choice")}</legend>
-        {PARTS.map(([name, text]) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={!choice[name]}
-              onChange={(event) => choose(me.id, path, { [name]: !event.currentTarget.checked })}
-            />
-            {t(text)}
-          </label>
-        ))}
-      </fieldset>
-    </details>
+    <Unfold
+      label={t("feed.choice")}
+      face={<Icon name="sliders" />}
+      buttonClass={isReady ? "icon-button feed-choice" : "icon-button feed-choice unready"}
+      class="choice-options"
+      side="end"
+    >
+      {() => (
+        <>
+          <strong class="choice-title">{t("feed.choice")}</strong>
+          {PARTS.map(([name, text]) => (
+            <label key={name} class="choice-row">
+              <span>{t(text)}</span>
+              <input
+                type="checkbox"
+                checked={!choice[name]}
+                onChange={(event) => choose(me.id, path, { [name]: !event.currentTarget.checked })}
+              />
+            </label>
+          ))}
+        </>
+      )}
+    </Unfold>
   );
 };

@@ -1,12 +1,11 @@
-// A menu: a button, and the list of things to do that it opens. With scripts the list is a popover beside the button (a
-// sheet at the bottom of a phone), gone through by arrow keys; without them the button leads to a page with the same
-// list, or unfolds it.
+// A menu: a button, and the list of things to do that it opens. With scripts the list floats beside the button and is
+// gone through by arrow keys; without them the button leads to a page with the same list, or unfolds it.
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { ACT_FORM, ActButton } from "./act-button.tsx";
 import type { ActProps } from "./act-button.tsx";
+import { Floating, doesOpen } from "./floating.tsx";
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
 
@@ -36,11 +35,12 @@ export type MenuItems = readonly (MenuItem | null | false | undefined)[];
 
 type Opened = { anchor: HTMLElement; label: string; items: MenuItems };
 
-const opened = signal<Opened | null>(null);
+const opened = signal<(Opened & { key: number }) | null>(null);
+let count = 0;
 
-/** Opens the list beside the button; a second time it is closed. */
-export const openMenu = (menu: Opened): void => {
-  opened.value = opened.value?.anchor === menu.anchor ? null : menu;
+/** Opens the list beside the button that was clicked; a second time it is closed. */
+export const openMenu = (menu: Opened, event: MouseEvent): void => {
+  opened.value = doesOpen(menu.anchor, event) ? { ...menu, key: (count += 1) } : null;
 };
 
 export const closeMenu = (): void => {
@@ -136,7 +136,7 @@ type ButtonProps = {
 export const MenuButton = ({ label, items, href, children, ...more }: ButtonProps) => {
   const onClick = (event: MouseEvent) => {
     event.preventDefault();
-    openMenu({ anchor: event.currentTarget as HTMLElement, label, items: items() });
+    openMenu({ anchor: event.currentTarget as HTMLElement, label, items: items() }, event);
   };
   const shared = {
     class: more.class,
@@ -157,22 +157,6 @@ export const MenuButton = ({ label, items, href, children, ...more }: ButtonProp
       <PlainMenu label={label} items={items()} />
     </details>
   );
-};
-
-const MARGIN = 8;
-const PHONE = "(max-width: 680px)";
-
-/** Below the button or above it, whichever has room; at the side where the button ends. */
-const place = (list: HTMLElement, anchor: HTMLElement): void => {
-  if (matchMedia(PHONE).matches) return;
-  const { top, bottom, left, right } = anchor.getBoundingClientRect();
-  const { offsetHeight: height, offsetWidth: width } = list;
-  const isBelow = bottom + height + MARGIN <= innerHeight || top < innerHeight - bottom;
-  const y = isBelow ? Math.min(bottom + 4, innerHeight - height - MARGIN) : top - height - 4;
-  const isFromTheRight = getComputedStyle(anchor).direction === "rtl";
-  const x = isFromTheRight ? left : right - width;
-  list.style.top = `${Math.max(MARGIN, y)}px`;
-  list.style.left = `${Math.max(MARGIN, Math.min(x, innerWidth - width - MARGIN))}px`;
 };
 
 const itemsOf = (list: HTMLElement): HTMLElement[] => [
@@ -206,45 +190,23 @@ const onKey = (event: KeyboardEvent): void => {
   next.focus();
 };
 
-const show = (list: HTMLElement, anchor: HTMLElement): (() => void) => {
-  list.showPopover();
-  place(list, anchor);
-  anchor.setAttribute("aria-expanded", "true");
-  itemsOf(list)[0]?.focus({ preventScroll: true });
-  const onToggle = (event: Event) => {
-    if ((event as ToggleEvent).newState === "closed") closeMenu();
-  };
-  const onScroll = () => !matchMedia(PHONE).matches && closeMenu();
-  list.addEventListener("toggle", onToggle);
-  window.addEventListener("scroll", onScroll, { passive: true });
-  return () => {
-    window.removeEventListener("scroll", onScroll);
-    anchor.setAttribute("aria-expanded", "false");
-    const { activeElement } = document;
-    const isLost = !activeElement || activeElement === document.body;
-    if (isLost || list.contains(activeElement)) anchor.focus({ preventScroll: true });
-  };
-};
-
 /** Once in the window: the list that is open. */
 export const MenuLayer = () => {
-  const list = useRef<HTMLDivElement>(null);
   const menu = opened.value;
-  useEffect(() => {
-    if (menu && list.current) return show(list.current, menu.anchor);
-  }, [menu]);
   if (!menu) return null;
   return (
-    <div
-      ref={list}
-      class="menu"
+    <Floating
+      key={menu.key}
+      anchor={menu.anchor}
+      label={menu.label}
       role="menu"
-      popover="auto"
-      aria-label={menu.label}
+      class="menu-list"
+      side="end"
+      // Another one may be open by the time that the browser tells.
+      onClose={() => opened.peek() === menu && closeMenu()}
       onKeyDown={onKey}
-      tabIndex={-1}
     >
       <MenuList items={menu.items} role="menuitem" />
-    </div>
+    </Floating>
   );
 };

@@ -1,0 +1,197 @@
+// What floats beside the button that opened it: menus and choices. It is a popover in the top layer, so that no window
+// and no list cuts it off, and it is whole and in view: beside its button, or a sheet at the bottom of a phone. It closes
+// by Escape, by a press elsewhere and when the focus goes elsewhere; not when the focus goes to what contains it, as it
+// does while a label is pressed.
+
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+/** To the edges of the window, and between the button and what floats, in pixels. */
+const [MARGIN, GAP] = [8, 4];
+const PHONE = "(max-width: 680px)";
+
+/** The part of the window that is in view: the keyboard of a phone covers the rest. */
+const viewOf = () => {
+  const { visualViewport: view } = window;
+  return view && view.scale === 1
+    ? { top: view.offsetTop, width: view.width, height: view.height }
+    : { top: 0, width: document.documentElement.clientWidth, height: innerHeight };
+};
+
+/** Below the button or above it, whichever has room, else over it; `side`: where both of them begin or end. */
+const place = (panel: HTMLElement, anchor: HTMLElement, side: "start" | "end"): void => {
+  const view = viewOf();
+  const layer = panel.parentElement!;
+  layer.style.top = `${view.top}px`;
+  layer.style.height = `${view.height}px`;
+  const { left, right, ...box } = anchor.getBoundingClientRect().toJSON();
+  const [top, bottom] = [box.top - view.top, box.bottom - view.top];
+  const { offsetHeight: height, offsetWidth: width } = panel;
+  const isBelow = bottom + height + GAP + MARGIN <= view.height || top < view.height - bottom;
+  const y = isBelow ? Math.min(bottom + GAP, view.height - height - MARGIN) : top - height - GAP;
+  const isLeft = (getComputedStyle(anchor).direction === "rtl") === (side === "end");
+  const x = isLeft ? left : right - width;
+  panel.style.top = `${Math.max(MARGIN, y)}px`;
+  panel.style.left = `${Math.max(MARGIN, Math.min(x, view.width - width - MARGIN))}px`;
+};
+
+const isInView = (anchor: HTMLElement): boolean => {
+  const { top, bottom } = anchor.getBoundingClientRect();
+  const view = viewOf();
+  return bottom > view.top && top < view.top + view.height;
+};
+
+/** The button of what is open, and the one that was open when a press began on it. */
+let [openAnchor, shutAnchor]: (HTMLElement | null)[] = [null, null];
+let isWatching = false;
+
+const watchPresses = (): void => {
+  if (isWatching) return;
+  isWatching = true;
+  const onPress = ({ target }: Event): void => {
+    shutAnchor = openAnchor?.contains(target as globalThis.Node) ? openAnchor : null;
+  };
+  document.addEventListener("pointerdown", onPress, true);
+};
+
+/** Whether a click on a button opens. One that began while it was open closes, also when the browser was first. */
+export const doesOpen = (anchor: HTMLElement | null, { detail }: MouseEvent): boolean =>
+  openAnchor !== anchor && (detail === 0 || shutAnchor !== anchor);
+
+const follow = (panel: HTMLElement, place: () => void, onScroll: (event: Event) => void) => {
+  const sizes = new ResizeObserver(place);
+  sizes.observe(panel);
+  const views = [window, window.visualViewport].filter((each) => each !== null);
+  for (const each of views) each.addEventListener("resize", place);
+  window.visualViewport?.addEventListener("scroll", place);
+  document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+  return () => {
+    sizes.disconnect();
+    for (const each of views) each.removeEventListener("resize", place);
+    window.visualViewport?.removeEventListener("scroll", place);
+    document.removeEventListener("scroll", onScroll, { capture: true });
+  };
+};
+
+type Shown = { panel: HTMLElement; anchor: HTMLElement; side: "start" | "end"; onClose(): unknown };
+
+const show = ({ panel, anchor, side, onClose }: Shown): (() => void) => {
+  watchPresses();
+  panel.parentElement!.showPopover();
+  const update = (): void => place(panel, anchor, side);
+  update();
+  openAnchor = anchor;
+  anchor.setAttribute("aria-expanded", "true");
+  const first = panel.querySelector<HTMLElement>(
+    ":checked, [role=menuitem], input, select, button",
+  );
+  (first?.matches("option") ? first.closest("select") : first)?.focus({ preventScroll: true });
+  const unfollow = follow(panel, update, ({ target }) => {
+    if (panel.contains(target as globalThis.Node)) return;
+    if (isInView(anchor) || matchMedia(PHONE).matches) update();
+    else onClose();
+  });
+  return () => {
+    unfollow();
+    openAnchor = null;
+    anchor.setAttribute("aria-expanded", "false");
+    const { activeElement } = document;
+    const isLost = !activeElement || activeElement === document.body;
+    if (isLost || panel.contains(activeElement)) anchor.focus({ preventScroll: true });
+  };
+};
+
+type Props = {
+  anchor: HTMLElement;
+  label: string;
+  role: "menu" | "group";
+  class: string;
+  side: "start" | "end";
+  /** Whoever draws it stops doing so. */
+  onClose(): unknown;
+  onKeyDown?(event: KeyboardEvent): void;
+  children: ComponentChildren;
+};
+
+/** Is open as long as it is drawn. */
+export const Floating = ({ anchor, side, onClose, onKeyDown, label, children, ...more }: Props) => {
+  const panel = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => show({ panel: panel.current!, anchor, side, onClose }), [anchor]);
+  const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
+    const next = relatedTarget as HTMLElement | null;
+    if (!next || panel.current!.contains(next) || next.contains(panel.current)) return;
+    if (!anchor.contains(next)) onClose();
+  };
+  return (
+    <div
+      class="floating"
+      popover="auto"
+      onToggle={(event) => event.newState === "closed" && onClose()}
+      onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+      onFocusOut={onFocusOut}
+    >
+      <div
+        {...more}
+        ref={panel}
+        class={`menu ${more.class}`}
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        {children}
+      </div>
+    </div>
+  );
+};
+
+type UnfoldProps = Pick<Props, "label" | "class"> & {
+  /** Of the button. */
+  face: ComponentChildren;
+  buttonClass: string;
+  /** What it says to who cannot see its face. */
+  title?: string;
+  side?: "start" | "end";
+  children(close: () => void): ComponentChildren;
+};
+
+/** A button, and the choices that float beside it while it is open. Enter in a field says that it is chosen. */
+export const Unfold = ({ face, label, buttonClass, title = label, ...more }: UnfoldProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isChosen = event.key === "Enter" && (event.target as HTMLElement).localName === "input";
+    if (event.ctrlKey || event.metaKey || !(isChosen || event.key === "Escape")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={buttonClass}
+        aria-label={title}
+        title={title}
+        aria-expanded={false}
+        onClick={(event) => setOpen(doesOpen(button.current, event))}
+      >
+        {face}
+      </button>
+      {isOpen && (
+        <Floating
+          anchor={button.current!}
+          label={label}
+          role="group"
+          class={more.class}
+          side={more.side ?? "start"}
+          onClose={close}
+          onKeyDown={onKeyDown}
+        >
+          {more.children(close)}
+        </Floating>
+      )}
+    </>
+  );
+};
