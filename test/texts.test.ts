@@ -206,7 +206,9 @@ const mentioned = (sources: Source[]) => {
 
 test("every message is used", () => {
   const isMentioned = mentioned([...ofClient, ...ofServer]);
-  const unused = Object.values(english)
+  // Refusals are found by what they say (texts-refusals.test.ts).
+  const { refusals: _refusals, ...areas } = english;
+  const unused = Object.values(areas)
     .flatMap((area) => Object.keys(area))
     .filter((key) => !isMentioned(key));
   assert.deepEqual(unused, []);

@@ -5,6 +5,7 @@ import auth from "./auth.json" with { type: "json" };
 import base from "./base.json" with { type: "json" };
 import mail from "./mail.json" with { type: "json" };
 import privacy from "./privacy.json" with { type: "json" };
+import refusals from "./refusals.json" with { type: "json" };
 import scopes from "./scopes.json" with { type: "json" };
 import staff from "./staff.json" with { type: "json" };
 import staffAudit from "./staff-audit.json" with { type: "json" };
@@ -19,6 +20,7 @@ export default {
   ...base,
   ...mail,
   ...privacy,
+  ...refusals,
   ...scopes,
   ...staff,
   ...staffAudit,

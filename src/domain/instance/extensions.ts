@@ -64,6 +64,7 @@ const unnamed: Extension = {
     "Account.avatar_small": { type: "string", format: "uri" },
     "Collections.partial_accounts": listOf({ $ref: "PartialAccountWithAvatar.json" }),
     "Error.details": { type: "object" },
+    "Error.error_text": { type: "string" },
     "Instance.accent_color": TEXT,
     "Instance.api_versions.rookery": { type: "integer" },
     "Instance.configuration.rookery": {

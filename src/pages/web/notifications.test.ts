@@ -229,6 +229,6 @@ test("the service worker may not be kept, and the offline page is nobody's", asy
   assert.equal(worker.headers.get("cache-control"), "no-cache");
   const { status, text, headers } = await server.request("GET", "/offline");
   assert.equal(status, 200);
-  assert.match(words(text), /You are offline/);
+  assert.match(words(text), /The server can’t be reached/);
   assert.match(headers.get("cache-control") ?? "", /public/);
 });

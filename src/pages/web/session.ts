@@ -20,6 +20,7 @@ import { issueClientToken } from "../../domain/oauth/client-app.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
 import { drawAgain } from "./fault.ts";
 import { showRefused } from "./view.ts";
+import type { Said } from "../../platform/text/texts.ts";
 import { checkForm, visitor } from "../../domain/people/pages/cookies.ts";
 import { sendable } from "./form-body.ts";
 
@@ -250,20 +251,30 @@ const composePath = (form: Partial<Record<string, string>>, lists: unknown): str
 /** What failed at no fault of what was written: it can be sent again from the page that says so. */
 const mayPassBy = (status: number): boolean => status >= 500 || status === 429;
 
-type Failed = { status: number; message: string; retryAfter: string | null };
+type Failed = {
+  status: number;
+  message: string;
+  retryAfter: string | null;
+  said?: Said | null;
+};
 
 const showFailed = async (
   server: Server,
   app: App,
   reply: FastifyReply,
-  { status, message, retryAfter }: Failed,
+  { status, message, retryAfter, said }: Failed,
 ): Promise<FastifyReply> => {
   const { request } = reply;
   if (retryAfter !== null) reply.header("retry-after", retryAfter);
   const form = readTexts(request.body);
   const { list_ids: lists } = (request.body ?? {}) as Body;
   if (!mayPassBy(status))
-    return showRefused(server, app, reply, { url: composePath(form, lists), status, message });
+    return showRefused(server, app, reply, {
+      url: composePath(form, lists),
+      status,
+      message,
+      said,
+    });
   const again = { action: request.url, fields: form };
   const { html, headers } = await drawAgain(app, request, { status, message }, again);
   return reply.code(status).headers(headers).send(html);
@@ -299,13 +310,13 @@ const sendOn =
     }
     const answer = await askApi(server, app, request, act);
     if (!answer) return reply.redirect("/auth/sign_in", 303);
-    const { status, text, retryAfter } = answer;
+    const { status, text, retryAfter, said } = answer;
     const message = status >= 400 ? messageOf(text) : "";
     if (status >= 400 && isPost) {
-      return showFailed(server, app, reply, { status, message, retryAfter });
+      return showFailed(server, app, reply, { status, message, retryAfter, said });
     }
     const headers = retryAfter === null ? undefined : { "retry-after": retryAfter };
-    if (status >= 400) throw new HttpError(status, message, { headers });
+    if (status >= 400) throw new HttpError(status, message, { headers, said: said ?? undefined });
     if (isInPlace(request)) return reply.type("application/json").send(text);
     return reply.redirect(backTo(readTexts(request.body)["back"]), 303);
   };

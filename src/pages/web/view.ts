@@ -4,6 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { FRAMED_STYLE_PATH } from "../../platform/http/style.ts";
 import { html } from "../../platform/text/html.ts";
+import { pageTexts } from "../../platform/text/texts.ts";
+import type { Said } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/oauth/authenticate.ts";
 import { formTokenOf, visitor } from "../../domain/people/pages/cookies.ts";
@@ -60,17 +62,24 @@ export const showView =
     return sendCompressed(reply, rendered.data, { ...documentHeaders(app), ...headers });
   };
 
-export type Refusal = { url: string; status: number; message: string };
+export type Refusal = {
+  url: string;
+  status: number;
+  message: string;
+  /** The message in other languages. */
+  said?: Said | null | undefined;
+};
 
 /** Shows the page of `url`, which has what was entered, and why it was refused. */
 export const showRefused = async (
   server: Server,
   app: App,
   reply: FastifyReply,
-  { url, status, message }: Refusal,
+  { url, status, message, said }: Refusal,
 ): Promise<FastifyReply> => {
   const { page } = await askingOf(server, app, reply.request);
-  const rendered = await renderPage({ ...page, url, refusal: message });
+  const refusal = said ? pageTexts(page.languages).t(said.key, said.values) : message;
+  const rendered = await renderPage({ ...page, url, refusal });
   if (rendered.kind === "redirect") return reply.redirect(rendered.to, 303);
   return reply
     .code(status)

@@ -6,6 +6,8 @@ import { isLockTimeout, sqlState } from "../db/index.ts";
 import { DiskFull, NotFound, Unprocessable } from "../errors.ts";
 import { says } from "../text/texts.ts";
 import { faultOf } from "../health/faults.ts";
+import { errorTextFor, saidBy } from "./error-text.ts";
+import { innerCaller } from "./inside.ts";
 import { bodyOf, headersOf, isKnown, statusOf } from "./http-error.ts";
 import type { KnownError } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
@@ -68,11 +70,14 @@ export const registerErrors = (server: Server, app: App, draw?: DrawFault): void
     const error = translated(app, thrown);
     if (isKnown(error)) {
       const known = statusOf(error);
+      const inner = innerCaller();
+      if (inner) inner.said = saidBy(error);
       reply.headers(headersOf(error));
       reply.header("cache-control", "private, no-store");
       if (wantsPage(request))
         return sendFault(request, reply, { status: known, message: error.message, error });
-      return reply.code(known).send(bodyOf(error));
+      const language = request.headers["accept-language"];
+      return reply.code(known).send({ ...bodyOf(error), ...errorTextFor(language, error) });
     }
     const status = layerStatus(error);
     if (status && wantsPage(request)) return sendFault(request, reply, { status });

@@ -1,7 +1,10 @@
 // What a person reads of an error, in their language.
 
-import { TooManyRequests } from "../errors.ts";
-import type { Say } from "../text/texts.ts";
+import { TooManyRequests, Unauthorized } from "../errors.ts";
+import { saidOf } from "../text/refusals.ts";
+import { pageTexts } from "../text/texts.ts";
+import type { Said, Say } from "../text/texts.ts";
+import { acceptedRanges } from "./accept-language.ts";
 import { isKnown } from "./http-error.ts";
 import { OverLimit } from "./rate-limit.ts";
 
@@ -13,12 +16,29 @@ export const againText = (t: Say, error: TooManyRequests): string => {
   return t("again.hours", { count: Math.ceil(minutes / 60) });
 };
 
+/** Why it was refused. Who is not signed in is asked to do that, whatever the API says. */
+export const saidBy = (error: Error): Said | null => {
+  if (!isKnown(error)) return null;
+  return error.said ?? (error instanceof Unauthorized ? null : saidOf(error.message));
+};
+
 /** What they can do about it; null where the error says nothing but its status. */
 export const errorText = (t: Say, error: Error): string | null => {
   if (error instanceof TooManyRequests) return t("again.too_often", { again: againText(t, error) });
-  const said = isKnown(error) ? error.said : undefined;
+  const said = saidBy(error);
   return said ? t(said.key, said.values) : null;
 };
 
-/** The same on the page of a form, which says in English what has no translation. */
+/** Beside what an answer says in English: the same in the language that was asked for. */
+export const errorTextFor = (
+  language: string | undefined,
+  error: Error,
+): { error_text?: string } => {
+  if (!language) return {};
+  const { language: found, t } = pageTexts(acceptedRanges(language));
+  const text = found === "en" ? null : errorText(t, error);
+  return text === null ? {} : { error_text: text };
+};
+
+/** The same on the page of a form. */
 export const formErrorText = (t: Say, error: Error): string => errorText(t, error) ?? error.message;

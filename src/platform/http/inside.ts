@@ -3,9 +3,14 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Credentials } from "./credentials.ts";
+import type { Said } from "../text/texts.ts";
 import type { Server } from "./server.ts";
 
-type Caller = { credentials: Credentials | null };
+type Caller = {
+  credentials: Credentials | null;
+  /** Why it was refused, for people. */
+  said?: Said | null;
+};
 
 const callers = new AsyncLocalStorage<Caller>();
 
@@ -28,6 +33,8 @@ export type InnerAnswer = {
   text: string;
   link: string | null;
   retryAfter: string | null;
+  /** Why it was refused, to be put into the words of who asked for the page. */
+  said: Said | null;
 };
 
 /** The answer of a route of `server` to this request, in the name of `credentials`. */
@@ -37,7 +44,8 @@ export const askInside = async (
   { method, url, ip, body, type, idempotencyKey }: InnerRequest,
 ): Promise<InnerAnswer> => {
   // Awaited within: an injected request starts when its answer is awaited.
-  const answer = await callers.run({ credentials }, async () => {
+  const caller: Caller = { credentials };
+  const answer = await callers.run(caller, async () => {
     const injected = await server.inject({
       method,
       url,
@@ -56,5 +64,6 @@ export const askInside = async (
     text: answer.body,
     link: typeof link === "string" ? link : null,
     retryAfter: retryAfter === undefined ? null : String(retryAfter),
+    said: caller.said ?? null,
   };
 };

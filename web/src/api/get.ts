@@ -15,7 +15,7 @@ export type Answer<T> = {
 /** Throws ApiError where the answer is not a success. */
 export type Get = <T>(path: string, params?: Params) => Promise<Answer<T>>;
 
-/** An answer of the API other than a success, in its own words. */
+/** An answer of the API other than a success. `message`: why, for whoever reads; empty where only the status says it. */
 export class ApiError extends Error {
   status: number;
 
@@ -46,10 +46,15 @@ export const nextOf = (link: string | null): Record<string, string> | null => {
   return Object.fromEntries(present.map((name) => [name, params.get(name)!]));
 };
 
-/** The answer of a request by its parts; throws ApiError. */
-export const answerOf = <T>(status: number, text: string, link: string | null): Answer<T> => {
+/** The answer of a request by its parts; throws ApiError. `language`: of who reads why it was refused. */
+export const answerOf = <T>(
+  status: number,
+  text: string,
+  link: string | null,
+  language = "en",
+): Answer<T> => {
   const body = parse(text);
-  if (status >= 400) throw new ApiError(status, messageOf(body) ?? `HTTP ${status}`);
+  if (status >= 400) throw new ApiError(status, messageOf(body, language));
   return { status, body: body as T, next: nextOf(link) };
 };
 
@@ -61,7 +66,9 @@ const parse = (text: string): unknown => {
   }
 };
 
-const messageOf = (body: unknown): string | null => {
-  const { error } = (body ?? {}) as { error?: unknown };
-  return typeof error === "string" ? error : null;
+/** `error` is in English, and `error_text` in the language that was asked for, where there is one. */
+const messageOf = (body: unknown, language: string): string => {
+  const { error, error_text: text } = (body ?? {}) as Record<string, unknown>;
+  const words = text ?? (language.startsWith("en") ? error : "");
+  return typeof words === "string" ? words.replace(/^Validation failed: /, "") : "";
 };

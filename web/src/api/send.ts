@@ -2,6 +2,7 @@
 
 import { answerOf, withParams } from "./get.ts";
 import type { Answer, Get, Params } from "./get.ts";
+import { readersLanguage, request } from "./request.ts";
 import { SessionEnded, accessToken, forgetToken } from "./session.ts";
 import { usedElsewhere } from "./used-account.ts";
 
@@ -29,14 +30,15 @@ export const createApi = (formToken: string | null): Api => {
       const isForm = body instanceof FormData;
       if (body !== undefined && !isForm) headers.set("content-type", "application/json");
       const payload = isForm ? body : body === undefined ? null : JSON.stringify(body);
-      return fetch(withParams(path, params), { method, headers, body: payload });
+      return request(withParams(path, params), { method, headers, body: payload });
     };
-    let response = await attempt();
-    if (response.status === 401 && formToken !== null) {
+    let received = await attempt();
+    if (received.status === 401 && formToken !== null) {
       forgetToken();
-      response = await attempt();
+      received = await attempt();
     }
-    return answerOf<T>(response.status, await response.text(), response.headers.get("link"));
+    const { status, text, link } = received;
+    return answerOf<T>(status, text, link, readersLanguage());
   };
   return { send, get: (path, params) => send("GET", path, params && { params }) };
 };

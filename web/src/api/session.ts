@@ -1,6 +1,9 @@
 // The access token of the signed-in person: asked for with the session's form token, kept in memory alone, renewed
 // before it expires. The API takes no cookies.
 
+import { ApiError } from "./get.ts";
+import { request } from "./request.ts";
+
 type Token = { value: string; expiresAt: number };
 
 /** The person has to sign in again. */
@@ -16,14 +19,14 @@ let newerFormToken: string | null = null;
 const REFUSED = new Set([401, 403]);
 
 const ask = async (formToken: string): Promise<Token> => {
-  const response = await fetch("/web/session", {
+  const { status, text } = await request("/web/session", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ form_token: formToken }),
   });
-  if (REFUSED.has(response.status)) throw new SessionEnded(`HTTP ${response.status}`);
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  const { access_token, expires_in } = (await response.json()) as {
+  if (REFUSED.has(status)) throw new SessionEnded(`HTTP ${status}`);
+  if (status >= 400) throw new ApiError(status, "");
+  const { access_token, expires_in } = JSON.parse(text) as {
     access_token: string;
     expires_in: number;
   };

@@ -4,16 +4,17 @@ import { actOnStatus } from "../acts/acts.ts";
 import type { Doing } from "../acts/acts.ts";
 import { actOnAnnouncement } from "../acts/announcements.ts";
 import { actOnFollowRequest, decideRequest, markRead } from "../acts/notifications.ts";
-import { SessionEnded } from "../api/session.ts";
 import { post } from "../acts/post.ts";
 import { actOnAccount } from "../acts/relate.ts";
 import { sendForm } from "../acts/send-form.ts";
 import { vote } from "../acts/vote.ts";
 import type { Get } from "../api/get.ts";
 import { ACT_FORM } from "../views/act-button.tsx";
+import { wordsFor } from "../views/fault.tsx";
 import type { Translate } from "../texts/texts.ts";
 import { SENT } from "../views/send-form.tsx";
-import { say } from "./messages.ts";
+import { NoAnswer, PATIENCE_MS } from "../api/request.ts";
+import { say, whileSlow } from "./messages.ts";
 import { closeSheet } from "./page-sheet.tsx";
 import { save } from "./save.ts";
 
@@ -86,15 +87,13 @@ const FORMS: Record<string, Work> = {
 const valueOf = (button: HTMLElement | null): string =>
   button instanceof HTMLButtonElement ? button.value : "";
 
-const wordsFor = ({ t }: Listening, error: unknown): string => {
-  if (error instanceof SessionEnded) return t("session.ended");
-  return error instanceof Error && error.message ? error.message : t("fault.text");
+const tell = ({ t }: Listening, error: unknown): void => say(wordsFor(t, error));
+
+/** A form whose answer is a document is free again after some time, where none has come. */
+const untilLost = async (): Promise<never> => {
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  throw new NoAnswer("no document");
 };
-
-const tell = (doing: Listening, error: unknown): void => say(wordsFor(doing, error));
-
-/** A form whose answer is a document is free again after so long, where none has come. */
-const PATIENCE_MS = 10_000;
 
 /** Nothing is sent twice: what is under way says so, and is left alone until it is done. */
 const isBusy = (element: Element): boolean => element.getAttribute("aria-busy") === "true";
@@ -104,8 +103,6 @@ const whileBusy = (elements: readonly Element[], work: Promise<unknown>): void =
   const free = (): void => elements.forEach((each) => each.removeAttribute("aria-busy"));
   work.then(free, free);
 };
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const listenToForms = (doing: Listening): void => {
   document.addEventListener("submit", (event) => {
@@ -121,10 +118,11 @@ export const listenToForms = (doing: Listening): void => {
     const work = isAct
       ? actOf(doing, submitter as HTMLButtonElement)
       : FORMS[form.dataset["act"] ?? ""]?.(doing, form, submitter);
-    if (!work) return form.method === "post" ? whileBusy(shown, sleep(PATIENCE_MS)) : undefined;
-    event.preventDefault();
-    whileBusy(shown, work);
-    work.catch((error: unknown) => tell(doing, error));
+    if (!work && form.method !== "post") return;
+    if (work) event.preventDefault();
+    const done = whileSlow(work ?? untilLost(), doing.t("wait.sending"));
+    whileBusy(shown, done);
+    done.catch((error: unknown) => tell(doing, error));
   });
   // Shown again as it was left.
   window.addEventListener("pageshow", ({ persisted }) => {

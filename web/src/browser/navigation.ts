@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import type { Get } from "../api/get.ts";
 import { ApiError } from "../api/get.ts";
+import { SLOW_MS, inTime } from "../api/request.ts";
 import type { App, Place } from "../app.ts";
 import { Redirect } from "../pages/page.ts";
 import type { AnyPage } from "../pages/page.ts";
@@ -12,6 +13,7 @@ import type { Fault } from "../views/fault.tsx";
 import { restorePage, savePage } from "./kept-page.ts";
 import { entryOf, goToSpot, spotNow } from "./spot.ts";
 import type { Spot } from "./spot.ts";
+import { say, whileSlow } from "./messages.ts";
 import { isLoading, shown } from "./shown.ts";
 import type { Shown } from "./shown.ts";
 import { titleOf as inTitle } from "../text/title.ts";
@@ -67,7 +69,7 @@ const loadPage = async (base: Base, url: URL): Promise<Shown | Redirect> => {
   const place = placeOf(url, match.params);
   try {
     const { get, locale, store, me, site } = base;
-    const data = await match.page.load({ get, store, place, locale, me, site });
+    const data = await inTime(match.page.load({ get, store, place, locale, me, site }));
     return { place, page: match.page, data, fault: null };
   } catch (error) {
     if (error instanceof Redirect) return error;
@@ -123,7 +125,7 @@ export const goTo = async (
 ): Promise<void> => {
   const turn = (latest += 1);
   isLoading.value = true;
-  const next = await loadPage(base, url);
+  const next = await whileSlow(loadPage(base, url), base.t("wait.loading"));
   // Meanwhile something else was asked for.
   if (turn !== latest) return;
   isLoading.value = false;
@@ -164,6 +166,13 @@ let refreshOurs = async (_changed: Partial<Base>): Promise<void> => {};
 /** Loads the page again, after what everything is drawn with has changed. */
 export const refresh = (changed: Partial<Base> = {}): Promise<void> => refreshOurs(changed);
 
+/** A document comes as long as this one is not left. */
+const tellWhereSlow = ({ t }: Base, { origin }: URL): void => {
+  if (origin !== location.origin) return;
+  const timer = setTimeout(() => say(t("wait.loading")), SLOW_MS);
+  window.addEventListener("pagehide", () => clearTimeout(timer), { once: true });
+};
+
 /** Lets links lead to pages of the client in place, and the buttons of the browser back. */
 export const followLinks = (base: Base): void => {
   followTitle(base);
@@ -186,7 +195,7 @@ export const followLinks = (base: Base): void => {
     if (!link || event.defaultPrevented || !isPlainClick(event)) return;
     if (link.target || link.hasAttribute("download")) return;
     const url = new URL(link.href);
-    if (!isOurs(base, url)) return;
+    if (!isOurs(base, url)) return tellWhereSlow(base, url);
     if (url.pathname === location.pathname && url.hash) return;
     event.preventDefault();
     if (link.dataset["act"] === "back" && depthOf(history.state) > 0) history.back();

@@ -1,14 +1,15 @@
 // Shows a page above the page: what links with `data-sheet` lead to.
 
 import { signal } from "@preact/signals";
-import { ApiError } from "../api/get.ts";
+import { inTime } from "../api/request.ts";
 import { AppProvider } from "../app.ts";
 import type { App, Place } from "../app.ts";
 import type { AnyPage } from "../pages/page.ts";
 import { bodyOf } from "../pages/sheet-page.tsx";
 import { findPage } from "../pages/pages.ts";
+import { wordsFor } from "../views/fault.tsx";
 import { Sheet } from "../views/sheet.tsx";
-import { say } from "./messages.ts";
+import { say, whileSlow } from "./messages.ts";
 
 type Base = Omit<App, "place">;
 type Shown = { place: Place; page: AnyPage; data: unknown };
@@ -31,7 +32,9 @@ export const openSheet = (base: Base, address: string): boolean => {
     if (!bodyOf(page)) return location.assign(url);
     shown.value = { place, page, data: await page.load({ ...base, place }) };
   };
-  show().catch((error: unknown) => say(error instanceof ApiError ? error.message : String(error)));
+  whileSlow(inTime(show()), base.t("wait.loading")).catch((error: unknown) => {
+    say(wordsFor(base.t, error));
+  });
   return true;
 };
 

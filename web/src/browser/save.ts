@@ -3,6 +3,7 @@
 
 import type { CredentialAccount } from "../api/entities.ts";
 import { answerOf } from "../api/get.ts";
+import { readersLanguage, request } from "../api/request.ts";
 import type { Send } from "../api/send.ts";
 import type { Look } from "../look.ts";
 import type { Translate } from "../texts/texts.ts";
@@ -41,8 +42,8 @@ export const save =
     const action = submitter?.getAttribute("formaction") ?? form.action;
     const body = payloadOf(form, submitter);
     const headers = { accept: "application/json" };
-    const response = await fetch(action, { method: "POST", headers, body });
-    const saved = answerOf<Saved>(response.status, await response.text(), null).body ?? {};
+    const { status, text } = await request(action, { method: "POST", headers, body });
+    const saved = answerOf<Saved>(status, text, null, readersLanguage()).body ?? {};
     if (saved.look) applyLook(saved.look);
     const before = form.querySelector<HTMLSelectElement>("[name=locale]");
     const isOtherLanguage = before && !before.selectedOptions[0]?.defaultSelected;

@@ -2,7 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { SLOW_MS } from "../api/request.ts";
 import "../styles/compose.css";
+import { wordsFor } from "../views/fault.tsx";
 import { deleteForRedraft } from "./begin.ts";
 import { Audience } from "./audience.tsx";
 import { CircleChoice } from "./circle.tsx";
@@ -52,9 +54,28 @@ const buttonKey = ({ purpose, parts, scheduledAt }: Draft) => {
   return purpose.kind === "reply" ? "compose.post_reply" : "compose.post";
 };
 
+const useSlow = (isBusy: boolean): boolean => {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    if (!isBusy) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [isBusy]);
+  return isBusy && isSlow;
+};
+
 const TroubleView = ({ session }: { session: Session }) => {
   const { t } = useApp();
   const trouble = session.trouble.value;
+  const isSlow = useSlow(session.isSending.value);
+  if (isSlow) {
+    return (
+      <p class="composer-slow soft" role="status">
+        {t("wait.sending")}
+      </p>
+    );
+  }
   return (
     <div class="composer-trouble" role="alert">
       {trouble && (
@@ -137,8 +158,7 @@ const ConfirmRedraft = ({ session, onCancel }: Pick<Props, "session" | "onCancel
       session.mustDelete.value = false;
     } catch (error) {
       drafts.forget(purpose);
-      const text = error instanceof Error ? error.message : "";
-      session.trouble.value = { text: text || t("compose.unavailable") };
+      session.trouble.value = { text: wordsFor(t, error) };
     } finally {
       session.isSending.value = false;
     }

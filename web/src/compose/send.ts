@@ -6,6 +6,7 @@ import { ApiError } from "../api/get.ts";
 import { SessionEnded } from "../api/session.ts";
 import { posted } from "../acts/posted.ts";
 import { say } from "../browser/messages.ts";
+import { wordsFor } from "../views/fault.tsx";
 import { keepStatus } from "../store/store.ts";
 import { editBodyOf, postOf, savedForm, withAttempt } from "./draft.ts";
 import type { DraftMedia, Part } from "./draft.ts";
@@ -56,12 +57,13 @@ const saveEdit = async (session: Session, id: string): Promise<Outcome> => {
   return { id, scheduledAt: null };
 };
 
-const troubleOf = ({ app: { t } }: Session, error: unknown): Trouble => {
+const troubleOf = ({ app }: Session, error: unknown): Trouble => {
+  const { t } = app;
   if (error instanceof SessionEnded) return { text: t("compose.signed_out"), isSession: true };
   if (!(error instanceof ApiError)) return { text: t("compose.offline") };
   if (error.status === 429) return { text: t("compose.too_many") };
   if (error.status >= 500) return { text: t("compose.unavailable") };
-  return { text: error.message.replace(/^Validation failed: /, "") };
+  return { text: wordsFor(app.t, error) };
 };
 
 const tellOutcome = ({ app: { t, locale }, draft }: Session, { scheduledAt }: Outcome): void => {

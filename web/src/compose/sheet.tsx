@@ -1,9 +1,11 @@
 // The composer above whatever page is shown.
 
 import { useEffect, useState } from "preact/hooks";
+import { inTime } from "../api/request.ts";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { loadEditor } from "../views/composer.tsx";
+import { wordsFor } from "../views/fault.tsx";
 import { Sheet } from "../views/sheet.tsx";
 import { draftName } from "./draft.ts";
 import type { Purpose } from "./draft.ts";
@@ -28,9 +30,8 @@ const Content = ({ opening }: { opening: Opening }) => {
   const [fault, setFault] = useState<string | null>(null);
   const load = (): void => {
     setFault(null);
-    loadEditor(app, opening).then(setLoaded, (error: unknown) => {
-      const words = error instanceof Error && error.name === "Error" ? error.message : "";
-      setFault(words || app.t("compose.offline"));
+    inTime(loadEditor(app, opening)).then(setLoaded, (error: unknown) => {
+      setFault(wordsFor(app.t, error));
     });
   };
   useEffect(load, []);

@@ -1,13 +1,17 @@
 // Sends files to the server with their progress, and waits until it has made what it shows of them.
 
-import { answerOf } from "../api/get.ts";
+import { ApiError, answerOf } from "../api/get.ts";
+import { NoAnswer, readersLanguage } from "../api/request.ts";
 import { accessToken, forgetToken } from "../api/session.ts";
 import type { MediaAttachment } from "../api/entities.ts";
+import { wordsFor } from "../views/fault.tsx";
 import { draftMedia } from "./blank.ts";
 import { changePart } from "./session.ts";
 import type { Session, Upload } from "./at-work.ts";
 
 const POLL_MS = 1000;
+/** An upload of which nothing moves for so long has failed: longer than the server makes a picture. */
+const STILL_MS = 30_000;
 
 type Sent = { status: number; text: string };
 
@@ -17,9 +21,20 @@ const send = (token: string, file: File, onProgress: (share: number) => void): P
     const request = new XMLHttpRequest();
     request.open("POST", "/api/v2/media");
     request.setRequestHeader("authorization", `Bearer ${token}`);
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.setRequestHeader("accept-language", readersLanguage());
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => request.abort(), STILL_MS);
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      wait();
+      onProgress(total > 0 ? loaded / total : 0);
+    };
     request.onload = () => resolve({ status: request.status, text: request.responseText });
-    request.onerror = () => reject(new Error(""));
+    request.onerror = request.onabort = () => reject(new NoAnswer("no answer"));
+    request.onloadend = () => clearTimeout(timer);
+    wait();
     const form = new FormData();
     form.set("file", file, file.name);
     request.send(form);
@@ -59,7 +74,7 @@ const run = async (session: Session, { key, partKey, file }: Upload): Promise<vo
       forgetToken();
       sent = await attempt();
     }
-    const answer = answerOf<MediaAttachment>(sent.status, sent.text, null);
+    const answer = answerOf<MediaAttachment>(sent.status, sent.text, null, readersLanguage());
     const media = answer.status === 202 ? await untilMade(session, answer.body) : answer.body;
     if (!isWanted(session, key)) return;
     changePart(session, partKey, (part) => ({
@@ -67,8 +82,9 @@ const run = async (session: Session, { key, partKey, file }: Upload): Promise<vo
     }));
     dropUpload(session, key);
   } catch (error) {
-    const words = error instanceof Error ? error.message : "";
-    mark(session, key, { fault: words || app.t("compose.upload_failed") });
+    const isRefused = error instanceof ApiError && error.status < 500;
+    const fault = isRefused ? wordsFor(app.t, error) : app.t("compose.upload_failed");
+    mark(session, key, { fault });
   }
 };
 

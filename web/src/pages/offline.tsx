@@ -16,7 +16,11 @@ export const offline: Page<null> = {
         <div class="empty">
           <p>{t("offline.text")}</p>
           <p>
-            <a class="button plain" href="/home">
+            {/* Of the address that was opened; the browser follows it, because this page is a visitor's. */}
+            <a class="button" href="" target="_self">
+              {t("fault.retry")}
+            </a>{" "}
+            <a class="button plain" href="/home" target="_self">
               {t("nav.home")}
             </a>
           </p>

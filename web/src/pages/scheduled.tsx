@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { scheduledVisibility } from "../api/visibility.ts";
 import type { ScheduledStatus } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
+import { wordsFor } from "../views/fault.tsx";
 import { Icon } from "../views/icons.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
 import { TimeField } from "../views/time-field.tsx";
@@ -51,7 +52,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
       await unschedule(app, post);
       setTaken(true);
     } catch (error) {
-      setFault(error instanceof Error ? error.message : t("fault.text"));
+      setFault(wordsFor(t, error));
     }
   };
   if (isTaken) return null;

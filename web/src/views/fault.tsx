@@ -1,5 +1,8 @@
 // What stands in place of a page that cannot be shown: why, and where to go from here.
 
+import { ApiError } from "../api/get.ts";
+import { NoAnswer } from "../api/request.ts";
+import { SessionEnded } from "../api/session.ts";
 import { addressOf, useApp } from "../app.ts";
 import type { Key, Translate } from "../texts/texts.ts";
 import { ColumnHead } from "./frame.tsx";
@@ -10,6 +13,7 @@ import { ColumnHead } from "./frame.tsx";
 export type Fault = { status: number; message: string; isSaid?: boolean };
 
 const TEXTS: Record<number, [title: Key, text: Key]> = {
+  0: ["fault.no_answer_title", "fault.no_answer"],
   401: ["fault.sign_in_title", "fault.sign_in"],
   403: ["fault.forbidden_title", "fault.forbidden"],
   404: ["fault.missing_title", "fault.missing"],
@@ -41,6 +45,16 @@ export const shownFault = ({ status, message, isSaid = false }: Fault): Fault =>
   message: isSaid || SPEAKS.has(status) ? message : "",
   isSaid,
 });
+
+/** What somebody reads of an error, whatever it was: never the words of a browser, nor a number. */
+export const wordsFor = (t: Translate, error: unknown): string => {
+  if (error instanceof SessionEnded) return t("session.ended");
+  if (error instanceof NoAnswer) return t("fault.no_answer");
+  if (!(error instanceof ApiError)) return t("fault.text");
+  const { status, message } = error;
+  if (status < 500 && status !== 429 && message) return message;
+  return t(status >= 500 && status !== 503 ? "fault.text" : textsOf({ status, message })[1]);
+};
 
 /** May be over by now. */
 const isPassing = ({ status }: Fault): boolean => status === 0 || status === 429 || status >= 500;

@@ -10,6 +10,7 @@ import { say } from "../browser/messages.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { ActButton } from "./act-button.tsx";
 import { OFFERED } from "./announcements.tsx";
+import { wordsFor } from "./fault.tsx";
 import { Icon } from "./icons.tsx";
 
 type Shown = Status | StoredStatus;
@@ -68,14 +69,18 @@ const MoreEmojis = ({ id }: { id: string }) => {
     try {
       await actOnStatus({ send, store }, `react/${name}`, id);
     } catch (error) {
-      say(error instanceof Error && error.message ? error.message : t("fault.text"));
+      say(wordsFor(t, error));
     }
   };
   if (!isAlive) return null;
   return Grid ? (
     <Grid onPick={(text) => void pick(text)} onClose={() => setGrid(null)} />
   ) : (
-    <button type="button" class="button plain small" onClick={() => void load().catch(() => {})}>
+    <button
+      type="button"
+      class="button plain small"
+      onClick={() => void load().catch((error: unknown) => say(wordsFor(t, error)))}
+    >
       {t("reactions.more")}
     </button>
   );

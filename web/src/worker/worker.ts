@@ -62,10 +62,19 @@ const activate = async (): Promise<void> => {
 const file = async (request: Request): Promise<Response> =>
   (await caches.match(request)) ?? fetch(request);
 
+/** Long enough for the slowest page; on a dead line a browser waits for minutes. */
+const PATIENCE_MS = 10_000;
+
+const fromServer = async (event: Fetching): Promise<Response> =>
+  (await event.preloadResponse) ?? fetch(event.request);
+
+const lost = (): Promise<never> =>
+  new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, new Error("no answer")));
+
 /** From the server, always; where it cannot be reached the client shows what it kept. */
 const page = async (event: Fetching): Promise<Response> => {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
+    return await Promise.race([fromServer(event), lost()]);
   } catch (error) {
     const shell = await (await caches.open(CURRENT)).match(OFFLINE_PATH);
     if (!shell) throw error;

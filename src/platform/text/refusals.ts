@@ -1,0 +1,34 @@
+// Refusals are thrown in English, because programs compare what the API says. The catalogue has each of them under a key
+// (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds every refusal in the
+// sources, and fails where one has no text.
+
+import refusals from "../../../texts/en/refusals.json" with { type: "json" };
+import { says } from "./texts.ts";
+import type { Key, Said } from "./texts.ts";
+
+const PREFIX = /^Validation failed: /;
+const PLACE = /\\\{(\w+)\\\}/g;
+
+const exact = new Map<string, Key>();
+const patterns: [pattern: RegExp, key: Key][] = [];
+
+for (const [key, text] of Object.entries(refusals) as [Key, string][]) {
+  const source = RegExp.escape(text).replaceAll(PLACE, "(?<$1>.+)");
+  if (text.includes("{")) patterns.push([new RegExp(`^${source}$`, "s"), key]);
+  else exact.set(text, key);
+}
+
+/** Of what a person writes a refusal has few characters; a longer one is of a program. */
+const MAX_LENGTH = 2000;
+
+/** What a refusal says, to be put into words in any language; null: it is for programs alone. */
+export const saidOf = (message: string): Said | null => {
+  const text = message.replace(PREFIX, "");
+  const key = exact.get(text);
+  if (key || text.length > MAX_LENGTH) return key ? says(key) : null;
+  for (const [pattern, found] of patterns) {
+    const match = pattern.exec(text);
+    if (match) return says(found, { ...match.groups });
+  }
+  return null;
+};

@@ -1,0 +1,198 @@
+// Every refusal that a person may read is in the catalogue (texts/en/refusals.json), in all languages that pages are in.
+// The refusals are found in the sources, by the errors that are thrown there: a new one without a text fails here.
+
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parseAst } from "vite";
+import refusals from "../texts/en/refusals.json" with { type: "json" };
+import { saidOf } from "../src/platform/text/refusals.ts";
+import { pageTexts } from "../src/platform/text/texts.ts";
+
+type Node = { type: string } & Record<string, unknown>;
+
+const ROOT = join(import.meta.dirname, "..");
+const NAMES =
+  "BadRequest TooLarge Unauthorized Forbidden NotFound Conflict Gone Unprocessable TooManyRequests Unavailable";
+const ERRORS = new Set(NAMES.split(" "));
+const THROWS = new RegExp(`new (?:${NAMES.replaceAll(" ", "|")})\\(`);
+
+/** What only programs read: parameters, protocols, tokens. People never see a form that could lead to it. */
+const FOR_PROGRAMS: Record<string, RegExp> = {
+  "src/federation/": /./,
+  "src/domain/streaming/": /./,
+  "src/domain/oauth/": /./,
+  "src/domain/push/": /./,
+  "src/domain/crypto/": /./,
+  "src/domain/refreshes/": /./,
+  "src/domain/cards/": /./,
+  "src/platform/feeds/": /./,
+  "src/platform/http/body.ts": /is not valid/,
+  "src/platform/http/metrics.ts": /./,
+  "src/platform/http/auth.ts": /^The access token/,
+  "src/domain/moderation/account-filter.ts": /./,
+  "src/":
+    /^param is missing|^The parameters? |^Invalid value for|must be one of|replies_policy$|parameter is missing$|^ip is not|^email must be/,
+  "src/domain/people/confirm.ts": /^This method is only available/,
+};
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value;
+
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+
+const walk = (node: Node, visit: (node: Node) => void): void => {
+  visit(node);
+  for (const child of childrenOf(node)) walk(child, visit);
+};
+
+const PLACE = "7";
+
+type Names = Map<string, Node>;
+
+/** The texts that an expression can be, with a number in the place of each value; null: not to be told from the source. */
+const textsIn = (node: Node | undefined, names: Names): string[] | null => {
+  if (!node) return [];
+  const all = (nodes: Node[]): string[] => {
+    const lists = nodes.map((each) => textsIn(each, names));
+    return lists.flatMap((list) => list ?? []);
+  };
+  switch (node.type) {
+    case "Literal":
+      return [String(node["value"])];
+    case "TemplateLiteral": {
+      const parts = (node["quasis"] as Node[]).map(
+        ({ value }) => (value as { cooked: string }).cooked,
+      );
+      const values = (node["expressions"] as Node[]).map((each) =>
+        each.type === "Identifier" ? textsIn(each, names) : null,
+      );
+      return parts
+        .slice(1)
+        .reduce(
+          (texts, part, index) =>
+            texts.flatMap((text) => (values[index] ?? [PLACE]).map((value) => text + value + part)),
+          [parts[0]!],
+        );
+    }
+    case "ConditionalExpression":
+      return all([node["consequent"] as Node, node["alternate"] as Node]);
+    case "LogicalExpression":
+      return all([node["right"] as Node]);
+    case "ObjectExpression":
+      return all((node["properties"] as Node[]).map((each) => each["value"] as Node));
+    case "MemberExpression":
+      return textsIn(node["object"] as Node, names);
+    case "Identifier": {
+      const found = names.get(String(node["name"]));
+      return found ? textsIn(found, names) : null;
+    }
+    default:
+      return null;
+  }
+};
+
+/** `const name = …` of a file. */
+const namesIn = (tree: Node): Names => {
+  const names: Names = new Map();
+  walk(tree, (node) => {
+    const { id, init } = node as { id?: Node; init?: Node };
+    if (
+      node.type === "VariableDeclarator" &&
+      isNode(id) &&
+      id.type === "Identifier" &&
+      isNode(init)
+    )
+      names.set(String(id["name"]), init);
+  });
+  return names;
+};
+
+const errorIn = (node: Node): Node | null => {
+  let found: Node | null = null;
+  walk(node, (each) => {
+    const callee = each["callee"] as Node | undefined;
+    if (each.type === "NewExpression" && ERRORS.has(String(callee?.["name"]))) found ??= each;
+  });
+  return found;
+};
+
+/** `const invalid = (what) => new Unprocessable(…)`: what a file calls in place of the error itself. */
+const helpersIn = (names: Names): Map<string, (what: string) => string> => {
+  const helpers = new Map<string, (what: string) => string>();
+  for (const [name, init] of names) {
+    if (init.type !== "ArrowFunctionExpression") continue;
+    const [param] = init["params"] as Node[];
+    const error = errorIn(init);
+    const [argument] = (error?.["arguments"] ?? []) as Node[];
+    if (argument?.type !== "TemplateLiteral" || param?.type !== "Identifier") continue;
+    const [first] = argument["expressions"] as Node[];
+    if (first?.["name"] !== param["name"]) continue;
+    const [head] = argument["quasis"] as Node[];
+    helpers.set(name, (what) => (head!["value"] as { cooked: string }).cooked + what);
+  }
+  return helpers;
+};
+
+/** What the errors of a file say in English. */
+const refusalsIn = (tree: Node): string[] => {
+  const names = namesIn(tree);
+  const helpers = helpersIn(names);
+  const found: string[] = [];
+  walk(tree, (node) => {
+    const name = String((node["callee"] as Node | undefined)?.["name"]);
+    const [argument] = (node["arguments"] ?? []) as Node[];
+    const isError = node.type === "NewExpression" && ERRORS.has(name);
+    const helper = node.type === "CallExpression" ? helpers.get(name) : undefined;
+    if (!argument || !(isError || helper)) return;
+    for (const text of textsIn(argument, names) ?? []) found.push(helper ? helper(text) : text);
+  });
+  // What a helper adds is said where it is called.
+  return found.filter((text) => text !== "Validation failed: 7" && !/ (?:at|Event) 7$/.test(text));
+};
+
+const isForPrograms = (path: string, text: string): boolean =>
+  Object.entries(FOR_PROGRAMS).some(
+    ([begin, pattern]) => path.startsWith(begin) && pattern.test(text),
+  );
+
+/** What else is said of refusals: by a process of its own, and what an error says when nobody gives it words. */
+const ELSEWHERE = ["refusal.conflict", "refusal.request_too_large"];
+
+test("every refusal has a text in the catalogue, and every text is of a refusal", () => {
+  const missing: string[] = [];
+  const used = new Set<string>(ELSEWHERE);
+  for (const path of globSync("src/**/*.ts", { cwd: ROOT })) {
+    if (path.endsWith(".test.ts")) continue;
+    const source = readFileSync(join(ROOT, path), "utf8");
+    if (!THROWS.test(source)) continue;
+    for (const text of refusalsIn(parseAst(source, { lang: "ts" }) as unknown as Node)) {
+      const said = saidOf(text);
+      if (said) used.add(said.key);
+      else if (!isForPrograms(path, text)) missing.push(`${path}: ${text}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+  assert.deepEqual(
+    Object.keys(refusals).filter((key) => !used.has(key)),
+    [],
+  );
+});
+
+test("a refusal is found with its values, whatever stands in them", () => {
+  const { t } = pageTexts(["de"]);
+  const german = (text: string): string => {
+    const { key, values } = saidOf(text)!;
+    return t(key, values);
+  };
+  assert.equal(
+    german("Validation failed: Text character limit of 500 exceeded"),
+    "Der Text ist länger als 500 Zeichen.",
+  );
+  assert.equal(
+    german('There is no role "a (b) $1". The roles are: Owner, Admin.'),
+    "Die Rolle „a (b) $1“ gibt es nicht. Es gibt: Owner, Admin.",
+  );
+  assert.equal(saidOf("Nobody ever said this"), null);
+});
