@@ -35,8 +35,8 @@ export const errorTextFor = (
   error: Error,
 ): { error_text?: string } => {
   if (!language) return {};
-  const { language: found, t } = pageTexts(acceptedRanges(language));
-  const text = found === "en" ? null : errorText(t, error);
+  const texts = pageTexts(acceptedRanges(language));
+  const text = texts.language === "en" ? null : errorText(texts.t, error);
   return text === null ? {} : { error_text: text };
 };
 

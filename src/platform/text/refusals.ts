@@ -1,5 +1,5 @@
-// Refusals are thrown in English, because programs compare what the API says. The catalogue has each of them under a key
-// (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds every refusal in the
+// Refusals are thrown in English, because programs compare what the API says. The catalogue has each of them under a
+// key (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds every refusal in the
 // sources, and fails where one has no text.
 
 import refusals from "../../../texts/en/refusals.json" with { type: "json" };
@@ -24,11 +24,11 @@ const MAX_LENGTH = 2000;
 /** What a refusal says, to be put into words in any language; null: it is for programs alone. */
 export const saidOf = (message: string): Said | null => {
   const text = message.replace(PREFIX, "");
-  const key = exact.get(text);
-  if (key || text.length > MAX_LENGTH) return key ? says(key) : null;
-  for (const [pattern, found] of patterns) {
+  const exactKey = exact.get(text);
+  if (exactKey || text.length > MAX_LENGTH) return exactKey ? says(exactKey) : null;
+  for (const [pattern, key] of patterns) {
     const match = pattern.exec(text);
-    if (match) return says(found, { ...match.groups });
+    if (match) return says(key, { ...match.groups });
   }
   return null;
 };
