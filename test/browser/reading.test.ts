@@ -154,6 +154,44 @@ describe("reading", { skip: withoutChromium }, () => {
     await page.waitForURL(/\/public\/local$/);
   });
 
+  test("keys do nothing to a post that nobody chose, and can be turned off", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", ownSession: true });
+    await open(page, "/home");
+    await page.locator("article").first().waitFor();
+    const marks = () => page.locator("article button[aria-pressed=true]").count();
+    const before = await marks();
+    const acts: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && acts.push(request.url()));
+    for (const key of ["f", "d", "b", "r", "m", "x", "s", "o"]) {
+      await page.keyboard.press(key);
+      await page.locator(".message").getByText("Choose a post first").waitFor();
+    }
+    assert.equal(await marks(), before);
+    assert.deepEqual(
+      acts.filter((url) => /statuses/.test(url)),
+      [],
+    );
+    assert.match(page.url(), /\/home$/);
+    for (const path of ["/home", "/search", "/settings/preferences"]) {
+      await open(page, path);
+      await page.keyboard.press("/");
+      await until(page, "document.activeElement.matches('.search-form input')");
+    }
+    await open(page, "/settings/preferences");
+    await page.getByLabel("Keyboard shortcuts of one letter").selectOption({ label: "Off" });
+    const form = page.locator("form[action='/web/look']");
+    await form.locator("button").last().click();
+    await page.locator(".message").getByText("Saved").waitFor();
+    await page.locator("#main").focus();
+    for (const key of ["?", "g", "h", "/"]) await page.keyboard.press(key);
+    assert.match(page.url(), /preferences$/);
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await open(page, "/home");
+    await page.locator("#main").focus();
+    await page.keyboard.press("j");
+    assert.equal(await page.evaluate("document.activeElement.closest('article')"), null);
+  });
+
   test("what a list leaves out is chosen for it, and kept", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", ownSession: true });
     const carol = await server.person("carol");

@@ -18,7 +18,7 @@ import { isConnected, isOnline, startLive } from "./browser/live.ts";
 import { followChanges } from "./browser/live-store.ts";
 import { Layers } from "./browser/layers.tsx";
 import { listenToMenus } from "./browser/menus.ts";
-import { message } from "./browser/messages.ts";
+import { message, say } from "./browser/messages.ts";
 import { followLinks, goTo } from "./browser/navigation.ts";
 import { isLoading, shown } from "./browser/shown.ts";
 import { followReader } from "./browser/reader.ts";
@@ -160,7 +160,7 @@ const start = async (): Promise<void> => {
   });
   followReader();
   bindReadingKeys(me !== null);
-  listenToKeys();
+  listenToKeys(() => say(t("keys.choose")));
   startLater(base);
   if (me && !kept) {
     followUsedAccount(me);

@@ -8,6 +8,7 @@ export const LOOK_CHOICES = {
   motion: ["auto", "reduced"],
   density: ["comfortable", "compact"],
   alt: ["hidden", "shown"],
+  keys: ["on", "off"],
 } as const;
 
 export type LookName = keyof typeof LOOK_CHOICES;

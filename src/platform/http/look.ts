@@ -10,6 +10,7 @@ export const LOOK_CHOICES = {
   motion: ["auto", "reduced"],
   density: ["comfortable", "compact"],
   alt: ["hidden", "shown"],
+  keys: ["on", "off"],
 } as const;
 
 /** The choices other than the defaults. */

@@ -11,7 +11,9 @@ export type Binding = {
   also?: string;
   group: KeyGroup;
   text: Key;
-  /** `post`: the one that has the focus, or else the first in the window. Returns false to let the browser act. */
+  /** Is done to the post that has the focus; where none has, nothing is. */
+  needsPost?: boolean;
+  /** `post`: the one that has the focus. Returns false to let the browser act. */
   run(post: HTMLElement | null, event: KeyboardEvent): boolean | void;
 };
 
@@ -55,18 +57,31 @@ let begun: { key: string; at: number } | null = null;
 const find = (key: string): Binding | undefined =>
   table.find(({ keys, also }) => keys === key || also === key);
 
-const press = (event: KeyboardEvent): void => {
+/** Keys of one letter can be turned off: whoever speaks to a computer presses many (WCAG 2.1.4). */
+const isOff = ({ key }: KeyboardEvent): boolean =>
+  [...key].length === 1 && document.documentElement.dataset["keys"] === "off";
+
+const run = ({ needsPost, run }: Binding, event: KeyboardEvent, onMissing: () => void): void => {
+  const post = focusedPost();
+  // Enter is for whatever has the focus.
+  const isMissing = needsPost && !post && event.key !== "Enter";
+  if (isMissing) onMissing();
+  if (isMissing || run(post, event) !== false) event.preventDefault();
+};
+
+/** `onMissing`: what was pressed needs a post. */
+const press = (event: KeyboardEvent, onMissing: () => void): void => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.isComposing || isWriting(event.target)) return;
+  if (event.isComposing || isWriting(event.target) || isOff(event)) return;
   if (document.querySelector("dialog[open]")) return;
   const before = begun && Date.now() - begun.at < SEQUENCE_MS ? begun.key : null;
   begun = null;
   const binding = (before && find(`${before} ${event.key}`)) || find(event.key);
-  if (binding) {
-    if (binding.run(focusedPost() ?? firstInWindow(), event) !== false) event.preventDefault();
-  } else if (table.some(({ keys }) => keys.startsWith(`${event.key} `))) {
+  if (binding) run(binding, event, onMissing);
+  else if (table.some(({ keys }) => keys.startsWith(`${event.key} `))) {
     begun = { key: event.key, at: Date.now() };
   }
 };
 
-export const listenToKeys = (): void => document.addEventListener("keydown", press);
+export const listenToKeys = (onMissing: () => void): void =>
+  document.addEventListener("keydown", (event) => press(event, onMissing));

@@ -156,10 +156,10 @@ const goBack = async (base: Base, state: unknown): Promise<void> => {
 export const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-let openOurs = (url: URL): void => location.assign(url);
+let openOurs = async (url: URL): Promise<void> => location.assign(url);
 
-/** Goes to a path of this server. */
-export const openPath = (path: string): void => openOurs(new URL(path, location.href));
+/** Goes to a path of this server; done when its page is shown. */
+export const openPath = (path: string): Promise<void> => openOurs(new URL(path, location.href));
 
 let refreshOurs = async (_changed: Partial<Base>): Promise<void> => {};
 
@@ -182,7 +182,7 @@ export const followLinks = (base: Base): void => {
   const before = restorePage(base, key);
   if (before) show({ ...shown.value!, data: before.data }, before.spot);
   window.addEventListener("pagehide", () => savePage(base, key, shown.value?.data, spotNow()));
-  openOurs = (url) => (isOurs(base, url) ? void goTo(base, url) : location.assign(url));
+  openOurs = async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url));
   refreshOurs = async (changed) => {
     Object.assign(base, changed);
     const place = spotNow();

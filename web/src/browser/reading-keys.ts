@@ -49,20 +49,28 @@ const mention = (post: HTMLElement | null): void => {
 const POSTS: Binding[] = [
   { keys: "j", group: "posts", text: "keys.next", run: () => move(1) },
   { keys: "k", group: "posts", text: "keys.previous", run: () => move(-1) },
-  { keys: "o", also: "Enter", group: "posts", text: "keys.open", run: open },
+  { keys: "o", also: "Enter", group: "posts", text: "keys.open", needsPost: true, run: open },
   {
     keys: "x",
     group: "posts",
     text: "keys.warning",
+    needsPost: true,
     run: (post) => toggle(post, "details.warning"),
   },
-  { keys: "s", group: "posts", text: "keys.media", run: (post) => toggle(post, "details.cover") },
+  {
+    keys: "s",
+    group: "posts",
+    text: "keys.media",
+    needsPost: true,
+    run: (post) => toggle(post, "details.cover"),
+  },
 ];
 
 const act = (keys: string, text: Key, selector: string): Binding => ({
   keys,
   group: "posts",
   text,
+  needsPost: true,
   run: (post) => click(post, selector),
 });
 
@@ -71,14 +79,14 @@ const MEMBER_POSTS: Binding[] = [
   act("f", "keys.favourite", "button.act-favourite"),
   act("b", "keys.boost", "button.act-boost"),
   act("d", "keys.bookmark", "button.act-bookmark"),
-  { keys: "m", group: "posts", text: "keys.mention", run: mention },
+  { keys: "m", group: "posts", text: "keys.mention", needsPost: true, run: mention },
 ];
 
 const go = (key: string, text: Key, path: string): Binding => ({
   keys: `g ${key}`,
   group: "go",
   text,
-  run: () => openPath(path),
+  run: () => void openPath(path),
 });
 
 const MEMBER_PLACES = [
@@ -100,10 +108,18 @@ const VISITOR_PLACES = [
   go("e", "nav.explore", "/explore"),
 ];
 
-const search = (): void => {
-  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
-  if (field) field.focus();
-  else openPath("/search");
+/** Of the page, or beside it. */
+const searchField = (): HTMLInputElement | undefined =>
+  ["main", "body"]
+    .flatMap((part) => [
+      ...document.querySelectorAll<HTMLInputElement>(`${part} .search-form input`),
+    ])
+    .find((field) => field.checkVisibility());
+
+const search = async (): Promise<void> => {
+  if (!searchField()) await openPath("/search");
+  // The new page takes the focus first.
+  requestAnimationFrame(() => searchField()?.select());
 };
 
 const newest = (): void => {
@@ -118,7 +134,7 @@ const back = (): boolean =>
 
 const PAGE: Binding[] = [
   { keys: ".", group: "page", text: "keys.newest", run: newest },
-  { keys: "/", group: "page", text: "keys.search", run: search },
+  { keys: "/", group: "page", text: "keys.search", run: () => void search() },
   { keys: "Escape", also: "Backspace", group: "page", text: "keys.back", run: back },
   { keys: "?", group: "page", text: "keys.help", run: () => void (isHelpOpen.value = true) },
 ];
@@ -131,7 +147,7 @@ const ACCOUNTS: Binding = {
   run: () => {
     const button = document.querySelector<HTMLElement>(".account-menu");
     if (button?.checkVisibility()) button.click();
-    else openPath("/settings/accounts");
+    else void openPath("/settings/accounts");
   },
 };
 

@@ -62,5 +62,5 @@ export const save =
       requestAnimationFrame(focus);
     }
     say(form.dataset["done"] ?? saving.t("settings.saved"));
-    if (isElsewhere) openPath(back.pathname);
+    if (isElsewhere) void openPath(back.pathname);
   };
