@@ -215,7 +215,7 @@ test("announcements are at the head of home, with reactions, until they are dism
   await act(`announcements/${announced}/react/${encodeURIComponent("🎉")}`);
   const [reacted] = await api(alice, "GET", "/api/v1/announcements");
   assert.deepEqual(reacted.reactions, [{ name: "🎉", count: 1, me: true }]);
-  assert.match(await read("/home"), /aria-label="Take back 🎉"/);
+  assert.match(await read("/home"), /aria-label="React with 🎉"[^>]*aria-pressed="true"/);
   await act(`announcements/${announced}/unreact/${encodeURIComponent("🎉")}`);
   assert.deepEqual((await api(alice, "GET", "/api/v1/announcements"))[0].reactions, []);
   await act(`announcements/${announced}/dismiss`);

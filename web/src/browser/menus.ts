@@ -21,6 +21,14 @@ const openPostMenu = (base: Base, anchor: HTMLElement, event: MouseEvent): boole
 /** Before the links of the page are followed. */
 export const listenToMenus = (base: Base): void => {
   listenToPictures(base);
+  // Links that act as buttons are pressed as buttons are.
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    if (key !== " " || !(target instanceof HTMLElement) || !target.matches("a[role=button]"))
+      return;
+    event.preventDefault();
+    target.click();
+  });
   document.addEventListener("click", (event) => {
     const link = (event.target as Element | null)?.closest<HTMLAnchorElement>("a[href]");
     if (!link || event.defaultPrevented || !isPlainClick(event)) return;

@@ -41,7 +41,7 @@ export const NothingUnposted = ({ text }: { text: string }) => {
     <div class="empty">
       <p>{text}</p>
       <p>
-        <a class="button" href="/compose" data-act="compose">
+        <a class="button" href="/compose" data-act="compose" role="button" aria-haspopup="dialog">
           {t("drafts.write")}
         </a>
       </p>

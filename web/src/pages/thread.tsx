@@ -10,8 +10,7 @@ import { followThread, goToSubject } from "../browser/live-thread.ts";
 import { keepStatus } from "../store/store.ts";
 import { loadThread, threadState } from "../store/thread.ts";
 import type { ThreadData } from "../store/thread.ts";
-import { plainText } from "../text/parse-html.ts";
-import { withoutEmojis } from "../text/rich-text.tsx";
+import { summaryOf } from "../text/summary.ts";
 import { Composer } from "../views/composer.tsx";
 import { FilterPlace } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
@@ -23,23 +22,6 @@ import { Above, Answers } from "../views/thread-tree.tsx";
 import { Redirect } from "./page.ts";
 import { homeOf } from "./profile.tsx";
 import type { Page } from "./page.ts";
-
-const shorten = (text: string, length: number): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return [...line].length <= length
-    ? line
-    : `${[...line]
-        .slice(0, length - 1)
-        .join("")
-        .replace(/\s+\S{0,15}$/, "")}…`;
-};
-
-/** A warning stands for what it warns of, in previews too. */
-const summary = (status: Pick<Status, "spoiler_text" | "content" | "emojis">): string =>
-  shorten(
-    withoutEmojis(status.spoiler_text || plainText(status.content ?? ""), status.emojis),
-    280,
-  );
 
 /** Where a page that is given the post's address learns how to show it (https://oembed.com/). */
 const oEmbedPath = (url: string): string =>
@@ -110,9 +92,10 @@ export const thread: Page<ThreadData> = {
         ? undefined
         : status.media_attachments.find(({ type }) => type === "image");
     return {
-      title: t("thread.by", { name: plainName(account), text: shorten(summary(status), 60) }),
+      title: t("thread.by", { name: plainName(account), text: summaryOf(status, 60) }),
       description:
-        summary(status) || t("thread.attachments", { count: status.media_attachments.length }),
+        summaryOf(status, 280) ||
+        t("thread.attachments", { count: status.media_attachments.length }),
       type: "article",
       image: picture?.url ?? account.avatar,
       isLarge: picture !== undefined,

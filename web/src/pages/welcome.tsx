@@ -52,7 +52,7 @@ const TagButton = ({ tag }: { tag: TagRow }) => {
       kind="tags"
       id={encodeURIComponent(tag.name)}
       act={act}
-      label={t(isOn ? "welcome.unfollow_tag" : "welcome.follow_tag", { tag: tag.name })}
+      label={t("welcome.follow_tag", { tag: tag.name })}
       pressed={isOn}
       onPress={onClick}
     >

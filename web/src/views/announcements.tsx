@@ -19,7 +19,7 @@ const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) =>
       kind="announcements"
       id={id}
       act={`${isMine ? "unreact" : "react"}/${encodeURIComponent(name)}`}
-      label={t(isMine ? "announcements.unreact" : "announcements.react", { emoji: name })}
+      label={t("announcements.react", { emoji: name })}
       pressed={isMine}
     >
       {url ? <img class="emoji" src={url} alt="" width="20" height="20" /> : <span>{name}</span>}

@@ -2,7 +2,7 @@
 // ones wait above; and what to do where there is nothing yet.
 
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { choiceOf } from "../browser/choices.ts";
@@ -37,14 +37,38 @@ export const showNew = async (app: App, state: FeedState): Promise<void> => {
   document.querySelector<HTMLElement>(".feed .post")?.focus({ preventScroll: true });
 };
 
+const SPOKEN_EVERY_MS = 30_000;
+let spokenAt = -SPOKEN_EVERY_MS;
+
+/** What is read aloud of a text that changes often: the newest, after a while. */
+const useSpoken = (text: string): string => {
+  const [spoken, setSpoken] = useState("");
+  useEffect(() => {
+    const say = (): void => {
+      if (text) spokenAt = performance.now();
+      setSpoken(text);
+    };
+    const wait = text ? spokenAt + SPOKEN_EVERY_MS - performance.now() : 0;
+    if (wait <= 0) return say();
+    const timer = setTimeout(say, wait);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return spoken;
+};
+
 const NewPosts = ({ state }: { state: FeedState }) => {
   const app = useApp();
   const count = state.waiting.value.length;
   const isBehind = state.isBehind.value;
   const text = isBehind ? app.t("feed.many_new") : app.t("feed.new", { count });
+  const hasNew = count > 0 || isBehind;
+  const spoken = useSpoken(hasNew ? text : "");
   return (
-    <div class="new-posts" role="status">
-      {(count > 0 || isBehind) && (
+    <div class="new-posts">
+      <span class="invisible" role="status">
+        {spoken}
+      </span>
+      {hasNew && (
         <button
           class="button"
           type="button"

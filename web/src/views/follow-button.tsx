@@ -33,6 +33,8 @@ export const FollowButton = ({ account, isSmall }: { account: Account; isSmall?:
         class={`button plain${size}`}
         href={`${profilePath(account)}/unfollow`}
         data-sheet
+        role="button"
+        aria-haspopup="dialog"
         aria-label={t("relation.unfollow_name", { name, state: text })}
       >
         {text}

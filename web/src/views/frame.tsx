@@ -131,6 +131,8 @@ const Side = () => {
             class={isWriting ? "button compose-button not-floating" : "button compose-button"}
             href="/compose"
             data-act="compose"
+            role="button"
+            aria-haspopup="dialog"
           >
             <Icon name="pen" />
             <span>{t("nav.compose")}</span>

@@ -147,7 +147,7 @@ export const MenuButton = ({ label, items, href, children, ...more }: ButtonProp
   };
   if (href)
     return (
-      <a {...shared} href={href}>
+      <a {...shared} role="button" aria-expanded={false} href={href}>
         {children}
       </a>
     );
@@ -182,6 +182,10 @@ const onKey = (event: KeyboardEvent): void => {
   if (event.key === "Escape" || event.key === "Tab") {
     event.preventDefault();
     return closeMenu();
+  }
+  if (event.key === " " && document.activeElement?.matches("a")) {
+    event.preventDefault();
+    return (document.activeElement as HTMLElement).click();
   }
   const items = itemsOf(list);
   const next = itemFor(event.key, items, items.indexOf(document.activeElement as HTMLElement));

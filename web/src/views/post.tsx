@@ -11,7 +11,8 @@ import { quoteRefusal } from "../compose/quoting.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { directionOf } from "../text/direction.ts";
 import { RichText, withEmojis } from "../text/rich-text.tsx";
-import { moment, short } from "../text/time.ts";
+import { summaryOf } from "../text/summary.ts";
+import { ago, moment, short } from "../text/time.ts";
 import { ActButton } from "./act-button.tsx";
 import { Card } from "./card.tsx";
 import { EventView } from "./event.tsx";
@@ -30,6 +31,9 @@ import { Translated } from "./translated.tsx";
 import { WhoReplies, useReplyRefusal } from "./who-replies.tsx";
 
 type Shown = StoredStatus | Status;
+
+/** Characters of the text that name a post; all of it is read inside. */
+const MAX_NAME = 140;
 
 /** The page of a post on this server. */
 export const postPath = ({ account, id }: Pick<Shown, "account" | "id">): string =>
@@ -207,6 +211,8 @@ const QuoteAct = ({ status }: { status: Shown }) => {
       class="act act-quote"
       href={`/compose?quote=${status.id}`}
       data-act="quote"
+      role="button"
+      aria-haspopup="dialog"
       data-id={status.id}
       data-refusal={refusal ? t(refusal) : undefined}
       aria-disabled={refusal ? true : undefined}
@@ -230,6 +236,7 @@ const ReplyAct = ({ status }: { status: Shown }) => {
       class="act act-reply"
       href={`${postPath(status)}?reply`}
       data-act="reply"
+      role="button"
       data-id={status.id}
       data-refusal={refusal ?? undefined}
       aria-disabled={refusal ? true : undefined}
@@ -257,7 +264,7 @@ const MemberActs = ({ status }: { status: Shown }) => {
         kind="statuses"
         id={id}
         act={mark(status.reblogged, "reblog")}
-        label={counted(t(status.reblogged ? "post.unboost" : "post.boost"), status.reblogs_count)}
+        label={counted(t("post.boost"), status.reblogs_count)}
         pressed={status.reblogged ?? false}
         disabled={!isOpen && !status.reblogged}
       >
@@ -270,10 +277,7 @@ const MemberActs = ({ status }: { status: Shown }) => {
         kind="statuses"
         id={id}
         act={mark(status.favourited, "favourite")}
-        label={counted(
-          t(status.favourited ? "post.unfavourite" : "post.favourite"),
-          status.favourites_count,
-        )}
+        label={counted(t("post.favourite"), status.favourites_count)}
         pressed={status.favourited ?? false}
       >
         <Icon name="heart" />
@@ -284,7 +288,7 @@ const MemberActs = ({ status }: { status: Shown }) => {
         kind="statuses"
         id={id}
         act={mark(status.bookmarked, "bookmark")}
-        label={t(status.bookmarked ? "post.unbookmark" : "post.bookmark")}
+        label={t("post.bookmark")}
         pressed={status.bookmarked ?? false}
       >
         <Icon name="bookmark" />
@@ -293,6 +297,9 @@ const MemberActs = ({ status }: { status: Shown }) => {
         class="act act-more"
         href={`${postPath(status)}?menu`}
         data-act="menu"
+        role="button"
+        aria-haspopup="menu"
+        aria-expanded={false}
         data-id={id}
         aria-label={t("post.more")}
         title={t("post.more")}
@@ -403,6 +410,15 @@ export type PostProps = {
   heights?: Heights;
 };
 
+/** What is heard of a post before it is read: who, when, and the text or what it is warned of. */
+const usePostName = () => {
+  const { locale } = useApp();
+  return (status: Shown): string =>
+    [shownName(status.account), ago(locale, status.created_at), summaryOf(status, MAX_NAME)]
+      .filter(Boolean)
+      .join(", ");
+};
+
 /** An article; `status` is never a boost itself. */
 export const Post = ({
   status,
@@ -419,6 +435,7 @@ export const Post = ({
   const article = useRef<HTMLElement>(null);
   const box = useBox(article, heights, entryId, position);
   const isReply = status.in_reply_to_id !== null && !isBelowParent && !isMain;
+  const nameOf = usePostName();
   return (
     <article
       ref={article}
@@ -426,7 +443,7 @@ export const Post = ({
       style={box === null ? undefined : { height: `${box}px` }}
       data-status={status.id}
       data-entry={entryId}
-      aria-label={shownName(status.account)}
+      aria-label={box === null ? nameOf(status) : shownName(status.account)}
       aria-posinset={position}
       aria-setsize={position === undefined ? undefined : -1}
       tabIndex={0}

@@ -70,7 +70,7 @@ export const Note = ({ account }: { account: Account }) => {
     <div class="own-note">
       <p class="soft small">
         {t("relation.note")} ·{" "}
-        <a href={`${profilePath(account)}/note`} data-sheet>
+        <a href={`${profilePath(account)}/note`} data-sheet role="button" aria-haspopup="dialog">
           {t("relation.note_edit")}
         </a>
       </p>

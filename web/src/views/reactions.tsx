@@ -35,7 +35,7 @@ export const Counted = ({ reactions }: { reactions: readonly Reaction[] }) => {
 const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) => {
   const { t } = useApp();
   const { name, count, me: isMine = false } = reaction;
-  const label = t(isMine ? "announcements.unreact" : "announcements.react", { emoji: name });
+  const label = t("announcements.react", { emoji: name });
   return (
     <ActButton
       class="reaction"

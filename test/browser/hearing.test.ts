@@ -1,0 +1,101 @@
+// What screen readers are told: the name of each post, toggles that keep their names, buttons that are called so.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { open, until } from "./until.ts";
+import { caller } from "./village.ts";
+
+describe("what is heard", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+
+  before(async () => {
+    server = await startTestApp();
+    [alice, bob] = [await server.person("alice"), await server.person("bob")];
+    const call = caller(server);
+    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    const warned = { status: "The rook did it", spoiler_text: "The end of the book" };
+    await call(bob, "POST", "/api/v1/statuses", warned);
+    await call(bob, "POST", "/api/v1/statuses", { status: "Low water is at nine" });
+    await server.runJobs();
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test("a post is named by its author, its time and its text, or what it is warned of", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const names = await page
+      .locator("article.post")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+    assert.equal(names.length, 2);
+    assert.match(names[0]!, /^bob, (?:now|.+ ago), Low water is at nine$/);
+    assert.match(names[1]!, /^bob, (?:now|.+ ago), The end of the book$/);
+  });
+
+  test("toggles keep their names, and say whether they are pressed", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const post = page.locator("article.post").first();
+    for (const name of ["Boost", "Favourite", "Bookmark"]) {
+      const button = (pressed: boolean) =>
+        post.getByRole("button", { name: new RegExp(`^${name}(?:, 1)?$`), pressed });
+      await button(false).click();
+      await button(true).waitFor();
+      await button(true).click();
+      await button(false).waitFor();
+    }
+  });
+
+  test("what opens something is a button, and is pressed by Space as by Enter", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    for (const key of ["Space", "Enter"]) {
+      await open(page, "/home");
+      const post = page.locator("article.post").first();
+      const more = post.getByRole("button", { name: "More" });
+      assert.equal(await more.getAttribute("aria-haspopup"), "menu");
+      await more.press(key);
+      await page.getByRole("menu").waitFor();
+      assert.equal(await more.getAttribute("aria-expanded"), "true");
+      await page.keyboard.press(key === "Space" ? "End" : "Home");
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await post.getByRole("button", { name: "Reply" }).press(key);
+      await page.locator("[data-reply-to] textarea, .post .composer textarea").first().waitFor();
+      await page.getByRole("button", { name: "New post" }).first().press(key);
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await open(page, "/@bob");
+      await page.getByRole("button", { name: /^Following/ }).press(key);
+      await page.getByRole("dialog").waitFor();
+    }
+  });
+
+  test("new posts are told of at once, and not again for half a minute", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    await until(page, "document.querySelector('.feed') !== null");
+    await page.mouse.move(400, 400);
+    await page.evaluate("document.body.style.minHeight = '3000px'; scrollTo(0, 600)");
+    const spoken = page.locator(".new-posts [role=status]");
+    const button = page.locator(".new-posts button");
+    for (const count of [1, 2, 3]) {
+      const json = { status: `More, ${count}` };
+      await caller(server)(bob, "POST", "/api/v1/statuses", json);
+      await server.runJobs();
+      await button.getByText(count === 1 ? "1 new post" : `${count} new posts`).waitFor();
+      assert.equal(await spoken.innerText(), "1 new post");
+    }
+    await spoken.getByText("3 new posts").waitFor();
+  });
+});
