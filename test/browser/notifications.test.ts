@@ -79,7 +79,7 @@ describe("notifications", { skip: withoutChromium }, () => {
     const path = "**/api/v1/notifications/requests/*/accept";
     await page.route(path, (route) => route.fulfill({ status: 503, json: { error: "Not now" } }));
     await page.click("[data-act=accept]");
-    await page.locator(".message", { hasText: "Not now" }).waitFor();
+    await page.locator(".message", { hasText: "isn’t responding" }).waitFor();
     await page.unroute(path);
     const accepted = page.waitForResponse(path);
     await page.click("[data-act=accept]");
@@ -133,7 +133,7 @@ describe("notifications", { skip: withoutChromium }, () => {
     await page.getByText("has not been kept on your device").waitFor({ state: "detached" });
     await untilAlive(page);
     await open(page, "/home");
-    await page.getByRole("link", { name: "Switch account" }).click();
+    await page.getByRole("button", { name: "Switch account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL((url) => url.pathname !== "/home");
     await open(page, "/about");

@@ -96,7 +96,7 @@ describe("people", { skip: withoutChromium }, () => {
     await actions.getByRole("button", { name: /Follow/ }).waitFor();
     await page.unroute("**/follow");
     await actions.getByRole("button", { name: /Follow/ }).press("Enter");
-    await actions.getByRole("link", { name: /Following/ }).press("Enter");
+    await actions.getByRole("button", { name: /Following/ }).press("Enter");
     const sheet = page.getByRole("dialog");
     await sheet.getByRole("button", { name: "Unfollow" }).press("Enter");
     await sheet.waitFor({ state: "detached" });

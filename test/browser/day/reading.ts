@@ -361,7 +361,7 @@ export const PEOPLE: readonly Step[] = [
       const actions = day.page.locator(".profile-actions");
       await day.hand.press(actions.locator("[data-act=follow]"));
       await relationIs(day, { following: true });
-      await day.hand.press(actions.getByRole("link", { name: /Unfollow/ }));
+      await day.hand.press(actions.getByRole("button", { name: /Unfollow/ }));
       await day.hand.press(button(sheet(day), "Unfollow"));
       await relationIs(day, { following: false });
       await gone(sheet(day));
