@@ -7,9 +7,11 @@ import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/paths.ts";
 import { Type } from "../../platform/http/schema.ts";
+import type { Static } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { loadDraftMedia } from "../media/attach.ts";
 import { mediaEntity } from "../media/present.ts";
+import { checkLimits, withAudience } from "../statuses/audience.ts";
 import { keyOf } from "../statuses/routes.ts";
 import { IdParams, PageQuery, StatusesBody } from "../statuses/schema.ts";
 import { selectDraftPage } from "./queries.ts";
@@ -20,6 +22,18 @@ const NewBody = Type.Object(StatusesBody);
 const ChangeBody = Type.Object({
   ...StatusesBody,
   version: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+});
+
+/** What says who sees a post is kept in words of ours, or refused: it would be lost otherwise. */
+const understood = <T extends Static<typeof NewBody>>({ statuses, ...rest }: T) => ({
+  ...rest,
+  ...(statuses && {
+    statuses: statuses.map((status) => {
+      const { limits, ...draft } = withAudience(status);
+      checkLimits(limits, draft.visibility ?? "public");
+      return draft;
+    }),
+  }),
 });
 
 const read = { config: user("read:statuses") };
@@ -60,7 +74,7 @@ export const draftRoutes = (server: Server, app: App): void => {
   server.post("/api/v1/drafts", { ...write, schema: { body: NewBody } }, async (request) => {
     const { accountId } = viewerOf(request);
     const key = keyOf(request.headers["idempotency-key"]);
-    return entityOf(app, await createDraft(app, accountId, request.body ?? {}, key));
+    return entityOf(app, await createDraft(app, accountId, understood(request.body ?? {}), key));
   });
 
   server.get("/api/v1/drafts/:id", { ...read, schema: { params: IdParams } }, async (request) =>
@@ -73,7 +87,7 @@ export const draftRoutes = (server: Server, app: App): void => {
     async (request) => {
       const { accountId } = viewerOf(request);
       const id = pathId(request.params.id);
-      return entityOf(app, await changeDraft(app, accountId, id, request.body ?? {}));
+      return entityOf(app, await changeDraft(app, accountId, id, understood(request.body ?? {})));
     },
   );
 

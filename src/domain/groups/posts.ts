@@ -53,7 +53,7 @@ const unshare = async (app: App, { groupId, statusId }: InGroup): Promise<void> 
 /** As everybody's boosts are. What was removed meanwhile is not boosted; the removal may have come before the boost. */
 const share = async (app: App, post: InGroup): Promise<void> => {
   const { groupId, statusId } = post;
-  await reblog(app, asPerson(groupId), statusId, "public");
+  await reblog(app, asPerson(groupId), statusId, { visibility: "public" });
   const [shared] = await selectShared(app.sql, [post]);
   if (!shared) await unshare(app, post);
 };

@@ -25,6 +25,7 @@ import { favourite, unfavourite } from "./favourite.ts";
 import { ownPollEntity, statusEntity } from "./present.ts";
 import { react, unreact } from "./react.ts";
 import { reblog, unreblog } from "./reblog.ts";
+import { isLocalOnly } from "./audience.ts";
 import { authorOf, scheduledOf } from "./routes.ts";
 import { scheduledTime, scheduleReblog } from "./schedule.ts";
 import { IdParams, ReblogBody } from "./schema.ts";
@@ -64,13 +65,14 @@ const reblogRoute = (server: Server, app: App): void => {
     { config: user("write:statuses"), schema: { params: IdParams, body: ReblogBody } },
     async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
-      const { visibility, scheduled_at: scheduledAt } = request.body;
+      const { visibility, scheduled_at: scheduledAt, ...reach } = request.body;
       const id = pathId(request.params.id);
       const at = scheduledTime(app, scheduledAt);
-      if (!at) return statusEntity(await reblog(app, viewer, id, visibility), app.config.site);
+      const audience = { visibility, local_only: isLocalOnly(reach) };
+      if (!at) return statusEntity(await reblog(app, viewer, id, audience), app.config.site);
       const { appId } = request.credentials!;
       const author = authorOf(viewerOf(request));
-      const boost = { id, visibility, at };
+      const boost = { id, ...audience, at };
       return scheduledOf(app, await scheduleReblog(app, author, appId, boost));
     },
   );

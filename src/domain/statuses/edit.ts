@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/commits.ts";
-import { Forbidden, NotFound } from "../../platform/errors.ts";
+import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import {
@@ -30,12 +30,14 @@ import { dropQuote, endQuoteWithin } from "./approve.ts";
 import { addQuotes, tagRows } from "./create.ts";
 import type { StatusChange } from "./new-status.ts";
 import "./events.ts";
+import { checkLimits } from "./audience.ts";
 import { endOf } from "./expire.ts";
 import { linkHashes, replaceLinks } from "./links.ts";
 import { getAsServer, getOwn, getVisible } from "./load.ts";
 import type { ParsedQuote } from "./parse-note.ts";
 import {
   checkAlone,
+  checkMentions,
   checkText,
   chooseContentType,
   chooseLanguage,
@@ -57,7 +59,13 @@ import { replyBits, policyBits } from "./rules.ts";
 import { editRefusal, screenEdit } from "./spam-check.ts";
 import type { Stopped } from "./spam-check.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
-import { isCircle, taggedFor, visibilityFacts } from "./visibility.ts";
+import {
+  federates,
+  isCircle,
+  taggedFor,
+  visibilityFacts,
+  visibilityMembers,
+} from "./visibility.ts";
 
 type Remote = NonNullable<StatusChange["remote"]>;
 
@@ -376,6 +384,7 @@ const changeOf = async (
   checkAlone(draft, view.event !== null);
   const contentType = chooseContentType(draft, view.content_type);
   const rendered = await renderText(app, author.id, text, contentType);
+  checkMentions(app, draft, rendered);
   return {
     text,
     contentType,
@@ -397,6 +406,19 @@ const changeOf = async (
   };
 };
 
+const unchangeable = (what: string) =>
+  new Unprocessable(`Validation failed: ${what} of a post cannot be changed`);
+
+/** What an edit cannot do: apps send the visibility that they were told, which is no change. */
+const checkAudience = (view: StatusView, draft: EditDraft): void => {
+  const { visibility, local_only: staysHere, list_ids: lists } = draft;
+  const told = [view.visibility, visibilityMembers(view).visibility];
+  if (visibility && !told.includes(visibility)) throw unchangeable("The visibility");
+  if (staysHere && federates(view)) throw unchangeable("The visibility");
+  if (lists?.length) throw unchangeable("The lists");
+  checkLimits(draft.limits, view.visibility);
+};
+
 /** Edits the author's own post, and gives it; Unprocessable where a rule against spam stops the edit. */
 export const edit = async (
   app: App,
@@ -407,6 +429,7 @@ export const edit = async (
   const viewer = asPerson(author.id);
   const view = await getOwn(app, id, viewer);
   if (view.reblog_of_id) throw new Forbidden();
+  checkAudience(view, draft);
   const change = await changeOf(app, view, author, draft);
   const result = await editStatus(app, { id, authorId: author.id }, change);
   if (typeof result === "object") throw editRefusal(result);

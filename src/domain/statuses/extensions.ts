@@ -38,10 +38,17 @@ export const replyPolicies: Extension = {
   },
 };
 
+/** The words of ours, where an app may write a post again. */
+const AUDIENCE: Schema = { type: "string", enum: ["local", "local_followers", "circle"] };
+
 /** Posts for people of this server. */
 export const localPosts: Extension = {
   name: "local_posts",
-  members: { "ScheduledStatus.params.local_only": { type: "boolean" } },
+  members: {
+    "ScheduledStatus.params.audience": AUDIENCE,
+    "ScheduledStatus.params.local_only": { type: "boolean" },
+    "Status.audience": AUDIENCE,
+  },
 };
 
 /** Posts for people of one's lists. */

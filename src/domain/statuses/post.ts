@@ -15,7 +15,6 @@ import { authorizationUri } from "../approvals/requests.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { getAccount } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
-import type { ReplyPolicy } from "../accounts/policies.ts";
 import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
 import { checkCount, lockAttachable } from "../media/attach.ts";
@@ -26,6 +25,8 @@ import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
 import { tagUrl } from "../tags/present.ts";
 import { checkTags } from "../tags/usable.ts";
+import { checkLimits, checkStays, keptLocal } from "./audience.ts";
+import type { Meant } from "./audience.ts";
 import { chooseCircle, withCircle } from "./circle.ts";
 import type { NewQuote } from "./new-status.ts";
 import type { NewStatus } from "./new-status.ts";
@@ -43,7 +44,6 @@ import {
   replyPolicyOf,
   restrictsReplies,
 } from "./rules.ts";
-import type { QuotePolicy } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import {
   confinedTo,
@@ -108,23 +108,22 @@ export const withQuoteLine = (content: string, quoted: Addresses): string => {
 };
 
 /** What a person sends; undefined: not given. */
-export type Draft = EndDraft & {
-  status?: string | null | undefined;
-  content_type?: ContentType | null | undefined;
-  spoiler_text?: string | null | undefined;
-  visibility?: Visibility | null | undefined;
-  sensitive?: boolean | null | undefined;
-  language?: string | null | undefined;
-  in_reply_to_id?: string | null | undefined;
-  allowed_mentions?: string[] | null | undefined;
-  media_ids?: string[] | null | undefined;
-  poll?: PollDraft | null | undefined;
-  event?: EventDraft | null | undefined;
-  quoted_status_id?: string | null | undefined;
-  quote_approval_policy?: QuotePolicy | null | undefined;
-  reply_approval_policy?: ReplyPolicy | null | undefined;
-  list_ids?: string[] | null | undefined;
-};
+export type Draft = EndDraft &
+  Meant & {
+    status?: string | null | undefined;
+    content_type?: ContentType | null | undefined;
+    spoiler_text?: string | null | undefined;
+    visibility?: Visibility | null | undefined;
+    sensitive?: boolean | null | undefined;
+    language?: string | null | undefined;
+    in_reply_to_id?: string | null | undefined;
+    allowed_mentions?: string[] | null | undefined;
+    media_ids?: string[] | null | undefined;
+    poll?: PollDraft | null | undefined;
+    event?: EventDraft | null | undefined;
+    quoted_status_id?: string | null | undefined;
+    list_ids?: string[] | null | undefined;
+  };
 
 /** Without the account: each post of theirs has it read again. */
 export type Author = { id: string; settings: UserSettings; locale: string };
@@ -259,7 +258,7 @@ export const renderText = async (
 };
 
 /** Refuses to send to accounts that the author did not expect. */
-const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
+export const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
   const { allowed_mentions: allowed } = draft;
   if (!allowed) return;
   const unexpected = rendered.accounts.filter((account) => !allowed.includes(account.id));
@@ -332,19 +331,20 @@ export const composeStatus = async (
   const contentType = chooseContentType(draft, author.settings.content_type);
   const rendered = await renderText(app, author.id, text, contentType);
   checkMentions(app, draft, rendered);
-  const chosen = quotingVisibility(
-    quoted,
+  const named =
     draft.visibility ??
-      after?.row.visibility ??
-      defaultVisibility(await usualVisibility(app, author), parent),
-  );
+    after?.row.visibility ??
+    defaultVisibility(await usualVisibility(app, author), parent);
+  const chosen = quotingVisibility(quoted, draft.local_only ? keptLocal(named) : named);
   const isKept = staysHere(above, quoted);
   const visibility = keptInside(above, isKept ? keptHere(chosen) : chosen);
   if (isKept) checkNamedHere(visibility, rendered);
+  checkStays(draft.local_only, visibility);
+  checkLimits(draft.limits, visibility);
   const about = { status: { visibility }, parent, after, hereOnly: isKept };
   const circle = await chooseCircle(app, author.id, draft.list_ids ?? [], about);
-  const named = rendered.mentions.map((mention) => mention.accountId);
-  if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, named);
+  const mentioned = rendered.mentions.map((mention) => mention.accountId);
+  if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, mentioned);
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
   const answers = replyPolicyOf(draft.reply_approval_policy, author.settings, { visibility });
   const now = extra.at ?? app.clock.now();

@@ -35,7 +35,7 @@ import type {
   StatusEditRow,
   StatusView,
 } from "./tables.ts";
-import { openToFollowers, visibilityMembers } from "./visibility.ts";
+import { openToFollowers, rewrittenMembers, visibilityMembers } from "./visibility.ts";
 
 type Site = FullConfig["site"];
 
@@ -396,7 +396,12 @@ export const referenceEntity = ({ id, in_reply_to_id, account_id }: SeenStatus) 
 /** The answer to a delete: only it has the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);
-  return { ...rest, text: view.text, content_type: view.content_type ?? PLAIN };
+  return {
+    ...rest,
+    ...rewrittenMembers(view),
+    text: view.text,
+    content_type: view.content_type ?? PLAIN,
+  };
 };
 
 /** For its author alone. */
@@ -476,7 +481,7 @@ export const scheduledEntity = (
     sensitive: draft.sensitive ?? null,
     spoiler_text: draft.spoiler_text ?? null,
     // Of a row of an earlier version it is not known yet; apps need a word, which is not too wide.
-    ...visibilityMembers({ visibility: draft.visibility ?? "private" }),
+    ...rewrittenMembers({ visibility: draft.visibility ?? "private" }),
     language: draft.language ?? null,
     in_reply_to_id: draft.in_reply_to_id ?? null,
     quoted_status_id: draft.quoted_status_id ?? null,

@@ -16,6 +16,7 @@ import { getVisible } from "./load.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
 import { actTarget, undoAct } from "./acts.ts";
+import { keptLocal } from "./audience.ts";
 import { confinedTo, openToFollowers } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
 
@@ -52,17 +53,25 @@ export const newReblog = ({
   },
 });
 
+/** As it was sent. */
+export type BoostAudience = {
+  visibility?: Visibility | null | undefined;
+  local_only?: boolean | null | undefined;
+};
+
 /** As requested, else the person's default, for those at most for whom the post is; no boost is direct. */
 const reblogVisibility = async (
   app: App,
   accountId: string,
   target: SeenStatus,
-  requested: Visibility | undefined,
+  { visibility: requested, local_only: staysHere }: BoostAudience,
 ): Promise<Visibility> => {
-  if (requested) return confinedTo(target, requested);
+  const confined = (visibility: Visibility) =>
+    confinedTo(target, staysHere ? keptLocal(visibility) : visibility);
+  if (requested) return confined(requested);
   const account = await getAccount(app, accountId);
   const usual = defaultPrivacy(account, await getSettings(app, accountId));
-  return confinedTo(target, openToFollowers({ visibility: usual }) ? usual : "private");
+  return confined(openToFollowers({ visibility: usual }) ? usual : "private");
 };
 
 /** NotFound for what the viewer may not see, Forbidden for what they may not reblog; nothing is written. */
@@ -70,12 +79,12 @@ export const composeReblog = async (
   app: App,
   viewer: KnownViewer,
   id: string,
-  requested?: Visibility,
+  audience: BoostAudience = {},
 ): Promise<NewStatus> => {
   const target = await actTarget(app, viewer, id);
   if (!canReblog(target)) throw new Forbidden();
   const mustAsk = checkInteraction(target, "announce");
-  const visibility = await reblogVisibility(app, viewer.id, target, requested);
+  const visibility = await reblogVisibility(app, viewer.id, target, audience);
   const createdAt = app.clock.now();
   const ids = { accountId: viewer.id, targetId: target.id };
   return newReblog({ ...ids, visibility, createdAt, mustAsk });
@@ -86,9 +95,9 @@ export const reblog = async (
   app: App,
   viewer: KnownViewer,
   id: string,
-  requested?: Visibility,
+  audience: BoostAudience = {},
 ): Promise<SeenStatus> => {
-  const reblogId = await createStatus(app, await composeReblog(app, viewer, id, requested));
+  const reblogId = await createStatus(app, await composeReblog(app, viewer, id, audience));
   return getVisible(app, reblogId, viewer);
 };
 

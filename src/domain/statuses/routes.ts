@@ -13,6 +13,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { mediaEntity } from "../media/present.ts";
 import { UploadBody } from "../media/routes.ts";
+import { withAudience } from "./audience.ts";
 import { changeAttachment, changePolicies, edit } from "./edit.ts";
 import { post } from "./post.ts";
 import type { Author } from "./post.ts";
@@ -69,7 +70,8 @@ const writing = (server: Server, app: App): void => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const { appId } = request.credentials!;
-      const { scheduled_at: scheduledAt, ...draft } = request.body;
+      const { scheduled_at: scheduledAt, ...body } = request.body;
+      const draft = withAudience(body);
       const at = scheduledTime(app, scheduledAt);
       if (at)
         return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
@@ -93,15 +95,16 @@ const writing = (server: Server, app: App): void => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const { appId } = request.credentials!;
-      const { statuses: drafts, scheduled_at: scheduledAt } = request.body ?? {};
-      const [first, ...thread] = drafts ?? [];
+      const { statuses, scheduled_at: scheduledAt } = request.body ?? {};
+      const drafts = (statuses ?? []).map(withAudience);
+      const [first, ...thread] = drafts;
       await request.countFurther?.(thread.length);
       const at = scheduledTime(app, scheduledAt);
       if (at) {
         const draft = thread.length > 0 ? { ...first, thread } : { ...first };
         return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
       }
-      const views = await postThread(app, author, drafts ?? [], { appId, idempotencyKey });
+      const views = await postThread(app, author, drafts, { appId, idempotencyKey });
       return views.map((view) => statusEntity(view, site));
     },
   );
@@ -113,7 +116,10 @@ const writing = (server: Server, app: App): void => {
     schema: { params: IdParams, body: EditBody },
     handler: async (request) => {
       const author = authorOf(viewerOf(request));
-      return statusEntity(await edit(app, author, pathId(request.params.id), request.body), site);
+      return statusEntity(
+        await edit(app, author, pathId(request.params.id), withAudience(request.body)),
+        site,
+      );
     },
   });
 

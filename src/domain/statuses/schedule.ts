@@ -35,9 +35,9 @@ import {
 } from "./queries-scheduled.ts";
 import type { ScheduledDraft, ScheduledRow } from "./queries-scheduled.ts";
 import { composeReblog } from "./reblog.ts";
+import type { BoostAudience } from "./reblog.ts";
 import { refusal } from "./spam-check.ts";
 import { composeThread, createInOrder } from "./thread.ts";
-import type { Visibility } from "./visibility.ts";
 
 export type { ScheduledDraft };
 
@@ -92,10 +92,10 @@ const judge = async (
   draft: ScheduledDraft,
   about: JudgedAt,
 ): Promise<NewStatus[]> => {
-  const { reblog_of_id: targetId, visibility } = draft;
+  const { reblog_of_id: targetId } = draft;
   if (targetId === undefined)
     return composeThread(app, author, postsOf(draft), { ...about, idempotencyKey: null });
-  return [await composeReblog(app, asPerson(author.id), targetId, visibility ?? undefined)];
+  return [await composeReblog(app, asPerson(author.id), targetId, draft)];
 };
 
 type ToSchedule = {
@@ -132,7 +132,8 @@ export const schedule = async (
   const accountId = author.id;
   const [first] = await judge(app, author, asSent, { appId, at });
   // What it would be now is what it will be, and what apps are told, who need a word.
-  const draft = { ...asSent, visibility: asSent.visibility ?? first!.row.visibility };
+  const { local_only: _, ...rest } = asSent;
+  const draft = { ...rest, visibility: first!.row.visibility };
   return app.sql.begin(async (tx) => {
     await lockScheduler(tx, accountId);
     const known = idempotencyKey && (await selectScheduledByKey(tx, accountId, idempotencyKey));
@@ -155,18 +156,18 @@ export const schedule = async (
   });
 };
 
-type BoostLater = { id: string; visibility?: Visibility | undefined; at: Date };
+type BoostLater = BoostAudience & { id: string; at: Date };
 
 /** One boost of a post at most: again, it is moved. Its text is the post's address, which every app can show. */
 export const scheduleReblog = async (
   app: App,
   author: Author,
   appId: string | null,
-  { id, visibility, at }: BoostLater,
+  { id, at, ...audience }: BoostLater,
 ): Promise<ScheduledRow> => {
   const target = await actTarget(app, asPerson(author.id), id);
   if (target.viewer?.flags.reblogged) throw invalid("You have already boosted this post");
-  const draft = { reblog_of_id: target.id, visibility, status: target.url ?? target.uri };
+  const draft = { ...audience, reblog_of_id: target.id, status: target.url ?? target.uri };
   return schedule(app, author, { draft, at, appId, idempotencyKey: null });
 };
 

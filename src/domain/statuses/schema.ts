@@ -38,6 +38,39 @@ const EventBody = Type.Object({
 
 const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.String()) };
 
+const Groups = nullable(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 }));
+/** `with_approval` and its newer name: nobody is asked here, so whom they name may not. */
+const Rule = nullable(
+  Type.Object({
+    always: Groups,
+    automatic_approval: Groups,
+    with_approval: Groups,
+    manual_approval: Groups,
+  }),
+);
+
+/** Of where the post goes. */
+const REACH = { local_only: nullable(Type.Boolean()), federated: nullable(Type.Boolean()) };
+
+/** Who sees a post and may act on it, as other software says it (audience.ts). */
+export const AUDIENCE = {
+  ...REACH,
+  interaction_policy: nullable(
+    Type.Object({ can_reply: Rule, can_quote: Rule, can_favourite: Rule, can_reblog: Rule }),
+  ),
+  replyable: nullable(Type.Boolean()),
+  boostable: nullable(Type.Boolean()),
+  likeable: nullable(Type.Boolean()),
+  comments_disabled: nullable(Type.Boolean()),
+  preview: nullable(Type.Boolean()),
+  to: Type.Optional(Type.Unknown()),
+  circle_id: Type.Optional(Type.Unknown()),
+  searchability: Type.Optional(Type.Unknown()),
+};
+
+export const ReachBody = Type.Object(REACH);
+export const AudienceBody = Type.Object(AUDIENCE);
+
 const STATUS = {
   ...END,
   status: nullable(Type.String()),
@@ -55,6 +88,7 @@ const STATUS = {
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
   list_ids: nullable(Type.Array(Type.String())),
+  ...AUDIENCE,
 };
 
 export const NewStatusBody = Type.Object({ ...STATUS, scheduled_at: nullable(Type.String()) });
@@ -85,8 +119,13 @@ export const PolicyBody = Type.Object({
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
 });
 
+/** With what an edit cannot change: it is read, so that a change of it is refused. */
 export const EditBody = Type.Object({
   ...END,
+  ...AUDIENCE,
+  visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
+  list_ids: nullable(Type.Array(Type.String())),
+  allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
   status: nullable(Type.String()),
   content_type: nullable(Type.Enum([...CONTENT_TYPES])),
   spoiler_text: nullable(Type.String()),
@@ -105,6 +144,7 @@ export const AnswerBody = Type.Object({ answer: nullable(Type.String()) });
 export const AnswersQuery = Type.Object({ ...PAGE, answer: Type.Optional(Type.Unknown()) });
 
 export const ReblogBody = Type.Object({
+  ...ReachBody.properties,
   visibility: Type.Optional(Type.Enum(["public", "unlisted", "private"])),
   scheduled_at: nullable(Type.String()),
 });

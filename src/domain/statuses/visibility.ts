@@ -192,11 +192,30 @@ export const confinedTo = (shown: VisibilityFacts, visibility: Visibility): Visi
 export const keptHere = (visibility: Visibility): Visibility =>
   confinedTo({ visibility: "local" }, visibility);
 
+/** The nearest one with which it stays on this server; null: it is for chosen people, wherever they are. */
+export const stayingHere = (visibility: Visibility): Visibility | null => {
+  if (!RULES[visibility].federated) return visibility;
+  if (RULES[visibility].world) return "local";
+  return RULES[visibility].followers ? "local_followers" : null;
+};
+
 /** As the API answers it. */
 export const visibilityMembers = (status: VisibilityFacts) => ({
   visibility: ruleOf(status).shownAs,
   ...(!federates(status) && { local_only: true }),
   ...(isCircle(status) && { circle: true }),
+});
+
+/**
+ * As the API answers it of what may be written again (a deleted post, one that waits): in an app that knows the four
+ * words alone it must not become wider. `audience`: the word that says it exactly.
+ */
+export const rewrittenMembers = (status: VisibilityFacts) => ({
+  ...visibilityMembers(status),
+  ...(ruleOf(status).shownAs !== status.visibility && {
+    visibility: "private" as const,
+    audience: status.visibility,
+  }),
 });
 
 /** What hashtags need to know of it (tags/use.ts). */

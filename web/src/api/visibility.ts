@@ -27,12 +27,11 @@ export const visibilityOf = ({ visibility, local_only: stays, circle }: Seen): V
   return visibility === "private" ? "local_followers" : "local";
 };
 
-/** Of a scheduled post; `usual`: it was left to the person's default. */
-export const scheduledVisibility = (
-  { visibility, local_only: stays = false, circle }: ScheduledStatus["params"],
-  usual: Visibility,
-): Visibility =>
-  visibility ? visibilityOf({ visibility, local_only: stays, ...(circle && { circle }) }) : usual;
+/** Of a scheduled post: what it says exactly, where not every app knows the word. */
+export const scheduledVisibility = ({
+  visibility,
+  audience,
+}: ScheduledStatus["params"]): Visibility => audience ?? visibility;
 
 const stays = (visibility: Visibility): boolean => visibility.startsWith("local");
 

@@ -9,9 +9,9 @@ import { openComposer } from "./open.ts";
 import { restored } from "./restore.ts";
 import type { Sent, SentStatus } from "./restore.ts";
 
-const sentOf = (app: App, { params, ...scheduled }: ScheduledStatus): Sent => {
+const sentOf = ({ params, ...scheduled }: ScheduledStatus): Sent => {
   const { text, thread = [], ...more } = params;
-  const visibility = scheduledVisibility(params, app.me!.source.privacy);
+  const visibility = scheduledVisibility(params);
   const first = { ...more, status: text, visibility } as SentStatus;
   return { ...scheduled, statuses: [first, ...(thread as SentStatus[])] };
 };
@@ -20,7 +20,7 @@ const sentOf = (app: App, { params, ...scheduled }: ScheduledStatus): Sent => {
 export const unschedule = async (app: App, scheduled: ScheduledStatus): Promise<void> => {
   const purpose: Purpose = { kind: "scheduled", id: scheduled.id };
   const drafts = openDrafts(localStorage, app.me!.id);
-  drafts.keep(restored(app, purpose, sentOf(app, scheduled)));
+  drafts.keep(restored(app, purpose, sentOf(scheduled)));
   try {
     await app.send("DELETE", `/api/v1/scheduled_statuses/${scheduled.id}`);
   } catch (error) {

@@ -60,7 +60,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
     <article class="unposted">
       <p class="soft small">
         {t(isBoost ? "scheduled.boost_at" : "scheduled.at")} <Moment time={at} /> ·{" "}
-        {t(`visibility.${scheduledVisibility(params, "public")}`)}
+        {t(`visibility.${scheduledVisibility(params)}`)}
         {params.thread && ` · ${t("drafts.posts", { count: params.thread.length + 1 })}`}
       </p>
       <p class="unposted-text" dir="auto">

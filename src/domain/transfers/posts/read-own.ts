@@ -7,6 +7,7 @@ import { Type } from "../../../platform/http/schema.ts";
 import { httpUrl, isRecord, listOf, parseValue, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { MAX_ATTACHED } from "../../media/limits.ts";
+import { withAudience } from "../../statuses/audience.ts";
 import type { Draft } from "../../statuses/post.ts";
 import { StatusesBody } from "../../statuses/schema.ts";
 import type { Visibility } from "../../statuses/visibility.ts";
@@ -64,7 +65,7 @@ const checked = (statuses: unknown): Draft[] | null => {
     error?: Error;
     value?: { statuses?: Draft[] };
   };
-  return error ? null : (value?.statuses ?? null);
+  return error ? null : (value?.statuses?.map(withAudience) ?? null);
 };
 
 const archived = (draft: Draft, named: Json, uploads: Uploads): ArchivedDraft => {
