@@ -12,6 +12,7 @@ import { fillWorld, planWorld } from "../world.ts";
 import { isKept } from "./attack.ts";
 import type { Attack, Finding, Stage } from "./attack.ts";
 import { databaseHangs, databaseKilled } from "./database.ts";
+import { hidden } from "./hidden.ts";
 import { largePosts } from "./large-posts.ts";
 import { overload } from "./overload.ts";
 import { madeUpKeys, profileLinks } from "./reflection.ts";
@@ -32,6 +33,7 @@ const ATTACKS: Attack[] = [
   databaseHangs,
   databaseKilled,
   overload,
+  hidden,
 ];
 
 /** No further attack begins after this time: the whole run takes at most ten minutes. */

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Process } from "./app.ts";
+import { workForAll } from "./asker.ts";
 import { Unavailable } from "./errors.ts";
 
 type BatcherOptions<I, O> = {
@@ -88,7 +89,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
       const { promise, resolve, reject } = Promise.withResolvers<O>();
       bytesWaiting += size;
       waiting.push({ item, resolve, reject });
-      if (!isBusy) void drain();
+      if (!isBusy) void workForAll(drain);
       return promise;
     },
   };

@@ -9,6 +9,8 @@ import type { Server } from "../platform/http/server.ts";
 import { listenFault } from "../platform/http/listening.ts";
 import { registerRefusals, watchRefusedAddresses } from "../domain/blocklists/ips.ts";
 import { authenticator } from "../domain/oauth/authenticate.ts";
+import { visitor } from "../domain/people/pages/cookies.ts";
+import { signerOf } from "../federation/routes/viewer.ts";
 import { drawFault } from "../pages/web/fault.ts";
 import { API_LIMITS } from "../rate-limits.ts";
 import { registerProbes, registerRoutes } from "../routes.ts";
@@ -34,7 +36,10 @@ const registerCacheSync = (server: Server, { cacheSync }: App): void => {
 /** Builds the server and listens; the port is in `server.server.address()`. */
 export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promise<Server> => {
   const identify = authenticator(app);
-  const server = createServer(app, identify, API_LIMITS, drawFault(app));
+  const server = createServer(app, identify, API_LIMITS, drawFault(app), {
+    member: (request) => visitor(app, request),
+    signer: (request) => signerOf(app, request),
+  });
   await receiveOthersInvalidations(app);
   registerCacheSync(server, app);
   const isRefused = await watchRefusedAddresses(app);

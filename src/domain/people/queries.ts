@@ -125,19 +125,13 @@ const liveSessions = (db: Db, usedAfter: Date) => db`
   WHERE s.used_at > ${usedAfter} AND p.disabled IS NOT TRUE AND pa.suspended_at IS NULL
 `;
 
-export const selectSession = async (db: Db, hash: Buffer, usedAfter: Date) => {
-  const [row] = await db<(SessionSignInRow & { used_at: Date; session_id: string })[]>`
-    SELECT ${columns(db)}, ${accessColumns(db)}, s.used_at, s.id AS session_id
-    ${liveSessions(db, usedAfter)} AND s.token_hash = ${hash}
-  `;
-  return row ?? null;
-};
-
-/** As `selectSession`, for each of these that there is. */
+/** For each of these that there is. */
 export const selectSessionsOf = (db: Db, hashes: readonly Buffer[], usedAfter: Date) =>
-  db<(SessionSignInRow & { token_hash: Buffer })[]>`
-    SELECT ${columns(db)}, ${accessColumns(db)}, s.token_hash
-    ${liveSessions(db, usedAfter)} AND s.token_hash IN ${db(hashes)}
+  db<(SessionSignInRow & { token_hash: Buffer; used_at: Date; session_id: string })[]>`
+    SELECT ${columns(db)}, ${accessColumns(db)}, s.token_hash, s.used_at, s.id AS session_id
+    ${liveSessions(db, usedAfter)} AND s.token_hash = ANY(ARRAY(
+      SELECT decode(hash, 'hex') FROM unnest(${hashes.map((hash) => hash.toString("hex"))}::text[]) AS h (hash)
+    ))
   `;
 
 type NewSession = {

@@ -3,6 +3,8 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
+import { createBatcher } from "../../platform/batcher.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import {
@@ -14,7 +16,6 @@ import {
   deleteSessionsOfAccess,
   deleteSessionsBefore,
   insertSession,
-  selectSession,
   selectSessions,
   selectSessionsOf,
   updateSessionUse,
@@ -68,12 +69,30 @@ export const startSession = async (
   return token;
 };
 
+/** Of what waits; 100 are looked up together. */
+const MAX_WAITING = 20_000;
+
+/** Anybody can send cookies that are no session's: those of many requests share a statement. */
+const lookingOf = perApp("sessions being looked up", (app) =>
+  createBatcher({
+    async run(tokens: string[]) {
+      const hashes = tokens.map(hashOf);
+      const rows = await selectSessionsOf(app.sql, hashes, staleBefore(app));
+      const byHash = new Map(rows.map((row) => [row.token_hash.toString("hex"), row]));
+      return hashes.map((hash) => byHash.get(hash.toString("hex")) ?? null);
+    },
+    gatherMs: 0,
+    maxBatch: 100,
+    maxWaiting: MAX_WAITING,
+  }),
+);
+
 /** The person of the session, or null. */
 export const findSession = async (
   app: App,
   token: string,
 ): Promise<(SignedIn & { sessionId: string }) | null> => {
-  const row = await selectSession(app.sql, hashOf(token), staleBefore(app));
+  const row = await lookingOf(app).add(token);
   if (!row) return null;
   const now = app.clock.now();
   if (now.getTime() - row.used_at.getTime() > USE_STEP) {

@@ -1,7 +1,9 @@
 // A WebSocket of the streaming API: messages in, frames out.
 
 import type { WebSocket } from "ws";
+import { workFor } from "../../platform/asker.ts";
 import { DomainError } from "../../platform/errors.ts";
+import { accountKey } from "../../platform/http/asking.ts";
 import { statusOf } from "../../platform/http/http-error.ts";
 import { socketFrame } from "./frames.ts";
 import type { Hub } from "./hub.ts";
@@ -92,9 +94,11 @@ const checkOwn = async (connection: Connection, subscription: Subscription): Pro
 
 /** Runs a message immediately; errors are reported in a frame and leave the socket open. */
 const handle = (connection: Connection, message: Message): void => {
+  const { accountId } = connection.session.listening.viewer;
+  const asker = { who: accountKey(accountId), limitMs: null, isAnswered: false };
   try {
     const begun = act(connection.session, message);
-    if (begun?.listId !== undefined) void checkOwn(connection, begun);
+    if (begun?.listId !== undefined) void workFor(asker, () => checkOwn(connection, begun));
   } catch (error) {
     sendError(connection, error);
   }

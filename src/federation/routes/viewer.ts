@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { ownDomains } from "../../platform/config/names.ts";
 import { DomainError, NotFound } from "../../platform/errors.ts";
 import { isHostRefused } from "../../domain/blocklists/domains.ts";
+import { identifying } from "../../platform/http/asking.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import { asActor, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
@@ -21,7 +22,6 @@ import { parseSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 
 const verify = async (app: App, request: FastifyRequest): Promise<Signer | null> => {
-  if (request.headers.signature === undefined) return null;
   const { method, raw, headers } = request;
   const scheme = app.config.site.https ? ("https" as const) : ("http" as const);
   const incoming = { method, target: raw.url ?? "", headers, scheme, body: Buffer.alloc(0) };
@@ -48,9 +48,14 @@ const verified = new WeakMap<FastifyRequest, Promise<Signer | null>>();
  * has nothing to do with. A request is verified once.
  */
 export const signerOf = (app: App, request: FastifyRequest): Promise<Signer | null> => {
+  if (request.headers.signature === undefined) return Promise.resolve(null);
   const known = verified.get(request);
   if (known) return known;
-  const signer = verify(app, request);
+  const signer = identifying(
+    request,
+    () => verify(app, request),
+    ({ uri }) => `host:${hostIn(uri) ?? uri}`,
+  );
   verified.set(request, signer);
   return signer;
 };

@@ -1,6 +1,7 @@
 // Caches records by id until they are invalidated as `KIND:ID` (platform/db/commits.ts).
 
 import type { App } from "../app.ts";
+import { workForAll } from "../asker.ts";
 import type { Db } from "../db/index.ts";
 import { onInvalidateKinds } from "../db/commits.ts";
 import { BoundedCache } from "./bounded.ts";
@@ -53,7 +54,7 @@ class RecordCache<T extends object> extends BoundedCache<T> {
   }
 
   #begin(ids: string[], read: ReadShared<T>): void {
-    const reading = this.fill((put) => read(ids, put)).finally(() => {
+    const reading = workForAll(() => this.fill((put) => read(ids, put))).finally(() => {
       for (const id of ids) if (this.#reads.get(id) === reading) this.#reads.delete(id);
     });
     for (const id of ids) this.#reads.set(id, reading);

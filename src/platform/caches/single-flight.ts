@@ -1,6 +1,7 @@
 // Single flight: work that several callers of this process request at the same time is done once.
 
 import type { App } from "../app.ts";
+import { workForAll } from "../asker.ts";
 import { perApp } from "./index.ts";
 
 /** Joins the work that runs under the key, or starts it. The result is not cached. */
@@ -13,7 +14,7 @@ export const singleFlight = (name: string) => {
     const { works } = runningOf(app);
     const joined = works.get(key);
     if (joined) return joined as Promise<T>;
-    const started = work().finally(() => works.delete(key));
+    const started = workForAll(work).finally(() => works.delete(key));
     works.set(key, started);
     return started;
   };

@@ -5,8 +5,8 @@
 // and a pool with such a connection never ends. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
 // the repairs go once a release has them (decision 0028). And its choice of a connection (decision 0071), what it
-// does when none of several hosts can be used (decision 0204), with what a transaction begins (decision 0218), and
-// types that are younger than its connections.
+// does when none of several hosts can be used (decision 0204), with what a transaction begins (decision 0218), types that
+// are younger than its connections, and who may give it a statement (each-asker.ts).
 
 import { createRequire, registerHooks } from "node:module";
 import type * as Postgres from "postgres";
@@ -71,6 +71,11 @@ const CONNECTION: [string, string][] = [
 // used again, where the driver would take the one that has been idle for longest.
 const INDEX: [string, string][] = [
   ["open.shift()", "open.pop()"],
+  // Whoever asks for a statement may have to wait for their own (each-asker.ts).
+  [
+    "  function handler(query) {\n    if (ending)",
+    "  function handler(query) {\n    sql.admit ? sql.admit(query, give) : give(query)\n  }\n\n  function give(query) {\n    if (ending)",
+  ],
   // A transaction waits for as long as it has to: what bounds the waits of the pool is for statements outside of one.
   [
     "options.replace(/[^a-z ]/ig, '')",

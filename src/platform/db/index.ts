@@ -5,6 +5,7 @@ import { refuseUnfinishedDatabase } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 import { trackCommits } from "./commits.ts";
 import { learnArrayTypes, postgres } from "./driver.ts";
+import { boundEachAsker } from "./each-asker.ts";
 import { hostAddresses } from "./hosts.ts";
 import { endLostTransactions } from "./lost-transactions.ts";
 import { sessionOf, withSession } from "./session.ts";
@@ -73,7 +74,8 @@ export const connect = (url: string, options: Options): Sql => {
   const application = `${options.application} session`;
   const session = { ...options, max: 1, application, lockTimeout: 0 };
   const sql = withSession(pool, (hooks) => open(direct ?? url, session, false, hooks));
-  return trackCommits(endLostTransactions(spareConnection(sql, options.max)));
+  const bounded = boundEachAsker(spareConnection(sql, options.max), options.max);
+  return trackCommits(endLostTransactions(bounded));
 };
 
 /** After migrations, for a pool that was used before them: without it, arrays of their types cannot be sent. */
@@ -126,8 +128,8 @@ export const isUniqueViolation = (error: unknown): boolean => sqlState(error) ==
 /** It waited for a lock for longer than its pool allows. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
 
-/** SQLSTATE of a statement that was cancelled. */
-const CANCELLED = "57014";
+/** It was cancelled, because it took too long. */
+export const isCancelled = (error: unknown): boolean => sqlState(error) === "57014";
 
 /** The result of `ask`, which reads; null when one of its statements was cancelled because it took longer than `ms`. */
 export const within = async <T>(
@@ -142,7 +144,7 @@ export const within = async <T>(
     });
     return result;
   } catch (error) {
-    if (sqlState(error) === CANCELLED) return null;
+    if (isCancelled(error)) return null;
     throw error;
   }
 };

@@ -4,7 +4,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../log/index.ts";
-import { connect, sqlState } from "./index.ts";
+import { connect, isCancelled, sqlState } from "./index.ts";
 import type { Sql } from "./index.ts";
 import { shareInvalidation } from "./commits.ts";
 import { selectCommitted, selectReplayed, selectSystem } from "./queries-replica.ts";
@@ -19,8 +19,6 @@ const LOOK_MS = 1000;
 const WARN_EVERY_MS = 60_000;
 /** SQLSTATE of a statement that the replica cannot run, because it writes. */
 const READ_ONLY = "25006";
-/** Of one that was cancelled by its own time limit. */
-const CANCELLED = "57014";
 
 /** Why a statement was answered by the primary. */
 export type Reason = "behind" | "gone" | "failed";
@@ -284,7 +282,7 @@ class Watched implements Replica {
       this.#statements.replica += 1;
       return result;
     } catch (error) {
-      if (sqlState(error) === CANCELLED) throw error;
+      if (isCancelled(error)) throw error;
       this.#failed(error);
       return begin(primary);
     }

@@ -4,6 +4,7 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Sql } from "../db/index.ts";
+import { sessionOf } from "../db/session.ts";
 import { inPlaceOfTransaction } from "../db/spare-connection.ts";
 import type { Logger } from "../log/index.ts";
 import { faultOf } from "./faults.ts";
@@ -45,14 +46,41 @@ const MEGABYTE = 1024 * 1024;
 /** Tests that count statements leave it out. */
 export const PULSE_QUERY = "SELECT 1 AS pulse";
 
+/** How long the answers to the same question take, which is asked again once it was answered. */
+const watchAnswers = (ask: () => Promise<unknown>, answered: (error: unknown) => void) => {
+  let askedAt: number | null = null;
+  let durations: number[] = [0, 0];
+  const age = (): number => (askedAt === null ? 0 : performance.now() - askedAt);
+  const askNow = async (): Promise<void> => {
+    askedAt = performance.now();
+    try {
+      await ask();
+      durations = [durations[1]!, age()];
+      answered(null);
+    } catch (error) {
+      answered(error);
+    } finally {
+      askedAt = null;
+    }
+  };
+  return {
+    /** Milliseconds for which it is open. */
+    age,
+    look(): void {
+      if (askedAt === null) void askNow();
+    },
+    /** A question that is still open counts with its age. */
+    lateness: (): number => Math.max(Math.min(...durations), Math.min(durations[1]!, age())),
+  };
+};
+
 /**
- * The part of the pulse that asks the database through the pool that requests use: in the place of a transaction, since
- * those wait first.
+ * Two questions. Whether the database is there is asked by the connection that nothing else waits for (session.ts); how
+ * late it is, by the pool that requests use, in the place of a transaction, since those wait first. Where all
+ * connections are busy only the second one waits: requests are refused, and those in progress go on.
  */
 const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) => void) => {
-  let askedAt: number | null = null;
   let isAway = false;
-  let durations: number[] = [0, 0];
   const become = (away: boolean): void => {
     if (away === isAway) return;
     isAway = away;
@@ -60,30 +88,28 @@ const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) =>
     else log.info("the database answers again");
     changed(away);
   };
-  const ask = async (): Promise<void> => {
-    askedAt = performance.now();
-    try {
-      await inPlaceOfTransaction(sql, () => sql.unsafe(PULSE_QUERY));
-      durations = [durations[1]!, performance.now() - askedAt];
-      become(false);
-    } catch (error) {
-      if (faultOf(error) === "away") become(true);
-      else log.warn({ err: error }, "the database cannot be asked whether it is well");
-    } finally {
-      askedAt = null;
-    }
+  const failed = (error: unknown): void => {
+    if (faultOf(error) === "away") become(true);
+    else log.warn({ err: error }, "the database cannot be asked whether it is well");
   };
+  const own = watchAnswers(
+    () => sessionOf(sql).sql.unsafe(PULSE_QUERY),
+    (error) => (error === null ? become(false) : failed(error)),
+  );
+  const pool = watchAnswers(
+    () => inPlaceOfTransaction(sql, () => sql.unsafe(PULSE_QUERY)),
+    (error) => {
+      if (error !== null) failed(error);
+    },
+  );
   return {
     look(): void {
-      if (askedAt === null) void ask();
-      else if (performance.now() - askedAt > AWAY_AFTER_MS) become(true);
+      if (own.age() > AWAY_AFTER_MS) become(true);
+      own.look();
+      pool.look();
     },
     isAway: () => isAway,
-    /** A question that is still open counts with its age. */
-    lateness(): number {
-      const open = askedAt === null ? 0 : performance.now() - askedAt;
-      return Math.max(Math.min(...durations), Math.min(durations[1]!, open));
-    },
+    lateness: () => Math.max(own.lateness(), pool.lateness()),
   };
 };
 

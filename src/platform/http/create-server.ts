@@ -8,6 +8,8 @@ import type { Socket } from "node:net";
 import type { App } from "../app.ts";
 import { requestCounter } from "./api-limits.ts";
 import type { ApiLimits } from "./api-limits.ts";
+import { registerAskers } from "./asking.ts";
+import type { Identify } from "./asking.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate } from "./credentials.ts";
 import { BODY_LIMIT, registerBodyParsers, parseQuery } from "./body.ts";
@@ -54,12 +56,16 @@ const registerClosing = (server: Server): void => {
 const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === "websocket";
 
-/** Makes the server; `authenticate` finds the credentials of a bearer token, `drawFault` the pages of errors. */
+/**
+ * Makes the server; `authenticate` finds the credentials of a bearer token, `identify` who else asks, `drawFault` the
+ * pages of errors.
+ */
 export const createServer = (
   app: App,
   authenticate: Authenticate,
   limits: ApiLimits | null = null,
   drawFault?: DrawFault,
+  identify?: Identify,
 ): Server => {
   const server: Server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -91,6 +97,7 @@ export const createServer = (
   if (limits) registerRequestRate(server, app, limits.others);
   registerBodyRoom(server, app);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
+  registerAskers(server, app, authenticate, identify);
   logResponses(server, app);
   return server;
 };

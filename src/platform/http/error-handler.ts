@@ -2,7 +2,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { isLockTimeout, sqlState } from "../db/index.ts";
+import { isCancelled, isLockTimeout, sqlState } from "../db/index.ts";
 import { DiskFull, NotFound, Unprocessable } from "../errors.ts";
 import { says } from "../text/texts.ts";
 import { faultOf } from "../health/faults.ts";
@@ -44,6 +44,10 @@ export const translated = (
   if (sqlState(error) === DELETED_MEANWHILE) return new NotFound();
   if (isLockTimeout(error)) {
     app.log.warn({ err: error }, "a statement waited for a lock for too long");
+    return tooLate();
+  }
+  if (isCancelled(error)) {
+    app.log.warn({ err: error }, "a statement took too long");
     return tooLate();
   }
   const fault = faultOf(error);

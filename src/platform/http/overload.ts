@@ -7,10 +7,10 @@ import { DiskFull, Unavailable } from "../errors.ts";
 import { AWAY_AFTER_MS } from "../health/pulse.ts";
 import { headersOf } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
+import { innerCaller } from "./inside.ts";
 import { isPostForm } from "./paths.ts";
 import type { DrawFault } from "./fault-page.ts";
 import type { Server } from "./server.ts";
-import { visitorLineOf } from "./visitor-line.ts";
 
 /** In the order in which they are given up; "essential" never is. */
 export type Kind = "visitor" | "inbox" | "read" | "write" | "essential";
@@ -36,22 +36,25 @@ const PROBES =
 
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
 
-const isRead = (method: string): boolean =>
+export const isRead = (method: string): boolean =>
   method === "GET" || method === "HEAD" || method === "OPTIONS";
 
 const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0]!;
 
-const isSomebody = ({ headers, url }: FastifyRequest): boolean =>
+/** Whether a request shows that it may be somebody's: who it is, is known once that was looked up (asking.ts). */
+const mayBeSomebody = ({ headers, url }: FastifyRequest): boolean =>
   headers.authorization !== undefined ||
   SESSION_COOKIE.test(headers.cookie ?? "") ||
   url.includes("access_token=");
 
+export const isEssential = (request: FastifyRequest): boolean => ESSENTIAL.test(pathOf(request));
+
 export const kindOf = (request: FastifyRequest): Kind => {
   const path = pathOf(request);
-  if (ESSENTIAL.test(path)) return "essential";
+  if (isEssential(request)) return "essential";
   if (INBOX.test(path)) return "inbox";
   if (!isRead(request.method)) return "write";
-  return isSomebody(request) ? "read" : "visitor";
+  return mayBeSomebody(request) ? "read" : "visitor";
 };
 
 const AWAY =
@@ -63,6 +66,10 @@ export const databaseAway = (): Unavailable => new Unavailable(AWAY, RETRY_AFTER
 
 /** 503 because something took too long. */
 export const tooLate = (): Unavailable => new Unavailable(LATE, RETRY_AFTER.late);
+
+/** Why a visitor is refused now, who showed what is nobody's. */
+export const lateVisitor = ({ pulse }: App): Error | null =>
+  pulse.lateness() < REFUSED_FROM_MS.visitor ? null : tooLate();
 
 /** Why a request is refused now; null: it goes on. */
 const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | null => {
@@ -76,9 +83,6 @@ const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | n
   return new Unavailable(LATE, kind === "inbox" ? RETRY_AFTER.inbox : RETRY_AFTER.late);
 };
 
-/** A request in progress; `leave` frees its place in the line, if it has one. */
-type InProgress = { reply: FastifyReply; leave: () => void };
-
 /** Answers a request that would wait for the database. */
 const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply, draw?: DrawFault): void => {
   // A stream goes on, and what is being sent is not interrupted.
@@ -89,45 +93,27 @@ const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply, draw?: D
   else reply.code(503).send({ error: error.message });
 };
 
-/** A signed request may wait for the signer's server, and must not hold a place in the line meanwhile. */
-const standsInLine = (request: FastifyRequest, kind: Kind): boolean =>
-  kind === "visitor" &&
-  request.headers["signature"] === undefined &&
-  // They wait for other servers, and have limits of their own.
-  !request.url.startsWith("/media/remote/");
-
 export const registerOverload = (server: Server, app: App, draw?: DrawFault): void => {
-  const requests = new Map<FastifyRequest, InProgress>();
-  const line = visitorLineOf(app);
+  const requests = new Map<FastifyRequest, FastifyReply>();
   const unsubscribe = app.pulse.onAway(() => {
-    for (const [request, { reply }] of requests) giveUp(app, request, reply, draw);
+    for (const [request, reply] of requests) giveUp(app, request, reply, draw);
   });
   server.addHook("onClose", async () => unsubscribe());
 
   server.addHook("onRequest", (request, reply, done) => {
-    const kind = kindOf(request);
-    const error = refusal(app, request, kind);
+    // The page that it is read for was let in.
+    if (innerCaller() && isRead(request.method)) return done();
+    const error = refusal(app, request, kindOf(request));
     if (error) return done(error);
-    const entry: InProgress = { reply, leave: () => {} };
-    requests.set(request, entry);
-    if (!standsInLine(request, kind)) return done();
-    entry.leave = line.enter(done, () => done(tooLate()));
+    requests.set(request, reply);
+    done();
   });
-  // A place is free when the answer is there, however slowly it is read.
-  server.addHook("onSend", (request, _reply, payload, done) => {
-    requests.get(request)?.leave();
-    done(null, payload);
-  });
-  const forget = (request: FastifyRequest): void => {
-    requests.get(request)?.leave();
-    requests.delete(request);
-  };
   server.addHook("onResponse", (request, _reply, done) => {
-    forget(request);
+    requests.delete(request);
     done();
   });
   server.addHook("onRequestAbort", (request, done) => {
-    forget(request);
+    requests.delete(request);
     done();
   });
 };

@@ -3,18 +3,28 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startPeer } from "../../../test/fake-peer.ts";
+import type { FakePeer } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { eventually } from "../../../test/journeys/eventually.ts";
+import { startSession } from "../../domain/people/session.ts";
+import { parsePrivateKey } from "../../federation/signatures/keys.ts";
+import { signRequest } from "../../federation/signatures/sign.ts";
 import { VISITOR_LINE, createLine, visitorLineOf } from "./visitor-line.ts";
 
 let t: TestApp;
 let alice: Person;
+let peer: FakePeer;
 before(async () => {
   t = await startTestApp();
   alice = await t.person("alice");
+  peer = await startPeer();
 });
-after(() => t.close());
+after(async () => {
+  await peer.close();
+  await t.close();
+});
 
 test("so many begin at once, the others in order, and those beyond are refused", () => {
   const line = createLine({ atOnce: 2, waiting: 2, waitMs: 60_000 });
@@ -58,6 +68,24 @@ test("who waits too long is refused, and its place is free", async () => {
   assert.deepEqual([seen, line.entries()], [["a", "no b", "c"], 0]);
 });
 
+const signedInCookie = async (): Promise<string> => {
+  const [user] = await t.app.sql<{ id: string }[]>`
+    SELECT id FROM users WHERE account_id = ${alice.accountId}
+  `;
+  const token = await startSession(t.app, user!.id, { ip: null, userAgent: null });
+  return `${t.app.config.site.https ? "__Host-" : ""}rookery_session=${token}`;
+};
+
+/** A document, as a server asks for it whose actor is known here. */
+const asPeer = async (peer: FakePeer, path: string) => {
+  const { keyId, privateKeyPem } = peer.actor("remy");
+  const url = `${t.url}${path}`;
+  const accept = "application/activity+json";
+  const key = parsePrivateKey(privateKeyPem);
+  const { host: _host, ...signed } = signRequest({ method: "GET", url, keyId, privateKey: key });
+  return t.request("GET", path, { headers: { ...signed, accept } });
+};
+
 test("a crowd of visitors is answered or refused, and who is signed in is not in the line", async () => {
   const line = visitorLineOf(t.app);
   const holders = Array.from({ length: VISITOR_LINE.atOnce }, () =>
@@ -72,14 +100,33 @@ test("a crowd of visitors is answered or refused, and who is signed in is not in
   const refused = await t.request("GET", "/api/v1/timelines/public");
   assert.equal(refused.status, 503);
   assert.ok(Number(refused.headers.get("retry-after")) > 0);
+  // What anybody can send makes nobody somebody.
+  const madeUp: Record<string, string>[] = [
+    { cookie: "rookery_session=x" },
+    { cookie: "__Host-rookery_session=x" },
+    { signature: "x" },
+    { signature: `keyId="https://far.example/k",signature="eA=="` },
+    { authorization: "Bearer x" },
+    { authorization: "Basic eDp4" },
+  ];
+  const paths = ["/api/v1/timelines/public", "/@alice", "/users/alice", "/api/v1/instance"];
+  const answers = await Promise.all(
+    madeUp.flatMap((headers) => paths.map((path) => t.request("GET", path, { headers }))),
+  );
+  answers.push(await t.request("GET", "/api/v1/timelines/public?access_token=x"));
+  for (const { status, text } of answers) assert.equal(status, 503, text.slice(0, 200));
+  // A page of who is signed in, and what is no account's.
+  const page = await t.request("GET", "/@alice", { headers: { cookie: await signedInCookie() } });
+  assert.equal(page.status, 200);
+  assert.equal((await asPeer(peer, "/users/alice")).status, 200);
   const waits = t.request("GET", "/api/v1/timelines/public");
   await eventually("one in line", () => line.entries() === 1);
   for (const end of holders) end();
   assert.equal((await waits).status, 200);
   // Every place is free again, also after errors.
-  const paths = ["/api/v1/timelines/public", "/nowhere", "/api/v1/statuses/1", "/@alice", "/"];
+  const others = ["/api/v1/timelines/public", "/nowhere", "/api/v1/statuses/1", "/@alice", "/"];
   for (let round = 0; round < VISITOR_LINE.atOnce; round++) {
-    const answers = await Promise.all(paths.map((path) => t.request("GET", path)));
+    const answers = await Promise.all(others.map((path) => t.request("GET", path)));
     for (const { status } of answers) assert.notEqual(status, 503);
   }
   await sleep(0);

@@ -18,6 +18,8 @@ type Waiting = { begin: () => void; refuse: () => void; until: number; isGone: b
 export type Line = {
   /** How many wait. */
   entries(): number;
+  /** The next one has to wait. */
+  isFull(): boolean;
   /** Calls one of the two, now or later; gives the function that ends the request, which may be called again. */
   enter(begin: () => void, refuse: () => void): () => void;
 };
@@ -53,6 +55,7 @@ export const createLine = ({ atOnce, waiting, waitMs }: LineLimits = VISITOR_LIN
 
   return {
     entries: () => line.size,
+    isFull: () => inProgress >= atOnce,
     enter(begin, refuse) {
       const waiter: Waiting = { begin, refuse, until: performance.now() + waitMs, isGone: false };
       const end = (): void => {

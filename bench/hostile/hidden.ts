@@ -1,0 +1,116 @@
+// A member whose reads are dear: who searches for frequent words, blocks the largest server, or mutes those who write
+// most; and everybody else meanwhile.
+
+import { quantile } from "../../src/plan/simulation.ts";
+import { load, requestBytes } from "../load.ts";
+import { localId, tokenOf } from "../world.ts";
+import type { Attack, Finding, Stage } from "./attack.ts";
+import { insertBusy, insertHidden } from "./queries-hidden.ts";
+import { ask, medianOf } from "./tools.ts";
+
+/** They mute the 300 who write most, block the server of these, mute 1,000 people; the last one is everybody else. */
+const [MUTER, BLOCKER, SHY, EVERYBODY] = [1, 2, 3, 4] as const;
+const BUSY = 300;
+const SECONDS = 5;
+
+const [PUBLIC, REMOTE, TAG] = [
+  "/api/v1/timelines/public?limit=20",
+  "/api/v1/timelines/public?remote=true&limit=20",
+  "/api/v1/timelines/tag/busy?limit=20",
+];
+const PHRASE = "/api/v2/search?type=statuses&q=%22bravo%20alpha%22";
+
+type Case = { name: string; person: number; path: string; atOnce: number };
+
+const CASES: Case[] = [
+  {
+    name: "public timelines of who blocks the largest server",
+    person: BLOCKER,
+    path: PUBLIC,
+    atOnce: 40,
+  },
+  { name: "remote posts for who mutes 300 busy people", person: MUTER, path: REMOTE, atOnce: 40 },
+  { name: "remote posts for who mutes 1,000 people", person: SHY, path: REMOTE, atOnce: 40 },
+  { name: "a hashtag for who mutes 300 busy people", person: MUTER, path: TAG, atOnce: 40 },
+  { name: "searches for a phrase of frequent words", person: MUTER, path: PHRASE, atOnce: 30 },
+];
+
+/** What a reader of their home waits for, and how often they are refused. */
+const everybodyElse = async ({ world, server, seconds }: Stage, during: () => Promise<unknown>) => {
+  const { host } = world;
+  const home = requestBytes("GET", "/api/v1/timelines/home", { host, token: tokenOf(EVERYBODY) });
+  const statuses: number[] = [];
+  const reading = load({
+    port: server.port,
+    connections: 2,
+    seconds: seconds(SECONDS),
+    anyStatus: true,
+    mayWait: true,
+    request: () => home,
+    onAnswer: ({ status }) => statuses.push(status),
+  });
+  await during();
+  const { latencies } = await reading;
+  const refused = statuses.filter((status) => status >= 500).length;
+  return {
+    p99: quantile(latencies, 0.99),
+    refused: (100 * refused) / Math.max(1, statuses.length),
+  };
+};
+
+const measure = async (stage: Stage, { name, person, path, atOnce }: Case): Promise<Finding[]> => {
+  const alone = await medianOf(3, async () => (await ask(stage, person, path)).ms);
+  const statuses: number[] = [];
+  const request = requestBytes("GET", path, { host: stage.world.host, token: tokenOf(person) });
+  const other = await everybodyElse(stage, () =>
+    load({
+      port: stage.server.port,
+      connections: atOnce,
+      seconds: stage.seconds(SECONDS),
+      anyStatus: true,
+      request: () => request,
+      onAnswer: ({ status }) => statuses.push(status),
+    }),
+  );
+  const refused = statuses.filter((status) => status >= 500).length;
+  return [
+    { what: `${name}: one`, seen: alone, unit: "ms", most: null },
+    {
+      what: `${atOnce} at once: refused`,
+      seen: (100 * refused) / Math.max(1, statuses.length),
+      unit: "%",
+      most: null,
+    },
+    { what: `everybody else meanwhile: p99`, seen: other.p99, unit: "ms", most: 1000 },
+    { what: `everybody else meanwhile: refused`, seen: other.refused, unit: "%", most: 1 },
+  ];
+};
+
+export const hidden: Attack = {
+  name: "hidden",
+  async run(stage) {
+    const { sql } = stage.server;
+    const posts = stage.of(500_000, 2000);
+    const began = performance.now();
+    await insertBusy(sql, { posts, people: BUSY });
+    await insertHidden(sql, {
+      muter: localId(MUTER),
+      blocker: localId(BLOCKER),
+      shy: localId(SHY),
+    });
+    stage.say(
+      `${posts} posts of ${BUSY} people in ${Math.round((performance.now() - began) / 1000)} s`,
+    );
+    const quiet = await everybodyElse(stage, async () => {});
+    const findings: Finding[] = [
+      {
+        what: `everybody else, alone, with ${posts} posts: p99`,
+        seen: quiet.p99,
+        unit: "ms",
+        most: null,
+      },
+    ];
+    for (const each of CASES) findings.push(...(await measure(stage, each)));
+    return findings;
+  },
+};

@@ -1,0 +1,140 @@
+// Bounds what each asker has under way in a pool: their further statements and transactions wait for their own. One
+// person's slow reads would otherwise have every connection, and everybody else would get 503. What reads is given up
+// after a time.
+
+import { currentAsker, workForAll } from "../asker.ts";
+import type { Asker } from "../asker.ts";
+import { Unavailable } from "../errors.ts";
+import type { Sql } from "./types.ts";
+
+/** Statements of one asker that wait; beyond them 503. */
+const MAX_WAITING = 1000;
+/** How often it is looked for what takes too long. */
+const LOOK_MS = 250;
+const RETRY_AFTER_SECONDS = 10;
+
+/** Two of five connections, so that two people who ask for much leave one to the others. */
+export const statementsOfEach = (connections: number): number =>
+  Math.max(1, Math.min(4, Math.floor(connections * 0.4)));
+
+/** What postgres.js knows of a statement. */
+type Query = Promise<unknown> & {
+  canceller: ((query: Query) => Promise<unknown>) | null;
+  reject(error: unknown): void;
+};
+type Give = (query: Query) => void;
+
+type Waiting = { begin: () => void; refuse: () => void; asker: Asker };
+type Line = { running: number; waiting: Set<Waiting> };
+
+const late = (): Unavailable =>
+  new Unavailable(
+    "This takes too long at the moment. Please try again in a few seconds",
+    RETRY_AFTER_SECONDS,
+  );
+
+/** `query.cancel()` would leave nobody to hear that the database cannot be reached. */
+const cancel = (query: Query): void => {
+  void query.canceller?.(query).catch(() => {});
+};
+
+/** Calls `giveUp` of what is in it when its time is over. */
+const createWatch = () => {
+  const watched = new Map<object, { until: number; giveUp: () => void }>();
+  let timer: NodeJS.Timeout | null = null;
+  const look = (): void => {
+    const now = performance.now();
+    for (const [key, { until, giveUp }] of watched) {
+      if (until > now) continue;
+      watched.delete(key);
+      giveUp();
+    }
+    if (watched.size > 0) return;
+    clearInterval(timer!);
+    timer = null;
+  };
+  return {
+    add(key: object, { limitMs }: Asker, giveUp: () => void): void {
+      if (limitMs === null) return;
+      watched.set(key, { until: performance.now() + limitMs, giveUp });
+      timer ??= workForAll(() => setInterval(look, LOOK_MS).unref());
+    },
+    remove: (key: object) => void watched.delete(key),
+  };
+};
+
+const createLines = (most: number) => {
+  const lines = new Map<string, Line>();
+  const watch = createWatch();
+  const lineOf = (who: string): Line => {
+    const line = lines.get(who) ?? { running: 0, waiting: new Set() };
+    lines.set(who, line);
+    return line;
+  };
+  const leave = (who: string, line: Line): void => {
+    line.running -= 1;
+    const [next] = line.waiting;
+    if (next) {
+      line.waiting.delete(next);
+      watch.remove(next);
+      next.begin();
+    } else if (line.running === 0) lines.delete(who);
+  };
+  /** Calls one of the two; `begin` gets what is to be called at the end. */
+  const enter = (asker: Asker, begin: (end: () => void) => void, refuse: () => void): void => {
+    const { who } = asker;
+    if (who === null) return begin(() => {});
+    const line = lineOf(who);
+    const run = (): void => {
+      line.running += 1;
+      begin(() => leave(who, line));
+    };
+    if (line.running < most) return run();
+    if (line.waiting.size >= MAX_WAITING) return refuse();
+    const waiter = { begin: run, refuse, asker };
+    line.waiting.add(waiter);
+    watch.add(waiter, asker, () => {
+      if (line.waiting.delete(waiter)) refuse();
+    });
+  };
+  return { enter, watch };
+};
+
+/** The driver calls `admit` with each statement that is outside of a transaction (driver.ts). */
+export const boundEachAsker = (sql: Sql, connections: number): Sql => {
+  const { enter, watch } = createLines(statementsOfEach(connections));
+  const run = (asker: Asker, query: Query, give: Give, end: () => void): void => {
+    watch.add(query, asker, () => cancel(query));
+    const ended = (): void => {
+      watch.remove(query);
+      end();
+    };
+    give(query);
+    // The `then` of a query sends it.
+    Promise.prototype.then.call(query, ended, ended);
+  };
+  const admit = (query: Query, give: Give): void => {
+    const asker = currentAsker();
+    if (asker === null) return give(query);
+    enter(
+      asker,
+      (end) => run(asker, query, give, end),
+      () => query.reject(late()),
+    );
+  };
+  const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
+  const inLine = async (...args: unknown[]): Promise<unknown> => {
+    const asker = currentAsker();
+    if (asker === null) return begin(...args);
+    const end = await new Promise<() => void>((resolve, reject) => {
+      enter(asker, resolve, () => reject(late()));
+    });
+    try {
+      // What a transaction waits for must not wait for its own asker.
+      return await workForAll(() => begin(...args));
+    } finally {
+      end();
+    }
+  };
+  return Object.assign(sql, { admit, begin: inLine as typeof sql.begin });
+};
