@@ -186,7 +186,7 @@ export const createApp = (options: AppOptions): App => {
       processes: config.media.processes,
       folder: uploadFolder(config.dataDir),
     }),
-    video: createVideo(config.media.ffmpeg),
+    video: createVideo(config.media.ffmpeg, config.media.processes),
     fetch: watchedFetch(options.fetch ?? outboundClient(config, stores.caches), tracing, meters),
     remote: {
       account: async () => null,

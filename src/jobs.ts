@@ -21,7 +21,7 @@ import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
-import { onMediaUploaded } from "./domain/media/process.ts";
+import { onLongConversion, onMediaUploaded, onShortConversion } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { purgeRemote } from "./domain/media/remote/manage.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
@@ -115,6 +115,8 @@ export const jobTable: JobTable = {
   "figures.count": { run: countFiguresDue },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
+  "media.convert": { run: onShortConversion, lane: "videos" },
+  "media.convert_long": { run: onLongConversion, lane: "long_videos" },
   "media.withheld": { run: onMediaWithheld, lane: "media" },
   "remote_files.purge": { run: purgeRemote },
   "status.bookmarked": { run: onStatusBookmarked },

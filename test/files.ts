@@ -94,6 +94,19 @@ export const movingGif = async (frames = 5): Promise<Buffer> => {
     .toBuffer();
 };
 
+/** One pixel on a canvas of this side, again and again; `delays`: hundredths of a second. */
+export const longGif = (side: number, frames: number, delays: number[] = []): Buffer => {
+  const head = Buffer.from("GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
+  head.writeUInt16LE(side, 6);
+  head.writeUInt16LE(side, 8);
+  const all = Array.from({ length: frames }, (_, n) => {
+    const frame = Buffer.from("21f904040a0000002c0000000001000100000202440100", "hex");
+    frame.writeUInt16LE(delays[n] ?? 10, 4);
+    return frame;
+  });
+  return Buffer.concat([head, ...all, Buffer.from(";")]);
+};
+
 /** What ffmpeg makes of these options, as a file with this ending. */
 export const byFfmpeg = (ending: string, options: string[]): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-ffmpeg-"));

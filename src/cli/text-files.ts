@@ -1,14 +1,15 @@
 // Reads the text that an argument of a command names, a file or standard input; writes what a command gives out.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { ConfigError } from "../platform/errors.ts";
+import { decodeText } from "../platform/text/decode.ts";
 
 /** `-` means standard input. */
 export const readText = async (path: string): Promise<string> => {
-  if (path === "-") return text(process.stdin);
+  if (path === "-") return decodeText(await buffer(process.stdin));
   try {
-    return readFileSync(path, "utf8");
+    return decodeText(readFileSync(path));
   } catch {
     throw new ConfigError(`Cannot read the file ${path}.`);
   }

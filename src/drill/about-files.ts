@@ -21,10 +21,10 @@ const decode = async ({ app }: ThrowAway, path: string, body: Buffer): Promise<s
   if (!kind) return "It is no picture, video or recording.";
   if (kind.group === "picture" || kind.group === "gif") {
     const outputs = [{ path: `${path}-small`, pixels: SMALL_PIXELS }];
-    await app.pictures.work({ path, maxPixels: MAX_PIXELS, outputs });
+    await app.pictures.work({ path, by: "drill", maxPixels: MAX_PIXELS, outputs });
     return null;
   }
-  await app.video?.probe(path, kind.demuxer!);
+  await app.video?.probe(path, kind.demuxer!, "drill");
   return null;
 };
 

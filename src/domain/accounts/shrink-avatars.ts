@@ -24,7 +24,7 @@ const make = async (app: App, key: string): Promise<string | null> => {
   const path = join(uploadFolder(app.config.dataDir), `avatar-${randomUUID()}`);
   try {
     await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }));
-    const task = { path, maxPixels: PICTURE_PIXELS, outputs: [smallAvatar(path)] };
+    const task = { path, by: "avatars", maxPixels: PICTURE_PIXELS, outputs: [smallAvatar(path)] };
     const { files } = await app.pictures.work(task);
     return await storeFile(app, "avatar", files[0]!);
   } catch (error) {

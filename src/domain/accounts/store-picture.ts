@@ -5,6 +5,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
+import { byAccount } from "../../platform/pictures/task.ts";
 import type { PictureFile, PictureOutput } from "../../platform/pictures/task.ts";
 import { newKey } from "../../platform/storage/index.ts";
 import { AVATAR_SIDE, MAX_FRAMES, PICTURE_PIXELS } from "../media/limits.ts";
@@ -42,7 +43,12 @@ export const smallAvatar = (path: string): PictureOutput => {
 };
 
 /** The keys of the picture, of a still one where it moves, and of a small one. */
-const store = async (app: App, which: Which, { path }: UploadedFile): Promise<ProfileChange> => {
+const store = async (
+  app: App,
+  accountId: string,
+  which: Which,
+  { path }: UploadedFile,
+): Promise<ProfileChange> => {
   const cover = SIZES[which];
   const outputs: PictureOutput[] = [
     { path: `${path}-whole`, cover },
@@ -50,7 +56,8 @@ const store = async (app: App, which: Which, { path }: UploadedFile): Promise<Pr
     ...(which === "avatar" ? [smallAvatar(path)] : []),
   ];
   try {
-    const task = { path, maxPixels: PICTURE_PIXELS, maxFrames: MAX_FRAMES, outputs };
+    const by = byAccount(accountId);
+    const task = { path, by, maxPixels: PICTURE_PIXELS, maxFrames: MAX_FRAMES, outputs };
     const { files, moves } = await app.pictures.work(task);
     const [whole, still, small] = files as [PictureFile, PictureFile, PictureFile?];
     return {
@@ -88,6 +95,7 @@ const isRemoval = (value: unknown): boolean => value === null || value === "" ||
  */
 export const storePicture = async (
   app: App,
+  accountId: string,
   which: Which,
   value: unknown,
 ): Promise<{ change: ProfileChange; faults: FieldFault[] }> => {
@@ -101,7 +109,7 @@ export const storePicture = async (
     return invalid("must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
   }
   try {
-    return { change: await store(app, which, value), faults: [] };
+    return { change: await store(app, accountId, which, value), faults: [] };
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
     return invalid(`is not valid: ${error.message}`);

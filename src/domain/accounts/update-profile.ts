@@ -81,12 +81,16 @@ const removeStored = async (app: App, change: ProfileChange): Promise<void> => {
 };
 
 /** Stored when everything else is right; nothing is left where one of them is not. */
-const pictures = async (app: App, input: ProfileInput): Promise<ProfileChange> => {
+const pictures = async (
+  app: App,
+  accountId: string,
+  input: ProfileInput,
+): Promise<ProfileChange> => {
   const change: ProfileChange = {};
   const faults: FieldFault[] = [];
   try {
     for (const which of ["avatar", "header"] as const) {
-      const picture = await storePicture(app, which, input[which]);
+      const picture = await storePicture(app, accountId, which, input[which]);
       Object.assign(change, picture.change);
       faults.push(...picture.faults);
     }
@@ -112,7 +116,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     ...sourceFaults(input.source ?? {}),
   ];
   if (faults.length > 0) throw invalidFields(faults);
-  const stored = await pictures(app, input);
+  const stored = await pictures(app, accountId, input);
   const change = {
     ...stored,
     ...plain,

@@ -60,13 +60,26 @@ const entryOf = (domain: string, cell: Cell): DomainEntry | null => {
   };
 };
 
+export const strictness = (severity: DomainSeverity): number => DOMAIN_SEVERITIES.indexOf(severity);
+
+/** What two lines say of the same server: the stricter one counts, with what either refuses. */
+export const stricter = <T extends DomainEntry>(one: T, other: T): T => {
+  const [strict, mild] =
+    strictness(one.severity) >= strictness(other.severity) ? [one, other] : [other, one];
+  return {
+    ...strict,
+    reject_media: strict.reject_media || mild.reject_media,
+    reject_reports: strict.reject_reports || mild.reject_reports,
+  };
+};
+
 /** With remarks and what is no domain: whoever publishes a list must not keep this server busy for long. */
 const MAX_ROWS = 200_000;
 
 const nameOf = (heading: string): string => heading.trim().replace(/^#\s*/, "").toLowerCase();
 
 /**
- * Entries by the names of the columns, with or without #, each domain once; without a line of headings the first
+ * Entries by the names of the columns, with or without #, each domain once, with the stricter of its lines; without a line of headings the first
  * column is the domain, and lines that begin with # are remarks. `refused`: what is no domain, or has an unknown
  * severity.
  */
@@ -84,7 +97,8 @@ export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused
     if (name === "" || name.startsWith("#")) continue;
     const domain = readDomain(name);
     const entry = domain === null ? null : entryOf(domain, cell);
-    if (entry) entries.set(entry.domain, entry);
+    const before = entry && entries.get(entry.domain);
+    if (entry) entries.set(entry.domain, before ? stricter(before, entry) : entry);
     else refused.push(name.slice(0, 300));
   }
   return { entries: [...entries.values()], refused };

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { storePictures } from "../../platform/pictures/store.ts";
+import { byHost } from "../../platform/pictures/task.ts";
 import { ask } from "./ask.ts";
 import { PICTURE_LIMITS } from "./limits.ts";
 
@@ -26,6 +27,7 @@ export const storeCardPicture = async (app: App, url: string): Promise<CardPictu
     const bytes = await fetchPicture(app, url);
     if (!bytes) return null;
     const { blurhash, stored } = await storePictures(app, "cards", bytes, {
+      by: byHost(url),
       maxPixels: PICTURE_LIMITS.pixels,
       blurhash: true,
       outputs: [{ pixels: PICTURE_LIMITS.stored, still: true }],

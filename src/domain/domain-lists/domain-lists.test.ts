@@ -181,6 +181,8 @@ describe("a list", () => {
     await faulty({ text: "", status: 500 }, /answered 500/);
     await faulty({ text: "<p>hello", type: "text/html" }, /but a page/);
     await faulty({ text: "" }, /no domains/);
+    const half = `${many}\n`.split("\n").slice(0, 40).join("\n") + "\nwhat is this?".repeat(10);
+    await faulty({ text: half }, /10 lines of the list are no domains: nothing was changed/);
     await faulty({ text: "n1.example" }, /had 60 domains and has 1 now/);
     await api("POST", `domain_lists/${id}/sync`);
     await t.runJobs();

@@ -1,29 +1,19 @@
 // What the lists say together, and what follows for the blocks here: pure.
 
+import { strictness, stricter } from "../blocklists/csv.ts";
 import type { DomainEntry } from "../blocklists/csv.ts";
 import { domainsAbove } from "../blocklists/domains.ts";
-import { DOMAIN_SEVERITIES } from "../blocklists/tables.ts";
 import type { DomainBlockRow, DomainSeverity } from "../blocklists/tables.ts";
 import type { Applied, DomainListRow, ListedEntry, OwnBlock } from "./tables.ts";
-
-const strictness = (severity: DomainSeverity): number => DOMAIN_SEVERITIES.indexOf(severity);
 
 /** An entry with the titles of the lists that have it. `retract`: its block ends when they have it no more. */
 export type PlannedBlock = DomainEntry & { lists: string[]; retract: boolean };
 
-const stricter = (planned: PlannedBlock, other: PlannedBlock): PlannedBlock => {
-  const [strict, mild] =
-    strictness(planned.severity) >= strictness(other.severity)
-      ? [planned, other]
-      : [other, planned];
-  return {
-    ...strict,
-    reject_media: strict.reject_media || mild.reject_media,
-    reject_reports: strict.reject_reports || mild.reject_reports,
-    lists: [...planned.lists, ...other.lists],
-    retract: planned.retract && other.retract,
-  };
-};
+const together = (planned: PlannedBlock, other: PlannedBlock): PlannedBlock => ({
+  ...stricter(planned, other),
+  lists: [...planned.lists, ...other.lists],
+  retract: planned.retract && other.retract,
+});
 
 /**
  * Of each domain the strictest that a list says, without exceptions and what is above or below them, by its mapping.
@@ -46,7 +36,7 @@ export const wantedBlocks = (
     if (!list || severity === "skip" || isExcepted) continue;
     const planned = { ...entry, severity, lists: [list.title], retract: list.retract };
     const other = byDomain.get(entry.domain);
-    byDomain.set(entry.domain, other ? stricter(other, planned) : planned);
+    byDomain.set(entry.domain, other ? together(other, planned) : planned);
   }
   return byDomain;
 };

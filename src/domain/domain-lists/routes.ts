@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
+import { decodeText } from "../../platform/text/decode.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { Type } from "../../platform/http/schema.ts";
@@ -63,7 +64,7 @@ const fileRoutes = (server: Server, app: App): void => {
       const actor = await requireActor(app, request, "domain_blocks.write");
       const { data: file, overwrite = false, dry_run: dryRun = false } = request.body;
       if (!(file instanceof UploadedFile)) throw new Unprocessable("Send the file as `data`.");
-      const text = await readFile(file.path, "utf8");
+      const text = decodeText(await readFile(file.path));
       const result = await importDomainBlocks(app, actor, text, { overwrite, dryRun });
       return { ...result, added: result.added.length, changed: result.changed.length };
     },

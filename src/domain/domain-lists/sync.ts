@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { isOwnDomain } from "../../platform/config/names.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { DomainError, isRefusal, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { decodeText } from "../../platform/text/decode.ts";
 import { says } from "../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import { readDomainCsv } from "../blocklists/csv.ts";
@@ -47,6 +48,8 @@ const AGAIN_MS = HOUR;
 /** A list that loses so many of its entries at once is not believed. */
 const MIN_LEFT = 0.5;
 const SMALL = 20;
+/** Of so many lines one may be no domain, where blocks of others would end. */
+const LINES_FOR_A_FAULT = 10;
 
 const SLICE = 50;
 
@@ -80,7 +83,7 @@ export const readList = async (
   if (/html|json/i.test(answer.headers["content-type"] ?? "")) {
     throw new Unprocessable(says("network.refused.list_page"));
   }
-  const { entries, refused } = readDomainCsv(answer.body.toString("utf8"));
+  const { entries, refused } = readDomainCsv(decodeText(answer.body));
   if (entries.length === 0) throw new Unprocessable(says("network.refused.list_empty"));
   if (entries.length > MAX_ENTRIES) {
     throw new Unprocessable(says("network.refused.list_long", { count: MAX_ENTRIES }));
@@ -113,6 +116,10 @@ export const enqueueApply = (app: App, db: Db): Promise<void> =>
 const isSuspicious = (list: DomainListRow, entries: DomainEntry[]): boolean =>
   list.entries > SMALL && entries.length < list.entries * MIN_LEFT;
 
+/** What a list that gives blocks back does not name any more would end; lines that cannot be read name nothing. */
+const isHalfRead = (list: DomainListRow, { entries, refused }: ReadList): boolean =>
+  list.retract && list.entries > 0 && refused * LINES_FOR_A_FAULT > refused + entries.length;
+
 const store = (app: App, list: DomainListRow, read: ReadList | null): Promise<void> =>
   app.sql.begin(async (tx) => {
     const now = app.clock.now();
@@ -136,6 +143,11 @@ export const onListDue = async (
     if (read && !force && isSuspicious(list, read.entries)) {
       throw new Unprocessable(
         `The list had ${list.entries} domains and has ${read.entries.length} now: nothing was changed. Synchronise it by hand if that is right.`,
+      );
+    }
+    if (read && !force && isHalfRead(list, read)) {
+      throw new Unprocessable(
+        `${read.refused} lines of the list are no domains: nothing was changed. Synchronise it by hand if that is right.`,
       );
     }
     await store(app, list, read);

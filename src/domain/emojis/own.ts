@@ -54,6 +54,7 @@ const kept = ({ files, moves }: PictureResult) => (moves ? files : files.slice(0
 /** Of more pixels than pickers and texts can show, fewer are stored. */
 const storeFiles = async (app: App, bytes: Buffer) => {
   const { stored } = await storePictures(app, "emojis", bytes, {
+    by: "emojis",
     maxPixels: LIMITS.pixels,
     maxFrames: LIMITS.frames,
     outputs: [{ pixels: LIMITS.side ** 2 }, { pixels: LIMITS.side ** 2, still: true, as: "png" }],

@@ -11,7 +11,14 @@ import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
-import { formOf, picture, plainPicture, silentVideo, WITHOUT_FFMPEG } from "../../../test/files.ts";
+import {
+  formOf,
+  longGif,
+  picture,
+  plainPicture,
+  silentVideo,
+  WITHOUT_FFMPEG,
+} from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { eventually } from "../../../test/journeys/eventually.ts";
@@ -149,15 +156,6 @@ test("of an animation on a giant canvas the first frames are stored, or nothing"
   const answer = await upload(await movingWebp(16_383, 2));
   assert.equal(answer.status, 422, answer.text);
 });
-
-/** One pixel on a canvas of this side, again and again. */
-const longGif = (side: number, frames: number): Buffer => {
-  const head = Buffer.from("GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
-  head.writeUInt16LE(side, 6);
-  head.writeUInt16LE(side, 8);
-  const frame = Buffer.from("21f904040a0000002c0000000001000100000202440100", "hex");
-  return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(";")]);
-};
 
 test("a GIF of a thousand frames is refused where its canvas is too large", async () => {
   assert.equal((await upload(longGif(6000, 1000))).status, 422);

@@ -10,6 +10,14 @@ export const VIDEO_PIXELS = 8_294_400;
 export const FRAME_RATE = 120;
 export const DESCRIPTION = 1500;
 export const MAX_ATTACHED = 4;
+/** To process an upload. */
+export const ATTEMPTS = 5;
+
+/**
+ * Milliseconds of the processor for the conversion of a video or a recording: what it is expected to take at most when
+ * it begins, what it is ended after, and up to which it is short. Short ones do not wait behind long ones.
+ */
+export const CONVERSION_MS = { expected: 10 * 60_000, most: 15 * 60_000, short: 10_000 };
 
 /** What is stored of a picture, and of its preview: areas, in the picture's proportions. */
 export const STORED_PIXELS = 3840 * 2160;

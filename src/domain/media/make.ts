@@ -9,10 +9,13 @@ import { kindOfFile } from "../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../platform/pictures/kinds.ts";
 import type { PictureFile, PictureResult } from "../../platform/pictures/task.ts";
 import { newKey, typeOfKey } from "../../platform/storage/index.ts";
+import { byAccount } from "../../platform/pictures/task.ts";
+import { effortOf, gifEffort, gifRate } from "../../platform/video/effort.ts";
 import type { Probe, VideoStream } from "../../platform/video/probe.ts";
 import type { Video } from "../../platform/video/index.ts";
 import { removeBeside } from "./beside.ts";
 import {
+  CONVERSION_MS,
   FRAME_RATE,
   MAX_FRAMES,
   PICTURE_PIXELS,
@@ -22,8 +25,18 @@ import {
 } from "./limits.ts";
 import type { Processed } from "./tables.ts";
 
+/** Whose file it is, and milliseconds of the processor that a conversion of it may take. */
+export type Allowance = { accountId: string; ms: number };
+
 /** Files beside the upload, by what they are called; all are deleted afterwards. */
-type Work = { source: string; beside: (name: string) => string };
+type Work = { source: string; by: string; ms: number; beside: (name: string) => string };
+
+const workOn = (source: string, { accountId, ms }: Allowance): Work => ({
+  source,
+  by: byAccount(accountId),
+  ms,
+  beside: (name) => `${source}-${name}`,
+});
 
 const sizes = ({ width, height }: { width: number; height: number }) => ({
   width,
@@ -44,6 +57,7 @@ const store = async (app: App, path: string): Promise<string> => {
 const storePicture = async (app: App, work: Work): Promise<Processed> => {
   const result = await app.pictures.work({
     path: work.source,
+    by: work.by,
     maxPixels: PICTURE_PIXELS,
     maxFrames: MAX_FRAMES,
     blurhash: true,
@@ -68,12 +82,18 @@ const storePicture = async (app: App, work: Work): Promise<Processed> => {
 export type Preview = { key: string; meta: Record<string, unknown>; result: PictureResult };
 
 /** The small picture of a video, a recording, or one that its owner gives it. */
-export const storePreview = async (app: App, source: string, colours = false): Promise<Preview> => {
+export const storePreview = async (
+  app: App,
+  source: string,
+  by: string,
+  colours = false,
+): Promise<Preview> => {
   const path = `${source}-${randomUUID()}`;
   const outputs = [{ path, pixels: SMALL_PIXELS, still: true }];
   try {
     const task = {
       path: source,
+      by,
       maxPixels: PICTURE_PIXELS,
       blurhash: true,
       colours,
@@ -101,6 +121,27 @@ const checkVideo = ({ width, height, frameRate }: VideoStream): void => {
   }
 };
 
+const TOO_MUCH_GIF =
+  "The GIF has too many pictures for its size: make it smaller or shorter, or send it as a video";
+const TOO_MUCH =
+  "The file takes too long to convert: make it smaller or shorter, or send it as MP4 with H.264 and AAC";
+
+/**
+ * What is to be done of the processor, and for a GIF at which rate; Unprocessable where it is too much. Nothing was
+ * decoded before.
+ */
+const conversionOf = (probe: Probe, demuxer: string): { effort: number; rate?: number } => {
+  if (probe.video) checkVideo(probe.video);
+  if (demuxer === "gif" && probe.duration > 0) {
+    const rate = gifRate(probe);
+    if (rate === null) throw new Unprocessable(TOO_MUCH_GIF);
+    return { rate, effort: gifEffort(probe, rate) };
+  }
+  const effort = effortOf(probe);
+  if (effort > CONVERSION_MS.expected) throw new Unprocessable(TOO_MUCH);
+  return { effort };
+};
+
 const SOUND_ONLY = new Set(["m4a", "mp3"]);
 
 const bitsOf = ({ duration, bitrate }: Probe) => ({ duration, bitrate });
@@ -112,16 +153,17 @@ const storeVideo = async (
   work: Work,
   demuxer: string,
 ): Promise<Processed> => {
-  const before = await video.probe(work.source, demuxer);
+  const { source, by, ms } = work;
+  const before = await video.probe(source, demuxer, by);
   if (!before.video) return storeAudio(app, video, work, demuxer, before);
-  checkVideo(before.video);
+  const { rate } = conversionOf(before, demuxer);
   const target = work.beside("original.mp4");
-  await video.toMp4(work.source, demuxer, before, target);
-  const probe = await video.probe(target, "mov");
+  await video.toMp4({ path: source, demuxer, probe: before, to: target, ms }, rate);
+  const probe = await video.probe(target, "mov", by);
   if (!probe.video) throw new Unprocessable("The video has no pictures");
   const picture = work.beside("picture.png");
-  await video.picture(target, "mov", picture);
-  const preview = await storePreview(app, picture);
+  await video.picture(target, "mov", picture, by);
+  const preview = await storePreview(app, picture, by);
   const { width, height, frameRate } = probe.video;
   return {
     type: probe.audio === null ? "gifv" : "video",
@@ -146,8 +188,8 @@ const coverOf = async (
 ): Promise<Preview | null> => {
   const picture = work.beside("cover.png");
   try {
-    await video.picture(work.source, demuxer, picture);
-    return await storePreview(app, picture, true);
+    await video.picture(work.source, demuxer, picture, work.by);
+    return await storePreview(app, picture, work.by, true);
   } catch (error) {
     if (error instanceof Unprocessable) return null;
     throw error;
@@ -163,8 +205,9 @@ const storeAudio = async (
 ): Promise<Processed> => {
   if (before.audio === null) throw new Unprocessable("The file has neither pictures nor sound");
   const plain = work.beside("original");
-  const ending = await video.toAudio(work.source, demuxer, before, plain);
-  const probe = await video.probe(plain, ending === "mp3" ? "mp3" : "mov");
+  const { source, by, ms } = work;
+  const ending = await video.toAudio({ path: source, demuxer, probe: before, to: plain, ms });
+  const probe = await video.probe(plain, ending === "mp3" ? "mp3" : "mov", by);
   const cover = before.cover ? await coverOf(app, video, work, demuxer) : null;
   const key = newKey("attachments", SOUND_ONLY.has(ending) ? ending : "mp3");
   await app.storage.put(key, plain);
@@ -187,13 +230,14 @@ const storeGif = async (app: App, work: Work): Promise<Processed> => {
   const { video } = app;
   // A decoder with fewer faults than ffmpeg's looks at it first.
   if (!video || !(await isMoving(app, work))) return storePicture(app, work);
-  const { duration } = await video.probe(work.source, "gif");
+  const { duration } = await video.probe(work.source, "gif", work.by);
   return duration > 0 ? storeVideo(app, video, work, "gif") : storePicture(app, work);
 };
 
 const isMoving = async (app: App, work: Work): Promise<boolean> => {
   const outputs = [{ path: work.beside("look"), pixels: 1, still: true }];
-  const task = { path: work.source, maxPixels: PICTURE_PIXELS, outputs };
+  const { source: path, by } = work;
+  const task = { path, by, maxPixels: PICTURE_PIXELS, outputs };
   return (await app.pictures.work(task)).moves;
 };
 
@@ -219,10 +263,28 @@ const makeOf = (app: App, kind: FileKind, work: Work): Promise<Processed> => {
   return storeVideo(app, app.video, work, kind.demuxer!);
 };
 
+/** Milliseconds of the processor that the file will take, about; Unprocessable where it is too much. */
+export const lookAt = async (app: App, source: string, accountId: string): Promise<number> => {
+  const { group, demuxer } = await checkKind(app, source);
+  if (group === "picture" || !app.video) return 0;
+  const work = workOn(source, { accountId, ms: 0 });
+  try {
+    if (group === "gif" && !(await isMoving(app, work))) return 0;
+    const probe = await app.video.probe(source, demuxer!, work.by);
+    return conversionOf(probe, demuxer!).effort;
+  } finally {
+    await removeBeside(source);
+  }
+};
+
 /** The file at this path stays; everything else that was made beside it is deleted. */
-export const makeStored = async (app: App, source: string): Promise<Processed> => {
+export const makeStored = async (
+  app: App,
+  source: string,
+  allowance: Allowance,
+): Promise<Processed> => {
   const kind = await checkKind(app, source);
-  const work: Work = { source, beside: (name) => `${source}-${name}` };
+  const work = workOn(source, allowance);
   try {
     return await makeOf(app, kind, work);
   } finally {

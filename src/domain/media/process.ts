@@ -6,8 +6,11 @@ import { DomainError, Unprocessable } from "../../platform/errors.ts";
 import type { JobRun } from "../../platform/jobs/index.ts";
 import { openUpload, removeUpload, UploadGone } from "../../platform/storage/uploads.ts";
 import "./events.ts";
-import { makeStored, storePreview } from "./make.ts";
-import { failUpload, finishUpload, selectUpload } from "./queries.ts";
+import { TakesTooLong } from "../../platform/video/run.ts";
+import { byAccount } from "../../platform/pictures/task.ts";
+import { ATTEMPTS, CONVERSION_MS } from "./limits.ts";
+import { lookAt, makeStored, storePreview } from "./make.ts";
+import { countConversionsBefore, failUpload, finishUpload, selectUpload } from "./queries.ts";
 import type { Processed, Upload, UploadRow } from "./tables.ts";
 
 const channelOf = (id: string): string => `media:${id}`;
@@ -47,10 +50,11 @@ const withThumbnail = async (
   app: App,
   processed: Processed,
   upload: Upload,
+  by: string,
 ): Promise<Processed> => {
   if (upload.thumbnail === null) return processed;
   const { key, meta, result } = await withFile(app, upload.thumbnail, (path) =>
-    storePreview(app, path),
+    storePreview(app, path, by),
   );
   if (processed.small_key !== null) await app.storage.delete([processed.small_key]);
   return {
@@ -64,9 +68,18 @@ const withThumbnail = async (
 const keysOf = ({ file_key, small_key }: Processed): string[] =>
   [file_key, small_key].filter((key) => key !== null);
 
-const processUpload = async (app: App, { id }: UploadRow, upload: Upload): Promise<void> => {
-  const processed = await withFile(app, upload.file, (path) => makeStored(app, path));
-  const whole = await withThumbnail(app, processed, upload).catch(async (error: unknown) => {
+/** `ms`: of the processor at most, for a conversion. */
+const processUpload = async (
+  app: App,
+  { id, account_id: accountId }: UploadRow,
+  upload: Upload,
+  ms: number,
+): Promise<void> => {
+  const processed = await withFile(app, upload.file, (path) =>
+    makeStored(app, path, { accountId, ms }),
+  );
+  const by = byAccount(accountId);
+  const whole = await withThumbnail(app, processed, upload, by).catch(async (error: unknown) => {
     await app.storage.delete(keysOf(processed));
     throw error;
   });
@@ -86,13 +99,22 @@ const faultOf = (error: unknown, { attempts, maxAttempts }: JobRun): string | nu
   return attempts >= maxAttempts ? GIVEN_UP : null;
 };
 
-/** One video at a time: pictures have their turn meanwhile. */
-let isVideoRunning = false;
-const VIDEO_WAIT_MS = 2000;
+type Waiting = { row: UploadRow; upload: Upload };
 
-const finish = async (app: App, row: UploadRow, upload: Upload, job: JobRun): Promise<void> => {
+const waitingOf = async (app: App, id: string): Promise<Waiting | null> => {
+  const row = await selectUpload(app.sql, id);
+  return row?.state === "waiting" && row.upload ? { row, upload: row.upload } : null;
+};
+
+/** Does it to the end: what is wrong with the file is told to its owner, and the rest is tried again. */
+const finish = async (
+  app: App,
+  { row, upload }: Waiting,
+  job: JobRun,
+  work: () => Promise<"done" | "later">,
+): Promise<void> => {
   try {
-    await processUpload(app, row, upload);
+    if ((await work()) === "later") return;
   } catch (error) {
     const fault = faultOf(error, job);
     if (fault === null) throw error;
@@ -104,23 +126,71 @@ const finish = async (app: App, row: UploadRow, upload: Upload, job: JobRun): Pr
   await baseApp(app).pubsub.publish(channelOf(row.id), {});
 };
 
-/** The job `media.uploaded`. */
+/** Others' videos come before a further one of the same account: what one sends delays only itself. */
+const enqueueConversion = async (
+  app: App,
+  row: UploadRow,
+  name: "media.convert" | "media.convert_long",
+): Promise<"later"> => {
+  const priority = await countConversionsBefore(app.sql, row);
+  const options = { key: `media.convert:${row.id}`, priority, maxAttempts: ATTEMPTS };
+  await app.jobs.add(app.sql, name, { id: row.id }, options);
+  return "later";
+};
+
+/** The job `media.uploaded`: makes a picture, or looks at what is to be converted. */
 export const onMediaUploaded = async (
   app: App,
   { id }: { id: string },
   job: JobRun,
 ): Promise<void> => {
-  const row = await selectUpload(app.sql, id);
-  if (row?.state !== "waiting" || !row.upload) return;
-  if (row.type === "image") return finish(app, row, row.upload, job);
-  if (isVideoRunning) {
-    const runAt = new Date(Date.now() + VIDEO_WAIT_MS);
-    return app.jobs.add(app.sql, "media.uploaded", { id }, { runAt });
-  }
-  isVideoRunning = true;
-  try {
-    await finish(app, row, row.upload, job);
-  } finally {
-    isVideoRunning = false;
-  }
+  const waiting = await waitingOf(app, id);
+  if (!waiting) return;
+  const { row, upload } = waiting;
+  await finish(app, waiting, job, async () => {
+    if (row.type === "image") {
+      await processUpload(app, row, upload, 0);
+      return "done";
+    }
+    const effort = await withFile(app, upload.file, (path) => lookAt(app, path, row.account_id));
+    const isShort = effort <= CONVERSION_MS.short;
+    return enqueueConversion(app, row, isShort ? "media.convert" : "media.convert_long");
+  });
+};
+
+/** What a short one may take before it is a long one, whatever its file says. */
+const SHORT_MS = 3 * CONVERSION_MS.short;
+
+/** The job `media.convert`: of what is expected to take little. */
+export const onShortConversion = async (
+  app: App,
+  { id }: { id: string },
+  job: JobRun,
+): Promise<void> => {
+  const waiting = await waitingOf(app, id);
+  if (!waiting) return;
+  const { row, upload } = waiting;
+  await finish(app, waiting, job, async () => {
+    try {
+      await processUpload(app, row, upload, SHORT_MS);
+      return "done";
+    } catch (error) {
+      if (!(error instanceof TakesTooLong)) throw error;
+      return enqueueConversion(app, row, "media.convert_long");
+    }
+  });
+};
+
+/** The job `media.convert_long`. */
+export const onLongConversion = async (
+  app: App,
+  { id }: { id: string },
+  job: JobRun,
+): Promise<void> => {
+  const waiting = await waitingOf(app, id);
+  if (!waiting) return;
+  await finish(app, waiting, job, async () => {
+    await processUpload(app, waiting.row, waiting.upload, CONVERSION_MS.most);
+    return "done";
+  });
 };

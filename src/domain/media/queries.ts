@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../platform/db/commits.ts";
 import { deleteSlice } from "../../platform/db/delete-older.ts";
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import type { MediaView, NewRemoteMedia, Processed, Upload, UploadRow } from "./tables.ts";
 
 type OfStatus = { statusId: string; accountId: string; media: NewRemoteMedia[] };
@@ -70,6 +70,28 @@ export const insertUpload = async (db: Db, row: NewUpload): Promise<string> => {
     RETURNING id
   `;
   return inserted!.id;
+};
+
+/** Uploads of an account that wait to be processed; until the transaction ends, no other one is counted. */
+export const countWaiting = async (tx: Tx, accountId: string): Promise<number> => {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`;
+  const [row] = await tx<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM media_attachments
+    WHERE account_id = ${accountId} AND state = 'waiting'
+  `;
+  return row!.count;
+};
+
+/** Videos and recordings of the same account that were uploaded before this one, and wait. */
+export const countConversionsBefore = async (
+  db: Db,
+  { id, account_id }: Pick<UploadRow, "id" | "account_id">,
+): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM media_attachments
+    WHERE account_id = ${account_id} AND state = 'waiting' AND type <> 'image' AND id < ${id}
+  `;
+  return row!.count;
 };
 
 export const selectUpload = async (db: Db, id: string): Promise<UploadRow | null> => {

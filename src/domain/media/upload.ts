@@ -6,10 +6,18 @@ import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
 import { storeUpload } from "../../platform/storage/uploads.ts";
 import "./events.ts";
-import { DESCRIPTION, PICTURE_BYTES } from "./limits.ts";
+import { byAccount } from "../../platform/pictures/task.ts";
+import { ATTEMPTS, DESCRIPTION, PICTURE_BYTES } from "./limits.ts";
 import { checkKind, storePreview } from "./make.ts";
 import { removeUploadedFiles, untilProcessed } from "./process.ts";
-import { deleteUpload, insertUpload, lockUpload, selectUpload, updateMedia } from "./queries.ts";
+import {
+  countWaiting,
+  deleteUpload,
+  insertUpload,
+  lockUpload,
+  selectUpload,
+  updateMedia,
+} from "./queries.ts";
 import type { MediaChange } from "./queries.ts";
 import type { MediaType, UploadRow } from "./tables.ts";
 
@@ -19,8 +27,6 @@ export type UploadInput = {
   description?: string | null | undefined;
   focus?: string | null | undefined;
 };
-
-const ATTEMPTS = 5;
 
 /** undefined: not given; an empty one is none. */
 const readDescription = (description: string | null | undefined): string | null | undefined => {
@@ -89,6 +95,8 @@ export const acceptUpload = async (
     thumbnail: thumbnail && (await storeUpload(app, thumbnail.path)),
   };
   const id = await app.sql.begin(async (tx) => {
+    // Others' files come before a further one of the same account.
+    const priority = await countWaiting(tx, accountId);
     const id = await insertUpload(tx, {
       account_id: accountId,
       type,
@@ -96,7 +104,7 @@ export const acceptUpload = async (
       meta: focus ? { focus } : {},
       upload,
     });
-    await app.jobs.add(tx, "media.uploaded", { id }, { maxAttempts: ATTEMPTS });
+    await app.jobs.add(tx, "media.uploaded", { id }, { maxAttempts: ATTEMPTS, priority });
     return id;
   });
   file.isKept = app.uploads === null;
@@ -132,10 +140,10 @@ export const waitForUpload = async (
   throw new Unprocessable(row.fault ?? "The file is damaged");
 };
 
-const previewChange = async (app: App, value: unknown): Promise<MediaChange> => {
+const previewChange = async (app: App, accountId: string, value: unknown): Promise<MediaChange> => {
   const file = await checkThumbnail(value);
   if (!file) return {};
-  const { key, meta, result } = await storePreview(app, file.path);
+  const { key, meta, result } = await storePreview(app, file.path, byAccount(accountId));
   return { small: { key, meta, blurhash: result.blurhash } };
 };
 
@@ -159,7 +167,7 @@ export const changeUpload = async (
 ): Promise<UploadRow> => {
   await findUpload(app, accountId, id);
   const texts = mediaChange(input);
-  const change = { ...texts, ...(await previewChange(app, input.thumbnail)) };
+  const change = { ...texts, ...(await previewChange(app, accountId, input.thumbnail)) };
   try {
     const statusId = await app.sql.begin(async (tx) => {
       const row = await lockUpload(tx, id);

@@ -3,13 +3,12 @@
 import type { App } from "../../platform/app.ts";
 import { chunks } from "../../platform/chunks.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { readDomainCsv } from "../blocklists/csv.ts";
+import { readDomainCsv, strictness } from "../blocklists/csv.ts";
 import type { DomainEntry } from "../blocklists/csv.ts";
 import { says } from "../../platform/text/texts.ts";
 import { domainsAbove } from "../blocklists/domains.ts";
 import { allDomainAllows, allDomainBlocks } from "../blocklists/lists.ts";
-import { DOMAIN_SEVERITIES } from "../blocklists/tables.ts";
-import type { DomainBlockRow, DomainSeverity } from "../blocklists/tables.ts";
+import type { DomainBlockRow } from "../blocklists/tables.ts";
 import { COMMAND_LINE } from "../roles/permissions.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { actorOf, may, requireMay } from "./acts.ts";
@@ -61,8 +60,6 @@ const coverOf = (
   domainsAbove(domain.replace(/:\d+$/, ""))
     .map((above) => present.get(above))
     .find((row) => row !== undefined && strictness(row.severity) >= strictness(severity));
-
-const strictness = (severity: DomainSeverity): number => DOMAIN_SEVERITIES.indexOf(severity);
 
 /** Blocks an entry as the file says, whether or not it is there. Gives why it cannot be. */
 const apply = async (app: App, actor: Actor, entry: DomainEntry): Promise<string | null> => {

@@ -50,6 +50,7 @@ export const setSitePicture = async (
     throw new Unprocessable(says("staff.look.large", { count: SITE_PICTURE_BYTES / 1024 ** 2 }));
   }
   const { stored, blurhash } = await storePictures(app, "site", bytes, {
+    by: "site",
     maxPixels: PICTURE_PIXELS,
     maxFrames: 1,
     outputs: [...PICTURE_OUTPUTS[kind]],

@@ -6,7 +6,7 @@ import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import { says } from "../../platform/text/texts.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { findHandle, localiseDomain } from "../accounts/find.ts";
+import { findHandle, findKnownId, localiseDomain } from "../accounts/find.ts";
 import { ACTIONS, CONTEXTS } from "../filters/tables.ts";
 import { keepFilter } from "../filters/keep.ts";
 import { removeFilter } from "../filters/write.ts";
@@ -28,7 +28,7 @@ import { followTag, unfollowTag } from "../tags/feature-tag.ts";
 import { muteTag, unmuteTag } from "../tags/mute-tag.ts";
 import { parseTypedTag } from "../tags/rules.ts";
 import { NotFoundYet } from "./faults.ts";
-import type { Entry, FilterEntry, Kind } from "./tables.ts";
+import type { Entry, FilterEntry, ImportKind, Kind } from "./tables.ts";
 
 /** What is missing on this server will not be there later. */
 const missingAccount = (app: App, acct: string): Error => {
@@ -188,6 +188,23 @@ export const applyEntry = (
   accountId: string,
   entry: Entry[Kind],
 ): Promise<string> => (APPLY[kind] as Apply<Kind>)(app, accountId, entry);
+
+/** What a line names that could not be done, where it is known here: it stays. */
+export const keyOf = async (app: App, kind: ImportKind, data: object): Promise<string | null> => {
+  const { acct, domain } = data as { acct?: string; domain?: string };
+  if (kind === "domain_blocks") return normaliseBlocked(domain ?? "");
+  if (!ACCOUNT_KINDS.has(kind) || acct === undefined) return null;
+  if (!isAddress(acct)) return findKnownId(app, acct);
+  const target = await app.remote.address(acct, false);
+  return target?.kind === "account" ? target.id : null;
+};
+
+const ACCOUNT_KINDS: ReadonlySet<ImportKind> = new Set([
+  "following",
+  "blocks",
+  "mutes",
+  "account_notes",
+]);
 
 type Undo = (app: App, accountId: string, key: string) => Promise<unknown>;
 

@@ -22,6 +22,8 @@ type Format<K extends Kind> = {
   /** What the columns of a file without headings are. */
   columns: string[];
   cells: (entry: Entry[K]) => string[];
+  /** A comma alone stands between cells, where one may hold the other separators. */
+  commas?: true;
   /** null: the line says nothing. `cell` is undefined where the file has no such column. */
   read: (cell: (heading: string) => string | undefined) => Entry[K] | null;
 };
@@ -123,6 +125,7 @@ const bookmarks: Format<"bookmarks"> = {
   file: "bookmarks.csv",
   headings: null,
   columns: ["#uri"],
+  commas: true,
   cells: ({ uri }) => [uri],
   read: (cell) => {
     const uri = (cell("#uri") ?? "").trim();
@@ -167,6 +170,7 @@ const savedSearches: Format<"saved_searches"> = {
   file: "saved_searches.csv",
   headings: null,
   columns: ["#search"],
+  commas: true,
   cells: ({ q }) => [q],
   read: (cell) => {
     const q = (cell("#search") ?? "").trim();
@@ -222,9 +226,14 @@ const FIRST_HEADINGS = new Set(Object.values(FORMATS).map(({ columns }) => fold(
 const tooMany = (): Unprocessable =>
   new Unprocessable(says("import.too_long", { count: MAX_LINES }));
 
-const readLines = (kind: Exclude<Kind, "filters">, text: string): AnyEntry[] => {
-  const lines = parseCsv(text, MAX_LINES + 2);
+/** `unread`: lines that say nothing of the kind. */
+export type FileRead = { entries: AnyEntry[]; unread: number };
+
+const allRead = (entries: AnyEntry[]): FileRead => ({ entries, unread: 0 });
+
+const readLines = (kind: Exclude<Kind, "filters">, text: string): FileRead => {
   const format = FORMATS[kind] as Format<"blocks">;
+  const lines = parseCsv(text, MAX_LINES + 2, format.commas && ",");
   const isHeaded = (lines[0] ?? []).some((cell) => FIRST_HEADINGS.has(fold(cell)));
   const names = isHeaded ? lines[0]! : format.columns;
   const places = new Map(names.map((name, place) => [fold(name), place]));
@@ -233,10 +242,11 @@ const readLines = (kind: Exclude<Kind, "filters">, text: string): AnyEntry[] => 
   }
   const rows = isHeaded ? lines.slice(1) : lines;
   if (rows.length > MAX_LINES) throw tooMany();
-  return rows.flatMap((cells) => {
+  const entries = rows.flatMap((cells) => {
     const cell = (heading: string) => cells[places.get(fold(heading)) ?? -1];
     return format.read(cell) ?? [];
   });
+  return { entries, unread: rows.length - entries.length };
 };
 
 type Loose = Record<string, unknown>;
@@ -296,17 +306,19 @@ const readAddresses = (kind: Kind, source: string): AnyEntry[] => {
   return addressEntries(kind, isRecord(uris) ? Object.values(uris) : list(uris));
 };
 
-const readAny = (kind: Kind, source: string): AnyEntry[] => {
-  if (kind === "filters") return readFilters(source);
-  return /^\ufeff?\s*[[{]/.test(source) ? readAddresses(kind, source) : readLines(kind, source);
+const readAny = (kind: Kind, source: string): FileRead => {
+  if (kind === "filters") return allRead(readFilters(source));
+  return /^\ufeff?\s*[[{]/.test(source)
+    ? allRead(readAddresses(kind, source))
+    : readLines(kind, source);
 };
 
 /** 422 for what cannot be read, is too long or, unless `mayBeEmpty`, is empty. PostgreSQL takes no NUL. */
-export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): AnyEntry[] => {
+export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): FileRead => {
   const clean = source.replaceAll("\0", "").toWellFormed();
-  const entries = readAny(kind, clean);
-  if (entries.length === 0 && !mayBeEmpty) throw new Unprocessable(says("import.empty"));
-  return entries;
+  const read = readAny(kind, clean);
+  if (read.entries.length === 0 && !mayBeEmpty) throw new Unprocessable(says("import.empty"));
+  return read;
 };
 
 /** What the name of a file that Mastodon wrote says about it; null: nothing. */

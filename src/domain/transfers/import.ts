@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
 import { parseId, addDays } from "../../platform/ids/index.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
+import { decodeText } from "../../platform/text/decode.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
@@ -31,6 +32,7 @@ import type { FailedEntry } from "./queries.ts";
 import { enqueueImport } from "./enqueue.ts";
 import { isOwnKind } from "./own-kinds.ts";
 import { removeUnpacked } from "./posts/unpack.ts";
+import { checkPlausible } from "./plausible.ts";
 import type { AnyEntry, FilterEntry, ImportRow, Kind } from "./tables.ts";
 
 const ATTEMPTS: Limit = { name: "imports", by: "person", count: 30, seconds: 3600 };
@@ -55,7 +57,7 @@ const readUpload = async (file: unknown): Promise<{ name: string; text: string }
   if (file.size > MAX_FILE_BYTES) {
     throw new TooLarge(says("import.too_large", { size: MAX_FILE_BYTES / 1024 / 1024 }));
   }
-  return { name: nameOf(file), text: await readFile(file.path, "utf8") };
+  return { name: nameOf(file), text: decodeText(await readFile(file.path)) };
 };
 
 /** Stores the lines of a file; returns the import's id. 422 where the file cannot be read. */
@@ -67,7 +69,8 @@ export const createImport = async (
   const { accountId } = who;
   await countAttempt(app, ATTEMPTS, who.userId);
   const { name, text } = await readUpload(input.file);
-  const entries = readFileOf(input.kind, text);
+  const { entries, unread } = readFileOf(input.kind, text);
+  checkPlausible(input.kind, entries, unread, input.overwrite);
   const now = app.clock.now();
   return app.sql.begin(async (tx) => {
     await lockImports(tx, accountId);

@@ -33,6 +33,8 @@ import {
   listImports,
   startImport,
 } from "./import.ts";
+import { wouldRemove } from "./preview.ts";
+import type { WouldRemove } from "./preview.ts";
 import { ARCHIVE_UPLOAD } from "./posts/limits.ts";
 import { downloadHeaders, LINES_UPLOAD, sendDownload, sendFailures } from "./routes.ts";
 import { KINDS } from "./tables.ts";
@@ -301,8 +303,23 @@ const leftPart = (t: Say, { left_out: leftOut }: ImportRow): Html | null => {
     </ul>`;
 };
 
-const startForm = ({ app, request, reply, t }: PageContext, row: ImportRow): Html =>
-  html`${row.overwrite && notice(t("import.will_remove", { name: nameOf(t, row.kind) }), "bad")}
+/** By name, as far as there is place: whoever starts it has seen it. */
+const removalPart = (t: Say, row: ImportRow, gone: WouldRemove): Html => {
+  const { count, names } = gone;
+  if (count === 0) return html`<p>${t("import.removes_nothing")}</p>`;
+  const more = count > names.length && html`<li>…</li>`;
+  return html`${notice(t("import.will_remove", { name: nameOf(t, row.kind), count }), "bad")}
+    <ul class="small">
+      ${names.map((name) => html`<li><code>${name}</code></li>`)} ${more}
+    </ul>`;
+};
+
+const startForm = (
+  { app, request, reply, t }: PageContext,
+  row: ImportRow,
+  gone: WouldRemove | null,
+): Html =>
+  html`${gone && removalPart(t, row, gone)}
     <form method="post" action="${IMPORT}/${row.id}/start">
       ${formField(app, request, reply)}
       <button class="button">${t("import.start")}</button>
@@ -349,7 +366,7 @@ const showImport = async (context: PageContext) => {
     }
     ${row.state === "done" && row.finished_at && html`<p>${sentence(t, "import.finished", { time: whenText(row.finished_at, language) })}</p>`}
     ${row.failed > 0 && (await failedPart(context, row))} ${leftPart(t, row)}
-    ${row.state === "new" && startForm(context, row)}
+    ${row.state === "new" && startForm(context, row, await wouldRemove(context.app, row))}
     ${row.state !== "done" && cancelForm(context, row)}`,
   });
 };

@@ -2,9 +2,11 @@
 
 import { isoTime } from "../../platform/ids/index.ts";
 import { faultInEnglish } from "./faults.ts";
+import type { WouldRemove } from "./preview.ts";
 import type { ImportRow } from "./tables.ts";
 
-export const importEntity = (row: ImportRow) => ({
+/** `gone`: what it would remove, of one that waits to be started. */
+export const importEntity = (row: ImportRow, gone: WouldRemove | null = null) => ({
   id: row.id,
   type: row.kind,
   mode: row.overwrite ? "overwrite" : "merge",
@@ -15,6 +17,7 @@ export const importEntity = (row: ImportRow) => ({
   imported: row.done,
   failed: row.failed,
   removed: row.removed,
+  would_remove: gone,
   left_out: row.left_out,
   created_at: isoTime(row.created_at),
   finished_at: row.finished_at && isoTime(row.finished_at),

@@ -65,6 +65,11 @@ export const updateState = async (
 
 export const deleteImport = (db: Db, id: string) => db`DELETE FROM imports WHERE id = ${id}`;
 
+/** What all lines of one say. */
+export const selectData = (db: Db, id: string) => db<{ data: object }[]>`
+  SELECT data FROM import_rows WHERE import_id = ${id}
+`;
+
 export const selectDue = (db: Db, id: string, now: Date, limit: number) => db<ImportEntryRow[]>`
   SELECT n, data, tries FROM import_rows
   WHERE import_id = ${id} AND state = 'waiting' AND due_at <= ${now} ORDER BY due_at, n LIMIT ${limit}
@@ -83,7 +88,7 @@ export const updateEntries = async (db: Db, id: string, outcomes: Outcome[]): Pr
   const rows = outcomes.map((outcome) => ({
     n: outcome.n,
     state: outcome.state,
-    target: outcome.state === "done" ? outcome.target : null,
+    target: outcome.state === "waiting" ? null : (outcome.target ?? null),
     fault: outcome.state === "failed" ? outcome.fault : null,
     due_at: outcome.state === "waiting" ? outcome.dueAt : null,
   }));
@@ -133,6 +138,11 @@ export const updateUnpacked = async (
 /** It ended before anything was imported. */
 export const updateFault = (db: Db, id: string, fault: string, at: Date) => db`
   UPDATE imports SET state = 'done', fault = ${fault}, finished_at = ${at} WHERE id = ${id}
+`;
+
+/** What its owner is told beside the counts. */
+export const updateNote = (db: Db, id: string, fault: string) => db`
+  UPDATE imports SET fault = ${fault} WHERE id = ${id}
 `;
 
 /** The name of the archive in the folder of uploads. */
@@ -185,7 +195,7 @@ export const selectFailed = (db: Db, id: string, after: number, limit: number) =
 /** What the person has and the file has not, as the column that names it. */
 const unwanted = (db: Db, id: string, column: string) => db`
   NOT EXISTS (SELECT FROM import_rows r
-    WHERE r.import_id = ${id} AND r.state = 'done' AND r.target = ${db.unsafe(column)}::text)
+    WHERE r.import_id = ${id} AND r.target = ${db.unsafe(column)}::text)
 `;
 
 type Present = (

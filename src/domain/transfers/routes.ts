@@ -10,7 +10,15 @@ import { textsIn } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { exportFile, exportTotals } from "./export.ts";
 import type { ExportKind } from "./export.ts";
-import { cancelImport, createImport, failuresFile, getImport, listImports } from "./import.ts";
+import {
+  cancelImport,
+  createImport,
+  failuresFile,
+  getImport,
+  listImports,
+  startImport,
+} from "./import.ts";
+import { wouldRemove } from "./preview.ts";
 import { importEntity } from "./present.ts";
 import { isOwnKind, OWN_FILES } from "./own-kinds.ts";
 import { KINDS } from "./tables.ts";
@@ -24,6 +32,8 @@ const IdParams = Type.Object({ id: Type.String() });
 const ImportBody = Type.Object({
   type: Type.Enum([...KINDS]),
   mode: Type.Optional(Type.Enum(["merge", "overwrite"])),
+  /** false: it waits until it is started, and says what it would remove. */
+  start: Type.Optional(Type.Boolean()),
   /** The file. */
   data: Type.Optional(Type.Unknown()),
 });
@@ -84,10 +94,11 @@ type ById = FastifyRequest<{ Params: { id: string } }>;
 export const transferRoutes = (server: Server, app: App): void => {
   exportRoutes(server, app);
   const own = (request: ById) => getImport(app, viewerOf(request).accountId, request.params.id);
+  const shown = async (row: ImportRow) => importEntity(row, await wouldRemove(app, row));
   const schema = { params: IdParams };
 
   server.get("/api/v1/imports", { config: user("read") }, async (request) =>
-    (await listImports(app, viewerOf(request).accountId)).map(importEntity),
+    (await listImports(app, viewerOf(request).accountId)).map((row) => importEntity(row)),
   );
   // It changes follows, blocks and the rest: the whole of `write` is asked for.
   server.post(
@@ -95,14 +106,18 @@ export const transferRoutes = (server: Server, app: App): void => {
     { config: { ...user("write"), upload: LINES_UPLOAD }, schema: { body: ImportBody } },
     async (request) => {
       const who = viewerOf(request);
-      const { type: kind, mode, data: file } = request.body;
-      const input = { kind, file, overwrite: mode === "overwrite", start: true };
-      return importEntity(await getImport(app, who.accountId, await createImport(app, who, input)));
+      const { type: kind, mode, data: file, start = true } = request.body;
+      const input = { kind, file, overwrite: mode === "overwrite", start };
+      return shown(await getImport(app, who.accountId, await createImport(app, who, input)));
     },
   );
   server.get("/api/v1/imports/:id", { config: user("read"), schema }, async (request) =>
-    importEntity(await own(request)),
+    shown(await own(request)),
   );
+  server.post("/api/v1/imports/:id/start", { config: user("write"), schema }, async (request) => {
+    await startImport(app, await own(request));
+    return shown(await own(request));
+  });
   server.get(
     "/api/v1/imports/:id/failures",
     { config: user("read"), schema },

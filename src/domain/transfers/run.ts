@@ -11,13 +11,14 @@ import {
   UploadGone,
 } from "../../platform/storage/uploads.ts";
 import { says } from "../../platform/text/texts.ts";
-import { applyEntry, undoEntry } from "./apply.ts";
+import { applyEntry, keyOf, undoEntry } from "./apply.ts";
 import { enqueueImport } from "./enqueue.ts";
 import { NotFoundYet, storedFault, storedSaid } from "./faults.ts";
 import { applyOwn, isOwnKind } from "./own-kinds.ts";
 import { applyLine, isOwnLine } from "./posts/apply-own.ts";
 import { applyPost } from "./posts/apply-post.ts";
 import type { ArchivedPost } from "./posts/read-post.ts";
+import { tooManyFailed } from "./plausible.ts";
 import { removeUnpacked, touchUnpacked, unpack, unpackHere } from "./posts/unpack.ts";
 import {
   addRemoved,
@@ -30,6 +31,7 @@ import {
   selectBesides,
   updateEntries,
   updateFault,
+  updateNote,
   updateSource,
   updateState,
 } from "./queries.ts";
@@ -96,7 +98,10 @@ const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promis
     const target = await apply(app, row, entry.data);
     return { n: entry.n, state: "done", target };
   } catch (error) {
-    return outcomeOf(app, entry, error);
+    const outcome = outcomeOf(app, entry, error);
+    return outcome.state === "failed"
+      ? { ...outcome, target: await keyOf(app, row.kind, entry.data) }
+      : outcome;
   }
 };
 
@@ -132,6 +137,11 @@ const goOn = async (app: App, row: ImportRow): Promise<void> => {
   const next = await selectNextDue(app.sql, row.id);
   if (next) return enqueueImport(app, app.sql, row.id, next);
   if (!row.overwrite) return finish(app, row);
+  // What the file names but could not be done is no reason to remove the rest.
+  if (tooManyFailed(row.failed, row.total)) {
+    await updateNote(app.sql, row.id, storedSaid(says("import.not_removed")));
+    return finish(app, row);
+  }
   await app.sql.begin(async (tx) => {
     await updateState(tx, row.id, "running", "removing");
     await enqueueImport(app, tx, row.id);

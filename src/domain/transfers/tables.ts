@@ -127,8 +127,8 @@ export type OwnEntry = {
 /** `data`: an entry, or a post of an archive. */
 export type ImportEntryRow = { n: number; data: object; tries: number };
 
-/** What became of a line; `target` is what it named. */
+/** What became of a line; `target` is what it named, also where that could not be done. */
 export type Outcome =
   | { n: number; state: "done"; target: string }
-  | { n: number; state: "failed"; fault: string }
+  | { n: number; state: "failed"; fault: string; target?: string | null }
   | { n: number; state: "waiting"; dueAt: Date };

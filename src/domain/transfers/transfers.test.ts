@@ -41,15 +41,16 @@ const exported = async (who: Person, name: string): Promise<string> => {
   return answer.text;
 };
 
-const send = (who: Person, type: string, text: string, mode = "merge") => {
+const send = (who: Person, type: string, text: string | Buffer, mode = "merge", more = {}) => {
   const multipart = new FormData();
   multipart.set("type", type);
   multipart.set("mode", mode);
-  multipart.set("data", new Blob([text]), `${type}.csv`);
+  for (const [name, value] of Object.entries(more)) multipart.set(name, String(value));
+  multipart.set("data", new Blob([text as string]), `${type}.csv`);
   return t.request("POST", "/api/v1/imports", { token: who.token, multipart });
 };
 
-const imported = async (who: Person, type: string, text: string, mode = "merge") => {
+const imported = async (who: Person, type: string, text: string | Buffer, mode = "merge") => {
   const answer = await send(who, type, text, mode);
   assert.equal(answer.status, 200, answer.text);
   await t.runJobs();
@@ -61,59 +62,58 @@ const follows = async (who: Person): Promise<string[]> =>
     (account: { username: string }) => account.username,
   );
 
+const entriesOf = (...file: Parameters<typeof readFileOf>) => readFileOf(...file).entries;
+
 describe("files", () => {
   it("are read with and without headings, in any order of columns, quoted, with a BOM", () => {
     const headed =
       "\uFEFFAccount address,Show boosts,Notify on new posts,Languages\r\n" +
       '@a@x.example,false,true,"en, xx-nonsense, pt-BR"\r\nb@y.example,true,false,\r\n';
-    assert.deepEqual(readFileOf("following", headed), [
+    assert.deepEqual(entriesOf("following", headed), [
       { acct: "a@x.example", reblogs: false, notify: true, languages: ["en", "pt-BR"] },
       { acct: "b@y.example", reblogs: true, notify: false, languages: null },
     ]);
-    assert.deepEqual(readFileOf("following", "a@x.example\nb"), [
+    assert.deepEqual(entriesOf("following", "a@x.example\nb"), [
       { acct: "a@x.example" },
       { acct: "b" },
     ]);
     assert.deepEqual(
-      readFileOf("mutes", "Hide notifications,Account address\nfalse,a@x.example\n"),
+      entriesOf("mutes", "Hide notifications,Account address\nfalse,a@x.example\n"),
       [{ acct: "a@x.example", notifications: false }],
     );
-    assert.deepEqual(readFileOf("mutes", "a@x.example\n"), [
+    assert.deepEqual(entriesOf("mutes", "a@x.example\n"), [
       { acct: "a@x.example", notifications: true },
     ]);
-    assert.deepEqual(readFileOf("lists", '"one, ""two""",a@x.example\n'), [
+    assert.deepEqual(entriesOf("lists", '"one, ""two""",a@x.example\n'), [
       { title: 'one, "two"', acct: "a@x.example" },
     ]);
     // An administrator's list of domains has more columns.
-    assert.deepEqual(readFileOf("domain_blocks", "#domain,#severity\nx.example,suspend\n"), [
+    assert.deepEqual(entriesOf("domain_blocks", "#domain,#severity\nx.example,suspend\n"), [
       { domain: "x.example" },
     ]);
   });
 
   it("that are empty, too long, of another kind or broken are refused with a sentence", () => {
-    assert.throws(() => readFileOf("blocks", "\n\n"), /nothing in the file/);
-    assert.throws(
-      () => readFileOf("blocks", "a\n".repeat(MAX_LINES + 1)),
-      /more than 20,000 lines/,
-    );
+    assert.throws(() => entriesOf("blocks", "\n\n"), /nothing in the file/);
+    assert.throws(() => entriesOf("blocks", "a\n".repeat(MAX_LINES + 1)), /more than 20,000 lines/);
     // Lines that say nothing count, too: they are not read on and on.
-    assert.throws(() => readFileOf("lists", "a\n".repeat(MAX_LINES + 1)), /more than 20,000 lines/);
-    assert.throws(() => readFileOf("bookmarks", "Account address\nx@y.example\n"), /another kind/);
-    assert.deepEqual(readFileOf("following", '["https://a.test/b", "no", 1]'), [
+    assert.throws(() => entriesOf("lists", "a\n".repeat(MAX_LINES + 1)), /more than 20,000 lines/);
+    assert.throws(() => entriesOf("bookmarks", "Account address\nx@y.example\n"), /another kind/);
+    assert.deepEqual(entriesOf("following", '["https://a.test/b", "no", 1]'), [
       { acct: "https://a.test/b" },
     ]);
-    assert.deepEqual(readFileOf("mutes", '{"muted":{"0":"https://a.test/b"},"blocked":[]}'), [
+    assert.deepEqual(entriesOf("mutes", '{"muted":{"0":"https://a.test/b"},"blocked":[]}'), [
       { acct: "https://a.test/b", notifications: true },
     ]);
-    assert.throws(() => readFileOf("lists", '["https://a.test/b"]'), /another kind/);
-    assert.throws(() => readFileOf("following", "{broken"), /nothing in the file/);
+    assert.throws(() => entriesOf("lists", '["https://a.test/b"]'), /another kind/);
+    assert.throws(() => entriesOf("following", "{broken"), /nothing in the file/);
     assert.equal(
-      JSON.stringify(readFileOf("filters", '[{"title":"a\\u0000b"}]')).includes("u0000"),
+      JSON.stringify(entriesOf("filters", '[{"title":"a\\u0000b"}]')).includes("u0000"),
       false,
     );
-    assert.throws(() => readFileOf("filters", "a,b"), /not JSON/);
-    assert.throws(() => readFileOf("filters", "null"), /not JSON/);
-    assert.throws(() => readFileOf("filters", "{}"), /nothing in the file/);
+    assert.throws(() => entriesOf("filters", "a,b"), /not JSON/);
+    assert.throws(() => entriesOf("filters", "null"), /not JSON/);
+    assert.throws(() => entriesOf("filters", "{}"), /nothing in the file/);
   });
 
   it("say by their name what they hold", () => {
@@ -355,9 +355,103 @@ describe("over the API", () => {
     );
     assert.match(lines[1]!.at(-1)!, /no such account/);
     assert.match(lines[2]!.at(-1)!, /own account/);
-    assert.equal(readFileOf("following", failures.text).length, 2);
+    assert.equal(entriesOf("following", failures.text).length, 2);
     const left = await t.app.sql`SELECT FROM import_rows WHERE import_id = ${row.id}`;
     assert.equal(left.length, 2);
+  });
+
+  it("spreadsheets of Europe, tabs, UTF-16 and CR replace by what they say", async () => {
+    const eve = await t.person("eve");
+    const rows = [
+      ["Account address", "Show boosts"],
+      [`bob@${host}`, "true"],
+      [`carol@${host}`, "false"],
+    ];
+    const written = (separator: string, end: string) =>
+      rows.map((row) => row.join(separator) + end).join("");
+    const files = {
+      semicolons: Buffer.from(written(";", "\r\n")),
+      tabs: Buffer.from(written("\t", "\n")),
+      "UTF-16": Buffer.from(`\ufeff${written("\t", "\r\n")}`, "utf16le"),
+      "UTF-16, the other way": Buffer.from(`\ufeff${written(";", "\r\n")}`, "utf16le").swap16(),
+      CR: Buffer.from(written(",", "\r")),
+    };
+    for (const [name, file] of Object.entries(files)) {
+      await imported(eve, "following", `dora@${host}\n`, "merge");
+      const row = await imported(eve, "following", file, "overwrite");
+      assert.deepEqual([row.imported, row.failed, row.removed], [2, 0, 1], name);
+      assert.deepEqual((await follows(eve)).toSorted(), ["bob", "carol"], name);
+    }
+  });
+
+  it("what cannot be read is refused, and nothing is removed for it", async () => {
+    const frank = await t.person("frank");
+    const kept = {
+      following: `bob@${host}\ncarol@${host}\n`,
+      blocks: `dora@${host}\n`,
+      mutes: `carol@${host}\n`,
+      domain_blocks: "bad.example\n",
+      lists: `friends,bob@${host}\n`,
+      followed_tags: "birds\n",
+      muted_tags: "spiders\n",
+      account_notes: `Account address,Note\nbob@${host},a friend\n`,
+    };
+    const page =
+      "<!DOCTYPE html>\n<html>\n<head><title>502 Bad Gateway</title></head>\n<body>\n" +
+      "<center><h1>502, sorry</h1></center>\n<hr><center>nginx/1.24, here</center>\n</body></html>\n";
+    const totals = () => api(frank, "GET", "/api/v1/exports/stats");
+    for (const [kind, file] of Object.entries(kept)) await imported(frank, kind, file);
+    const before = await totals();
+    for (const kind of Object.keys(kept)) {
+      for (const mode of ["overwrite", "merge"]) {
+        const answer = await send(frank, kind, page, mode);
+        assert.equal(answer.status, 422, `${kind}: ${answer.text}`);
+      }
+    }
+    // Handles are no domains: each would block a whole server.
+    assert.equal((await send(frank, "domain_blocks", `bob@${host}\nx@y.example\n`)).status, 422);
+    // Two of ten lines are none.
+    const some = `bob@${host}\n`.repeat(8) + "<p>\n".repeat(2);
+    assert.equal((await send(frank, "following", some, "overwrite")).status, 422);
+    assert.deepEqual(await totals(), before);
+  });
+
+  it("nothing is removed where more than a tenth of the lines failed, nor what a line names", async () => {
+    const gina = await t.person("gina");
+    await imported(gina, "following", `bob@${host}\ncarol@${host}\n`);
+    const row = await imported(gina, "following", `bob@${host}\nnobody@${host}\n`, "overwrite");
+    assert.deepEqual([row.state, row.imported, row.failed, row.removed], ["done", 1, 1, 0]);
+    assert.match(row.error, /nothing was removed/);
+    assert.deepEqual((await follows(gina)).toSorted(), ["bob", "carol"]);
+    // Of ten one fails: it names somebody who is muted.
+    const nine = Array.from({ length: 9 }, () => `dora@${host},true,\n`).join("");
+    await imported(gina, "mutes", `carol@${host}\nbob@${host}\n`);
+    const file = `Account address,Hide notifications,Ends at\n${nine}carol@${host},true,2001-01-01T00:00:00Z\n`;
+    const over = await imported(gina, "mutes", file, "overwrite");
+    assert.deepEqual([over.failed, over.removed, over.error], [1, 1, null]);
+    const muted = (await exported(gina, "mutes.csv"))
+      .split("\n")
+      .filter((line) => line.includes("@"));
+    assert.deepEqual(muted.map((line) => line.split("@")[0]).toSorted(), ["carol", "dora"]);
+  });
+
+  it("one that is not started says what it would remove", async () => {
+    const hanna = await t.person("hanna");
+    await imported(hanna, "following", `bob@${host}\ncarol@${host}\ndora@${host}\n`);
+    const file = `BOB@${host}\nalice\n`;
+    const answer = await send(hanna, "following", file, "overwrite", { start: false });
+    assert.equal(answer.status, 200, answer.text);
+    await t.runJobs();
+    const row = await api(hanna, "GET", `/api/v1/imports/${answer.json.id}`);
+    assert.equal(row.state, "new");
+    const { count, names } = row.would_remove;
+    assert.deepEqual([count, names.toSorted()], [2, [`carol@${host}`, `dora@${host}`]]);
+    assert.equal((await follows(hanna)).length, 3);
+    await api(hanna, "POST", `/api/v1/imports/${answer.json.id}/start`);
+    await t.runJobs();
+    const done = await api(hanna, "GET", `/api/v1/imports/${answer.json.id}`);
+    assert.deepEqual([done.state, done.removed, done.would_remove], ["done", 2, null]);
+    assert.deepEqual((await follows(hanna)).toSorted(), ["alice", "bob"]);
   });
 
   it("another person's import is missing; too many at once and nonsense are refused", async () => {
@@ -406,6 +500,7 @@ describe("on the pages", () => {
   it("a file is looked at, then started; its progress and end are shown", async () => {
     const browser = openBrowser(t);
     await browser.signIn("carol");
+    await imported(carol, "blocks", `bob@${host}\n`);
     const wrong = await upload(browser, "x.csv", "bob", { kind: "", mode: "merge" });
     assert.equal(wrong.status, 422);
     assert.match(wrong.text, /does not say what it holds/);
@@ -418,12 +513,13 @@ describe("on the pages", () => {
     await t.runJobs();
     const page = await browser.get(path);
     assert.match(page.text, /Waiting for you to start it/);
-    assert.match(page.text, /will be removed at the end/);
-    assert.equal(await exported(carol, "blocks.csv"), "");
+    assert.match(page.text, /will be removed at the end:\s+1/);
+    assert.match(page.text, new RegExp(`<code>bob@${host}</code>`));
+    assert.equal(await exported(carol, "blocks.csv"), `bob@${host}\n`);
     await browser.submit(page, `${path}/start`, {});
     await t.runJobs();
     const done = await browser.get(path);
-    assert.match(done.text, /2\s+imported/);
+    assert.match(done.text, /2\s+imported,\s+1\s+removed/);
     assert.equal(done.headers.get("refresh"), null);
     assert.match((await browser.get("/settings/import")).text, /Finished:\s+2 of\s+2/);
     const other = openBrowser(t);

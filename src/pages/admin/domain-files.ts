@@ -9,6 +9,7 @@ import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { decodeText } from "../../platform/text/decode.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { writeAllowCsv, writeDomainCsv } from "../../domain/blocklists/csv.ts";
@@ -46,7 +47,7 @@ const textOf = async (context: Staff): Promise<string> => {
   if (typeof data === "string" && data !== "") return data;
   if (!(file instanceof UploadedFile)) throw new Unprocessable(says("network.files.choose"));
   if (file.size > MAX_BYTES) throw new Unprocessable(says("network.files.too_large"));
-  return (await readFile(file.path)).toString("utf8");
+  return decodeText(await readFile(file.path));
 };
 
 type Part = { label: Key; count: number; names: readonly string[] };

@@ -34,9 +34,10 @@ export type Jobs = {
 
 /**
  * The lane that a job runs in: `network` for jobs that wait for other servers, `previews` for those whose
- * hosts any stranger chooses, and that may be late, `media` for pictures and videos.
+ * hosts any stranger chooses, and that may be late, `media` for pictures, `videos` for conversions that take seconds,
+ * `long_videos` for those that take minutes.
  */
-export type Lane = "main" | "network" | "previews" | "media";
+export type Lane = "main" | "network" | "previews" | "media" | "videos" | "long_videos";
 
 /** The number of this attempt, from 1, and how many there are at most. */
 export type JobRun = { attempts: number; maxAttempts: number };

@@ -97,11 +97,20 @@ type WorkerOptions = {
 /** Of JOB_CONCURRENCY. */
 const CONCURRENCY = { main: 1, network: 3, previews: 0.5 };
 
-/** Pictures wait for their processes; one more place is for a video. */
-const concurrencyOf = ({ config }: App, lane: Lane): number =>
-  lane === "media"
-    ? config.media.processes + 1
-    : Math.ceil(config.jobs.concurrency * CONCURRENCY[lane]);
+/**
+ * Pictures wait for their processes; one more place is for what is looked at. Jobs of these lanes take long, so each
+ * process takes one when it has a place for it: by priority also among those that came meanwhile, and none that another
+ * process could begin.
+ */
+const AS_MANY: Partial<Record<Lane, (app: App) => number>> = {
+  media: ({ config }) => config.media.processes + 1,
+  videos: () => 1,
+  long_videos: () => 1,
+};
+
+const concurrencyOf = (app: App, lane: Lane): number =>
+  AS_MANY[lane]?.(app) ??
+  Math.ceil(app.config.jobs.concurrency * CONCURRENCY[lane as keyof typeof CONCURRENCY]);
 
 const laneOptions = (
   app: App,
@@ -124,7 +133,7 @@ const laneOptions = (
     parsedCronItems: lane === "main" ? cronItems(crontab) : [],
     preset: {
       worker: {
-        localQueue: { size: Math.max(500, concurrency + 1) },
+        ...(!AS_MANY[lane] && { localQueue: { size: Math.max(500, concurrency + 1) } }),
         completeJobBatchDelay: batchMs,
         failJobBatchDelay: batchMs,
       },
@@ -132,7 +141,7 @@ const laneOptions = (
   };
 };
 
-const LANES: Lane[] = ["main", "network", "previews", "media"];
+const LANES: Lane[] = ["main", "network", "previews", "media", "videos", "long_videos"];
 
 /** On which all lanes take, complete and poll. */
 const CONNECTIONS = 2;

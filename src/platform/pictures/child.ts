@@ -1,6 +1,7 @@
 // The process that decodes pictures, one at a time: it has no network, may write to one folder, and is ended when
 // it takes too long. Only colours and shape survive: every picture is decoded and encoded again.
 
+import { open, readFile, writeFile } from "node:fs/promises";
 import { encode } from "blurhash";
 import sharp from "sharp";
 import type { Metadata, Sharp } from "sharp";
@@ -131,8 +132,25 @@ const readHead = async (task: PictureTask): Promise<Metadata> => {
 
 let isSpent = false;
 
+/** Sharp's libheif knows no sequences; the brand of a picture makes it read the first one, which each of them has. */
+const asPicture = async (task: PictureTask): Promise<PictureTask> => {
+  const file = await open(task.path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(12), 0, 12, 0);
+    if (buffer.toString("latin1", 4) !== "ftypavis") return task;
+  } finally {
+    await file.close();
+  }
+  const path = `${task.outputs[0]!.path}-first.avif`;
+  const bytes = await readFile(task.path);
+  bytes.write("avif", 8, "latin1");
+  await writeFile(path, bytes);
+  return { ...task, path };
+};
+
 /** The picture as sharp reads it; what it was decides what is made of it. */
-const readable = async (task: PictureTask) => {
+const readable = async (original: PictureTask) => {
+  const task = await asPicture(original);
   const metadata = await readHead(task);
   if (!isHevc(metadata)) return { task, metadata };
   isSpent = true;

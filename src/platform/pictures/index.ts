@@ -6,6 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { programEnvironment } from "../config/programs.ts";
 import { Unavailable, Unprocessable } from "../errors.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import { limited, limitProcessor, makeNice } from "./limited.ts";
 import type { Answer, PictureResult, PictureTask } from "./task.ts";
 
@@ -27,8 +28,8 @@ type PicturesOptions = {
 
 const TASK_MS = 30_000;
 const IDLE_MS = 15_000;
-/** As long as it takes a hundred people who post at once; more are asked to come again. */
-const MAX_WAITING = 400;
+/** Of one member or host, and of all: who has more is asked to come again. */
+const MAX_WAITING = { each: 100, all: 2000 };
 /** A 33-megapixel picture with 8 bytes a pixel takes 270 MB. */
 const DATA_BYTES = 1024 * 1024 * 1024;
 
@@ -83,11 +84,14 @@ type Waiting = {
 /** One process, and what it is doing; `unwatch`: ends the limit of its time, with work or without. */
 type Worker = { child: ChildProcess; current: Waiting | null; unwatch: (() => void) | null };
 
+const tooMany = () =>
+  new Unavailable("Too many pictures are being read. Please try again in a minute", 60);
+
 const TOO_MUCH = "The picture takes too long, or too much memory, to read";
 
 export const createPictures = (options: PicturesOptions): Pictures => {
   const { processes, folder, taskMs = TASK_MS, idleMs = IDLE_MS } = options;
-  const waiting: Waiting[] = [];
+  const waiting = createFairQueue<Waiting>(MAX_WAITING.each);
   const workers = new Set<Worker>();
   let sent = 0;
 
@@ -106,7 +110,7 @@ export const createPictures = (options: PicturesOptions): Pictures => {
   };
 
   const give = (worker: Worker): void => {
-    const next = waiting.shift();
+    const next = waiting.take();
     if (!next) {
       const timer = setTimeout(() => retire(worker, new Error("idle")), idleMs).unref();
       worker.unwatch = () => clearTimeout(timer);
@@ -141,7 +145,7 @@ export const createPictures = (options: PicturesOptions): Pictures => {
       if (!workers.has(worker)) return;
       const isStarting = worker.current === null && worker.unwatch === null;
       retire(worker, error);
-      if (isStarting) waiting.shift()?.reject(new Error("the picture process does not start"));
+      if (isStarting) waiting.take()?.reject(new Error("the picture process does not start"));
       fill();
     };
     worker.child.on("error", ended);
@@ -150,7 +154,7 @@ export const createPictures = (options: PicturesOptions): Pictures => {
 
   const fill = (): void => {
     const idle = [...workers].find(({ current, unwatch }) => current === null && unwatch !== null);
-    if (waiting.length === 0) return;
+    if (waiting.size() === 0) return;
     if (idle) {
       clear(idle);
       give(idle);
@@ -159,17 +163,15 @@ export const createPictures = (options: PicturesOptions): Pictures => {
 
   return {
     work(task) {
-      if (waiting.length >= MAX_WAITING) {
-        throw new Unavailable("Too many pictures are being read. Please try again in a minute", 60);
-      }
-      return new Promise((resolve, reject) => {
-        waiting.push({ task, resolve, reject });
-        fill();
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<PictureResult>();
+      const isFull = waiting.size() >= MAX_WAITING.all;
+      if (isFull || !waiting.add(task.by, { task, resolve, reject })) throw tooMany();
+      fill();
+      return promise;
     },
     close() {
       const error = new Error("the server is closing");
-      for (const request of waiting.splice(0)) request.reject(error);
+      for (const request of waiting.drain()) request.reject(error);
       for (const worker of workers) retire(worker, error);
     },
   };

@@ -16,6 +16,8 @@ export type PictureOutput = {
 
 export type PictureTask = {
   path: string;
+  /** For whom it is: pictures are decoded in turns, so that much of one delays nobody else. */
+  by: string;
   /** More are refused before anything is decoded. */
   maxPixels: number;
   /** A moving picture has at most so many frames; further ones are left out. */
@@ -44,3 +46,6 @@ export type Answer = { id: number; isSpent: boolean } & (
   | { result: PictureResult }
   | { fault: string }
 );
+
+export const byAccount = (accountId: string): string => `account ${accountId}`;
+export const byHost = (url: string): string => `host ${new URL(url).host}`;

@@ -14,7 +14,7 @@ const decoderFor = (label: string | undefined): TextDecoder | null => {
   }
 };
 
-const byteOrderMark = (bytes: Uint8Array): string | undefined => {
+export const byteOrderMark = (bytes: Uint8Array): string | undefined => {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   return bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : undefined;
@@ -34,7 +34,7 @@ const metaCharset = (bytes: Uint8Array): string | undefined => {
 };
 
 /** The last character may be cut; any other fault shows that it is not UTF-8. */
-const looksLikeUtf8 = (bytes: Uint8Array): boolean => {
+export const looksLikeUtf8 = (bytes: Uint8Array): boolean => {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return true;

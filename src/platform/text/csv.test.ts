@@ -18,6 +18,24 @@ test("either line ending, a byte order mark and empty lines are read", () => {
   assert.deepEqual(parseCsv(""), []);
 });
 
+test("semicolons, tabs and CR are read as spreadsheets write them", () => {
+  const rows = [
+    ["Account address", "Show boosts", "Note"],
+    ["a@x.example", "true", "one, two; three"],
+    ["b@y.example", "false", "vier, fünf"],
+  ];
+  const semicolons =
+    'Account address;Show boosts;Note\r\na@x.example;true;"one, two; three"\r\nb@y.example;false;vier, fünf\r\n';
+  assert.deepEqual(parseCsv(semicolons), rows);
+  assert.deepEqual(parseCsv(`sep=;\r\n${semicolons}`), rows);
+  assert.deepEqual(parseCsv(rows.map((row) => `${row.join("\t")}\n`).join("")), rows);
+  assert.deepEqual(parseCsv("a,b\rc,d\r"), [
+    ["a", "b"],
+    ["c", "d"],
+  ]);
+  assert.deepEqual(parseCsv("one; two\nthree\n", Infinity, ","), [["one; two"], ["three"]]);
+});
+
 test("rows beyond the most that are wanted, and cells that no file has, are not read", () => {
   assert.deepEqual(parseCsv("a\nb\nc\n", 2), [["a"], ["b"]]);
   assert.deepEqual(parseCsv("a\nb", 2), [["a"], ["b"]]);

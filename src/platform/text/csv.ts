@@ -1,11 +1,33 @@
-// CSV (RFC 4180): reading with either line ending and with quoted cells, writing with quotes where they are needed.
+// CSV (RFC 4180): reading with any line ending and with quoted cells, also with the semicolons of spreadsheets in most
+// of Europe and with tabs; writing with commas, and quotes where they are needed.
 
 /** No file of ours or of other servers has as many columns; further ones are left out. */
 const MAX_CELLS = 50;
 /** Nor such long cells, in UTF-16 units; what is longer is cut. */
 const MAX_CELL = 20_000;
 
-const [QUOTE, COMMA, LINE_END] = [...'",\n'].map((letter) => letter.charCodeAt(0));
+const [QUOTE, LINE_END] = [...'"\n'].map((letter) => letter.charCodeAt(0));
+
+export type Separator = "," | ";" | "\t";
+const SEPARATORS: Separator[] = [",", ";", "\t"];
+/** Lines that show what stands between the cells. */
+const SHOWING = 50;
+
+/** What is on most of the first lines, outside of quotes: a comma within a semicolon's cells is on few of them. */
+const separatorOf = (source: string): Separator => {
+  const lines = source.split("\n", SHOWING).map((line) => line.replaceAll(/"[^"]*"/g, ""));
+  const on = (separator: Separator) => lines.filter((line) => line.includes(separator)).length;
+  return SEPARATORS.reduce((most, other) => (on(other) > on(most) ? other : most));
+};
+
+/** Spreadsheets may say it in a line of its own. */
+const SAID = /^sep=([,;\t])\r?\n/i;
+
+/** Old ones end lines with CR alone. */
+const withLineEnds = (text: string): string => {
+  const bare = text.replace(/^\ufeff/, "");
+  return bare.includes("\n") ? bare : bare.replaceAll("\r", "\n");
+};
 
 /** The end of what is quoted: a quote that is not doubled. */
 const endOfQuoted = (text: string, from: number): number => {
@@ -18,44 +40,49 @@ const endOfQuoted = (text: string, from: number): number => {
   return at;
 };
 
-const endOfPlain = (text: string, from: number): number => {
+const endOfPlain = (text: string, from: number, separator: number): number => {
   let at = from;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === COMMA || code === LINE_END) return at;
+    if (code === separator || code === LINE_END) return at;
   }
   return at;
 };
 
-/** A cell from here to `end`, where a comma or the end of a line is; what follows quotes belongs to it as it is. */
+/** A cell from here to `end`, where a separator or the end of a line is; what follows quotes belongs to it as it is. */
 type Cell = { end: number; read: () => string };
 
-const cellAt = (text: string, from: number): Cell => {
+const cellAt = (text: string, from: number, separator: number): Cell => {
   const part = (start: number, end: number) => text.slice(start, Math.min(end, start + MAX_CELL));
   const plain = (start: number, end: number) => part(start, end).replaceAll("\r", "");
   if (text.charCodeAt(from) !== QUOTE) {
-    const end = endOfPlain(text, from);
+    const end = endOfPlain(text, from, separator);
     return { end, read: () => plain(from, end) };
   }
   const close = endOfQuoted(text, from + 1);
-  const end = endOfPlain(text, close + 1);
+  const end = endOfPlain(text, close + 1, separator);
   const read = () => part(from + 1, close).replaceAll('""', '"') + plain(close + 1, end);
   return { end: Math.min(end, text.length), read };
 };
 
-/** Rows of cells; empty lines are left out, and what comes after `most` rows. Each letter is looked at once. */
-export const parseCsv = (text: string, most = Infinity): string[][] => {
+/**
+ * Rows of cells; empty lines are left out, and what comes after `most` rows. Each letter is looked at once. Without
+ * `separator` the file shows it.
+ */
+export const parseCsv = (text: string, most = Infinity, separator?: Separator): string[][] => {
   const rows: string[][] = [];
   let row: string[] = [];
-  const source = text.replace(/^\ufeff/, "");
+  const lines = withLineEnds(text);
+  const source = lines.replace(SAID, "");
+  const between = (separator ?? SAID.exec(lines)?.[1] ?? separatorOf(source)).charCodeAt(0);
   for (let at = 0; at <= source.length && rows.length < most;) {
     if (row.length === 0 && source.charCodeAt(at) === LINE_END) {
       at += 1;
       continue;
     }
-    const { end, read } = cellAt(source, at);
+    const { end, read } = cellAt(source, at, between);
     if (row.length < MAX_CELLS) row.push(read());
-    if (source.charCodeAt(end) !== COMMA) {
+    if (source.charCodeAt(end) !== between) {
       if (row.length > 1 || row[0] !== "") rows.push(row);
       row = [];
     }

@@ -7,11 +7,15 @@ import { UNREADABLE, runProgram } from "./run.ts";
 export type VideoStream = {
   codec: string;
   pixels: string;
-  /** As it is shown. */
+  /** As it is shown: turned, and with square pixels. */
   width: number;
   height: number;
   /** As a fraction, `30000/1001`. */
   frameRate: string;
+  /** The lowest rate that has a time for each picture, as far as it can be told; pictures a second. */
+  exactRate: number;
+  /** As the container says; 0: it does not. */
+  frames: number;
   /** Pictures that go with the sound, such as covers. */
   isCover: boolean;
 };
@@ -27,7 +31,11 @@ export type Probe = {
   audio: string | null;
 };
 
-const PROBE_MS = 20_000;
+/** Of the processor: the largest that are taken need less than one. */
+const PROBE_MS = 10_000;
+
+/** Of the file, so much is read to find out what is in it: ffmpeg's own defaults, said so that they stay. */
+const PROBED = ["-probesize", "5000000", "-analyzeduration", "5000000"];
 
 /** Of the file, and nothing that it names. */
 export const onlyThisFile = (path: string, demuxer: string): string[] => [
@@ -51,14 +59,31 @@ const rotationOf = (stream: Record<string, unknown>): number => {
   return Math.abs(Number(side?.["rotation"] ?? 0)) % 180;
 };
 
+/** `30000/1001`, `4:3`; 0: none. */
+export const fractionOf = (value: unknown): number => {
+  const [, over = "0", under = "0"] = /^(\d+)[/:](\d+)$/.exec(textOf(value) ?? "") ?? [];
+  return number(Number(over) / Number(under));
+};
+
+/** With square pixels: players make the side larger of which a pixel is shorter. */
+const squareSize = (stream: Record<string, unknown>) => {
+  const ratio = fractionOf(stream["sample_aspect_ratio"]) || 1;
+  return {
+    width: Math.round(number(stream["width"]) * Math.max(1, ratio)),
+    height: Math.round(number(stream["height"]) / Math.min(1, ratio)),
+  };
+};
+
 const videoOf = (stream: Record<string, unknown>): VideoStream => {
-  const [width, height] = [number(stream["width"]), number(stream["height"])];
+  const { width, height } = squareSize(stream);
   const isTurned = rotationOf(stream) === 90;
   const { disposition } = stream;
   const rate = [stream["avg_frame_rate"], stream["r_frame_rate"]].find(
     (rate) => typeof rate === "string" && /^[1-9]\d*\/[1-9]\d*$/.test(rate),
   );
   return {
+    exactRate: fractionOf(stream["r_frame_rate"]),
+    frames: number(stream["nb_frames"]),
     codec: textOf(stream["codec_name"]) ?? "",
     pixels: textOf(stream["pix_fmt"]) ?? "",
     width: isTurned ? height : width,
@@ -70,7 +95,7 @@ const videoOf = (stream: Record<string, unknown>): VideoStream => {
 
 export const probeFile = async (ffprobe: string, path: string, demuxer: string): Promise<Probe> => {
   const show = ["-show_streams", "-show_format", "-of", "json"];
-  const args = ["-v", "error", ...onlyThisFile(path, demuxer), ...show];
+  const args = ["-v", "error", ...PROBED, ...onlyThisFile(path, demuxer), ...show];
   const said: unknown = JSON.parse(await runProgram(ffprobe, args, PROBE_MS));
   if (!isRecord(said) || !isRecord(said["format"])) throw new Unprocessable(UNREADABLE);
   const streams = listOf(said["streams"], 50).filter(isRecord);

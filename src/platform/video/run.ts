@@ -13,6 +13,9 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export const UNREADABLE = "The file is damaged or of a kind that this server cannot read";
 
+/** More of the processor than it was given. */
+export class TakesTooLong extends Unprocessable {}
+
 const running = new Set<ChildProcess>();
 
 /** Ends what runs; the files are read again later. */
@@ -33,7 +36,7 @@ export const runProgram = (command: string, args: string[], timeMs: number): Pro
   let output = "";
   running.add(child);
   const unwatch = limitProcessor(child, timeMs, () => {
-    reject(new Unprocessable("The file takes too long to read"));
+    reject(new TakesTooLong("The file takes too long to read"));
     child.kill("SIGKILL");
   });
   child.stdout!.on("data", (chunk: Buffer) => {

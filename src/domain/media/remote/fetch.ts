@@ -9,6 +9,7 @@ import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import { addHostFailure, isHostDown } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
+import { byHost } from "../../../platform/pictures/task.ts";
 import type { PictureOutput as WantedPicture } from "../../../platform/pictures/task.ts";
 import { newKey, typeOfEnding } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
@@ -134,18 +135,20 @@ const download = async (
 };
 
 /** The first picture of a video, where there is an ffmpeg. */
-const pictureOf = async (app: App, path: string, kind: FileKind): Promise<string> => {
+const pictureOf = async (app: App, path: string, kind: FileKind, by: string): Promise<string> => {
   if (kind.group === "picture" || kind.group === "gif") return path;
   if (!app.video) throw new Useless("no ffmpeg");
   const picture = `${path}-picture.png`;
-  await app.video.picture(path, kind.demuxer!, picture);
+  await app.video.picture(path, kind.demuxer!, picture, by);
   return picture;
 };
 
-const shrink = async (app: App, path: string, kind: FileKind, shape: Shape) => {
-  const source = await pictureOf(app, path, kind);
+const shrink = async (app: App, copy: CopyRequest, path: string, kind: FileKind, shape: Shape) => {
+  const by = byHost(copy.file.url);
+  const source = await pictureOf(app, path, kind, by);
   const outputs = [{ path: `${path}-small`, still: true, ...shape }];
-  const { files } = await app.pictures.work({ path: source, maxPixels: PICTURE_PIXELS, outputs });
+  const task = { path: source, by, maxPixels: PICTURE_PIXELS, outputs };
+  const { files } = await app.pictures.work(task);
   return { path: files[0]!.path, ending: files[0]!.ending };
 };
 
@@ -184,7 +187,7 @@ const fetchInto = async (app: App, copy: CopyRequest, path: string): Promise<str
   if (isPlayed(copy.file) && whole) {
     await store(app, { ...copy, kind: "attachments" }, path, whole);
   }
-  const small = await shrink(app, path, kind, shapeOf(copy, STORED_PIXELS));
+  const small = await shrink(app, copy, path, kind, shapeOf(copy, STORED_PIXELS));
   return store(app, copy, small.path, small.ending);
 };
 
@@ -265,6 +268,6 @@ export const makePicture = (app: App, copy: CopyRequest): Promise<Whole | null> 
   withPath(app, copy, async (path) => {
     const how = isPlayed(copy.file) ? BEGINNING : wholeOf(copy);
     const kind = await download(app, copy, path, how);
-    const small = await shrink(app, path, kind, shapeOf(copy, MOST_PIXELS));
+    const small = await shrink(app, copy, path, kind, shapeOf(copy, MOST_PIXELS));
     return { type: typeOfEnding(small.ending)!, bytes: await readFile(small.path) };
   });

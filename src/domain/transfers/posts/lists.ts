@@ -6,6 +6,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { httpUrl, isRecord, parseValue } from "../../../platform/json/read.ts";
+import { decodeText } from "../../../platform/text/decode.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { storedFault } from "../faults.ts";
 import { addressEntries, MAX_FILE_BYTES, MAX_LINES, readFileOf } from "../formats.ts";
@@ -48,7 +49,7 @@ const readSmall = async (path: string): Promise<string> => {
   if ((await stat(path)).size > MAX_FILE_BYTES) {
     throw new Unprocessable(says("import.too_large", { size: MAX_FILE_BYTES / 1024 / 1024 }));
   }
-  return readFile(path, "utf8");
+  return decodeText(await readFile(path));
 };
 
 type ReadList = { list: ArchivedList; lost: number };
@@ -73,7 +74,8 @@ export const readList = (document: Document, kind: Kind, form: ListForm): Promis
   read(document, kind, async () => {
     if (form !== "file") return readItems(document.path, kind, form);
     const text = await readSmall(document.path);
-    return { entries: isEmptyFile(text) ? [] : readFileOf(kind, text, true), lost: 0 };
+    const entries = isEmptyFile(text) ? [] : readFileOf(kind, text, true).entries;
+    return { entries, lost: 0 };
   });
 
 /** Whom somebody muted and blocked on Pixelfed: one file for both. */
