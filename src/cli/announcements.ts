@@ -1,5 +1,6 @@
 // rookery announcements …: a job of the server publishes them to open streams.
 
+import { instantOf } from "../platform/time.ts";
 import { createAnnouncement, removeAnnouncement } from "../domain/announcements/announce.ts";
 import { everyAnnouncement } from "../domain/announcements/load.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
@@ -17,9 +18,8 @@ type AnnouncementOptions = {
 /** A date alone means midnight, a time without a zone is in UTC. */
 const timeOf = (text: string | undefined): Date | null => {
   if (text === undefined) return null;
-  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const time = new Date(hasZone ? text : `${text}Z`);
-  if (Number.isNaN(time.getTime())) {
+  const time = instantOf(text);
+  if (time === null) {
     throw new ConfigError(`"${text}" is not a valid time. Use a format like 2027-01-31T18:00Z.`);
   }
   return time;

@@ -27,6 +27,9 @@ const PIECES = [
   ..."@bob @bob@example.org @bob@localhost:3000 @a.b@c.d.e @bob. @@ @ü a@b.c https://h.example/@bob@other.example".split(
     " ",
   ),
+  ..."@bob@🌈🌈🌈.st @bob@🌈 @bob@☃.example @bob@ex－ample.com @bob＠b.example @bob@\u200bb.example @bob- @josé @bobさん @bob@１２３ — 。".split(
+    " ",
+  ),
   `https://example.org/${"a".repeat(4100)}`,
   `https://example.org/${"b".repeat(300)}`,
 ];

@@ -1,5 +1,6 @@
 // Handles → accounts: local and known ones from the database, the others through app.remote.
 
+import { asciiHost } from "../../platform/text/hosts.ts";
 import type { App } from "../../platform/app.ts";
 import { isOwnDomain } from "../../platform/config/names.ts";
 import { loadAccounts } from "./load.ts";
@@ -14,8 +15,10 @@ const MAX_LOOKUPS = 10;
 
 /** Null for the domains of this server, and for those that it had. */
 export const localiseDomain = (app: App, domain: string | null): string | null => {
-  const lower = domain?.toLowerCase() ?? null;
-  return lower === null || isOwnDomain(app.config.site, lower) ? null : lower;
+  if (domain === null) return null;
+  // What is no name of a host is nobody's, and not of this server.
+  const lower = asciiHost(domain) ?? domain.toLowerCase();
+  return isOwnDomain(app.config.site, lower) ? null : lower;
 };
 
 const handleKey = (username: string, domain: string | null) =>

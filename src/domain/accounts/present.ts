@@ -6,6 +6,7 @@ import type { Standing } from "./feature-policy.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
+import { shownHost } from "../../platform/text/hosts.ts";
 import { PLAIN } from "../../platform/text/written.ts";
 import { emojiEntity } from "../emojis/present.ts";
 import { roleEntity } from "../roles/roles.ts";
@@ -15,9 +16,15 @@ import type { AccountField, AccountView, OwnPart, UserSettings } from "./tables.
 
 type Site = FullConfig["site"];
 
-/** `alice` for a local account, `bob@remote.example` for a remote one. */
-export const acct = (view: { username: string; domain: string | null }): string =>
-  view.domain === null ? view.username : `${view.username}@${view.domain}`;
+type Named = { username: string; domain: string | null };
+
+/** `alice` for a local account, `bob@remote.example` for a remote one, as addresses have it: in ASCII. */
+export const asciiAcct = ({ username, domain }: Named): string =>
+  domain === null ? username : `${username}@${domain}`;
+
+/** The same for people, and in the API as Mastodon has it: `zoe@münchen.example`. */
+export const acct = ({ username, domain }: Named): string =>
+  asciiAcct({ username, domain: domain && shownHost(domain) });
 
 const isBot = (view: AccountView) => ["Service", "Application"].includes(view.actor_type);
 

@@ -21,9 +21,9 @@ const TIMEOUT_MS = 10_000;
 /** Whether the page links to the profile; null: it could not be fetched. */
 type Proof = boolean | null;
 
-/** Hosts are compared without case, and a slash at the end is ignored. */
+/** Hosts and names are compared without case, as people write them; a slash at the end is ignored. */
 const sameAddress = (url: string, other: string): boolean => {
-  const plain = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
+  const plain = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, "").toLowerCase();
   return plain(url) === plain(other);
 };
 

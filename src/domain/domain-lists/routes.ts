@@ -1,5 +1,6 @@
 // Lists of servers to block, over an admin API of our own, and the files of blocks as Mastodon writes them.
 
+import { instantOf } from "../../platform/time.ts";
 import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
 import { decodeText } from "../../platform/text/decode.ts";
@@ -99,8 +100,7 @@ const readingRoutes = (server: Server, app: App): void => {
     { config: read, schema: { querystring: SinceQuery } },
     async (request) => {
       const actor = await requestActor(app, request);
-      const after = Date.parse(request.query.since ?? "");
-      const since = Number.isNaN(after) ? addDays(app.clock.now(), -7) : new Date(after);
+      const since = instantOf(request.query.since ?? "") ?? addDays(app.clock.now(), -7);
       return (await listChanges(app, actor, since)).map(changeEntity);
     },
   );

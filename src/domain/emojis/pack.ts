@@ -58,6 +58,11 @@ export const packFiles = async function* (path: string): AsyncGenerator<PackFile
   }
 };
 
-/** The shortcode that a file's name stands for: `blob-cat.png` is blob_cat. */
-export const shortcodeOfFile = (name: string): string =>
-  basename(name, extname(name)).replace(/[^A-Za-z0-9_]+/g, "_");
+/**
+ * The shortcode that a file's name stands for: `blob-cat.png` is blob_cat. A name beyond ASCII stays, and is refused:
+ * what were left of it would be another name.
+ */
+export const shortcodeOfFile = (name: string): string => {
+  const plain = basename(name, extname(name));
+  return /^[\0-\x7f]*$/.test(plain) ? plain.replace(/[^A-Za-z0-9_]+/g, "_") : plain;
+};

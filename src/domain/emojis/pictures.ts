@@ -5,7 +5,7 @@ import type { Html } from "../../platform/text/html.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
 import type { EmojiRow } from "./tables.ts";
 
-const SHORTCODE = /:([a-zA-Z0-9_]{2,128}):/g;
+const SHORTCODE = /:([a-zA-Z0-9_-]{2,128}):/g;
 
 /** Puts pictures in place of shortcodes; `escaped` is text between tags, already escaped. */
 const picture = (escaped: string, emojis: EmojiRow[]): string =>

@@ -15,6 +15,7 @@ export const ownEmoji = (row: CustomEmojiRow, site: Site): EmojiRow => ({
     id: row.id,
     updatedAt: row.updated_at.toISOString(),
     mediaType: typeOfKey(row.file_key) ?? "image/png",
+    isOffered: row.visible_in_picker,
   },
 });
 
@@ -28,11 +29,11 @@ export const customEmojiEntity = (row: CustomEmojiRow, site: Site) => ({
 });
 
 /** One in a text. */
-export const emojiEntity = ({ shortcode, url, static_url }: EmojiRow) => ({
+export const emojiEntity = ({ shortcode, url, static_url, own }: EmojiRow) => ({
   shortcode,
   url,
   static_url,
-  visible_in_picker: false,
+  visible_in_picker: own?.isOffered ?? false,
 });
 
 const seconds = (time: string): string => `${time.slice(0, 19)}Z`;

@@ -17,6 +17,6 @@ export type EmojiRow = {
   shortcode: string;
   url: string;
   static_url: string;
-  /** What other servers get of one of our own. */
-  own?: { id: string; updatedAt: string; mediaType: string };
+  /** What other servers get of one of our own, and whether pickers offer it. */
+  own?: { id: string; updatedAt: string; mediaType: string; isOffered: boolean };
 };

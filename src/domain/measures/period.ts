@@ -1,5 +1,6 @@
 // The days that figures are asked for.
 
+import { instantOf } from "../../platform/time.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { Period } from "./queries.ts";
@@ -15,9 +16,9 @@ export const midnight = (date: Date): Date =>
 const readDate = (text: string | undefined, fallback: Date): Date => {
   if (text === undefined || text === "") return fallback;
   const isDate = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ].*)?$/.test(text);
-  const date = new Date(text);
-  const year = date.getUTCFullYear();
-  if (isDate && year >= 2000 && year <= 2200) return date;
+  const date = instantOf(text);
+  const year = date?.getUTCFullYear() ?? Number.NaN;
+  if (isDate && date && year >= 2000 && year <= 2200) return date;
   throw new Unprocessable("Invalid date supplied");
 };
 

@@ -62,8 +62,14 @@ test(
 
 test("of an AVIF that moves the first picture is taken", { skip: WITHOUT_FFMPEG }, async () => {
   const moving = byFfmpeg("avif", [
-    ...["-f", "lavfi", "-i", "testsrc=duration=1:size=160x120:rate=3"],
-    ...["-c:v", "libaom-av1", "-cpu-used", "8"],
+    "-f",
+    "lavfi",
+    "-i",
+    "testsrc=duration=1:size=160x120:rate=3",
+    "-c:v",
+    "libaom-av1",
+    "-cpu-used",
+    "8",
   ]);
   assert.equal(moving.toString("latin1", 4, 12), "ftypavis");
   const { type, url } = await uploaded(moving);

@@ -45,8 +45,12 @@ const RESERVED = new Set(
 );
 
 const USERNAME = /^[a-z0-9_]{1,30}$/i;
-// Enough to catch typing errors; the confirmation mail is the real test.
-const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:]{1,255}$/;
+/**
+ * Enough to catch typing errors; the confirmation mail is the real test. Not what some mail servers take for the way to
+ * another one: `%` and `!` (source routes), `=?` (encoded words), `|` (programs) and what cannot be seen.
+ */
+const EMAIL =
+  /^(?!-)(?![^@]*=\?)[^\s@"<>()[\]\\,;:%!|`\p{Cc}\p{Cf}]{1,64}@[^\s@"<>()[\]\\,;:%!|`=?/#\p{Cc}\p{Cf}]{1,255}$/u;
 
 const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
   const fault = (code: string, description: string) => ({

@@ -91,7 +91,24 @@ describe("signing up through an app", () => {
       [{ username: "x".repeat(31) }, "username", "ERR_TOO_LONG", tooLong(30)],
       [{ username: "APPLE" }, "username", "ERR_TAKEN", "has already been taken"],
       [{ email: "" }, "email", "ERR_BLANK", "can't be blank"],
-      [{ email: "no address" }, "email", "ERR_INVALID", "is invalid"],
+      ...[
+        "no address",
+        // Mail servers that route by these would send it elsewhere.
+        "a%evil.example@good.example",
+        "evil.example!a@good.example",
+        "=?utf-8?q?a=40evil.example=3e?=@good.example",
+        "=?iso-8859-1?b?YUBldmlsLmV4YW1wbGU=?=@good.example",
+        "a|b@good.example",
+        "-a@good.example",
+        "a@good.example%evil.example",
+        "a@[127.0.0.1]",
+        "a\u200b@good.example",
+      ].map((email): [Record<string, string>, string, string, string] => [
+        { email },
+        "email",
+        "ERR_INVALID",
+        "is invalid",
+      ]),
       [{ email: "Apple@Example.com" }, "email", "ERR_TAKEN", "has already been taken"],
       [
         { password: "short" },

@@ -8,7 +8,7 @@ import { AS_CONTEXT, AS_PUBLIC, sendable, undo } from "../accounts/activitypub.t
 import type { Sendable } from "../accounts/activitypub.ts";
 import { FEP, GTS, reference, requestActivity } from "../approvals/requests.ts";
 import { automaticBits, QUOTERS } from "../accounts/policies.ts";
-import { acct } from "../accounts/present.ts";
+import { asciiAcct } from "../accounts/present.ts";
 import { originalUrl } from "../media/present.ts";
 import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
@@ -238,7 +238,7 @@ const attachment = (media: MediaView, site: Site) => ({
 const tagsOf = (view: StatusView, site: Site) => [
   ...view.mentions
     .filter((mention) => !mention.silent)
-    .map((mention) => ({ type: "Mention", href: mention.uri, name: `@${acct(mention)}` })),
+    .map((mention) => ({ type: "Mention", href: mention.uri, name: `@${asciiAcct(mention)}` })),
   ...view.tags.map(({ name }) => ({ type: "Hashtag", href: tagUrl(site, name), name: `#${name}` })),
   ...view.emojis.flatMap((emoji) => emojiTag(emoji, site)),
 ];

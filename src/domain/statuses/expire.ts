@@ -1,5 +1,6 @@
 // Posts that end: when, as people say it, and the job that deletes them then.
 
+import { instantOf } from "../../platform/time.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import "./events.ts";
@@ -19,7 +20,7 @@ const invalid = (what: string) => new Unprocessable(`Validation failed: Expires 
 
 const timeOf = ({ expires_in: seconds, expires_at: text }: EndDraft, now: Date): Date | null => {
   if (typeof seconds === "number") return new Date(now.getTime() + seconds * 1000);
-  return text ? new Date(text) : null;
+  return text ? (instantOf(text) ?? new Date(Number.NaN)) : null;
 };
 
 /** null: never; undefined: nothing is said. Throws Unprocessable outside of 5 minutes to 5 years from `now`. */

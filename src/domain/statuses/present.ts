@@ -4,7 +4,7 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { listParts, listPartsInTurns, ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { PLAIN, readWritten } from "../../platform/text/written.ts";
-import { accountEntity, accountJson, acct } from "../accounts/present.ts";
+import { accountEntity, accountJson, acct, asciiAcct } from "../accounts/present.ts";
 import { emojiEntity } from "../emojis/present.ts";
 import { collectionEntity } from "../collections/present.ts";
 import { cardEntity, missesAttribution } from "../cards/present.ts";
@@ -136,7 +136,7 @@ export const ownPollEntity = (view: StatusView) =>
 
 /** An addition: the event of a status that has one, as the status's viewer sees it. */
 const eventMember = ({ id, account, event }: StatusView, site: Site) =>
-  event && { event: eventEntity(event, `${site.origin}/@${acct(account)}/${id}/event.ics`) };
+  event && { event: eventEntity(event, `${site.origin}/@${asciiAcct(account)}/${id}/event.ics`) };
 
 /** The members that are the same for every viewer, but for polls, events and reactions. */
 const impersonalMembers = (view: StatusView, site: Site) => ({

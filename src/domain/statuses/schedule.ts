@@ -1,6 +1,7 @@
 // Scheduled posts and boosts: stored as they were sent, with a job at that time. What is checked now is
 // checked again then; who wrote one that is refused is told.
 
+import { instantOf } from "../../platform/time.ts";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import {
@@ -52,8 +53,8 @@ const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`
 /** The requested time; null when it is past: then the post is published at once. */
 export const scheduledTime = (app: App, text: string | null | undefined): Date | null => {
   if (!text) return null;
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw invalid("Scheduled at is not a valid date");
+  const at = instantOf(text);
+  if (at === null) throw invalid("Scheduled at is not a valid date");
   const ahead = at.getTime() - app.clock.now().getTime();
   if (ahead <= 0) return null;
   if (ahead < MIN_AHEAD_MS) throw invalid("The scheduled date must be at least 5 minutes ahead");

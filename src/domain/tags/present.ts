@@ -2,7 +2,7 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate, isoTime } from "../../platform/ids/index.ts";
-import { acct } from "../accounts/present.ts";
+import { asciiAcct } from "../accounts/present.ts";
 import { historyDays } from "./rules.ts";
 import type { FeaturedTagRow, TagDay, TagView } from "./tables.ts";
 
@@ -37,7 +37,7 @@ type Owner = { username: string; domain: string | null };
 
 /** The page of the owner's posts with the tag. */
 export const ownTagUrl = (site: Site, owner: Owner, name: string): string =>
-  `${site.origin}/@${encodeURIComponent(acct(owner)).replace("%40", "@")}/tagged/${encodeURIComponent(name)}`;
+  `${site.origin}/@${encodeURIComponent(asciiAcct(owner)).replace("%40", "@")}/tagged/${encodeURIComponent(name)}`;
 
 /** https://docs.joinmastodon.org/entities/FeaturedTag/ */
 export const featuredTagEntity = (row: FeaturedTagRow, owner: Owner, site: Site) => ({

@@ -1,6 +1,7 @@
 // One line of a file becomes what it says: the same commands as everywhere, with their limits. Doing it twice
 // does no harm.
 
+import { instantOf } from "../../platform/time.ts";
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { hostIn } from "../../platform/json/read.ts";
@@ -60,8 +61,8 @@ const account = async (app: App, acct: string): Promise<string> => {
 };
 
 const secondsUntil = (app: App, at: string | null): number | null => {
-  const time = at === null ? Number.NaN : Date.parse(at);
-  return Number.isNaN(time) ? null : Math.ceil((time - app.clock.now().getTime()) / 1000);
+  const time = at === null ? null : instantOf(at);
+  return time && Math.ceil((time.getTime() - app.clock.now().getTime()) / 1000);
 };
 
 type Apply<K extends Kind> = (app: App, accountId: string, entry: Entry[K]) => Promise<string>;

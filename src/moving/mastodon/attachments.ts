@@ -1,5 +1,6 @@
 // What posts have with them: files, polls and votes, earlier versions, cards of links.
 
+import { instantOf } from "../../platform/time.ts";
 import { tagUrl } from "../../domain/tags/present.ts";
 import { linkHash } from "../../domain/statuses/links.ts";
 import { formatText } from "../../platform/text/format.ts";
@@ -195,7 +196,7 @@ const cardOf = (row: Row) => ({
   width: row.width,
   height: row.height,
   language: row.language,
-  published_at: row.published_at && new Date(row.published_at.replace(" ", "T")).toISOString(),
+  published_at: row.published_at && instantOf(row.published_at)!.toISOString(),
   image_description: row.image_description,
   blurhash: row.blurhash,
   image_url: null,
@@ -205,7 +206,7 @@ const cardOf = (row: Row) => ({
 const cardRows = (row: Row, imageKey: string | null): Row[] => {
   const links = [row.url as string, ...((row.links as string[] | null) ?? [])];
   const hashes = new Set(links.flatMap((link) => linkHash(link)?.toString("hex") ?? []));
-  const at = new Date(row.updated_at.replace(" ", "T"));
+  const at = instantOf(row.updated_at)!;
   return [...hashes].map((hash, n) => ({
     id: n === 0 ? row.id : String(BigInt(`0x${hash.slice(0, 15)}`)),
     url_hash: `\\x${hash}`,

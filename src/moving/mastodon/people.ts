@@ -1,5 +1,6 @@
 // The people of this server: roles, users with their passwords and second factors, apps that are signed in, push.
 
+import { instantOf } from "../../platform/time.ts";
 import { sealedSecret } from "../../domain/people/factors/totp.ts";
 import { tokenHash } from "../../domain/oauth/secret.ts";
 import { tokenSeal } from "../../domain/push/subscribe.ts";
@@ -183,7 +184,7 @@ const passkeys: Step = {
 };
 
 const expiryOf = ({ created_at: at, expires_in: seconds }: Row): Date | null =>
-  seconds === null ? null : new Date(Date.parse(at.replace(" ", "T")) + Number(seconds) * 1000);
+  seconds === null ? null : new Date(instantOf(at)!.getTime() + Number(seconds) * 1000);
 
 const tokens: Step = {
   name: "tokens of apps",
@@ -243,7 +244,7 @@ const deletions: Step = {
   key: ["account_id"],
   convert: rowByRow("account_deletions", (row) => ({
     account_id: row.account_id,
-    due_at: addDays(new Date(row.created_at.replace(" ", "T")), DELETED_AFTER_DAYS),
+    due_at: addDays(instantOf(row.created_at)!, DELETED_AFTER_DAYS),
   })),
 };
 

@@ -1,5 +1,6 @@
 // What people arranged for themselves: lists, filters, tags, how far they read, notifications, what is to be posted.
 
+import { instantOf } from "../../platform/time.ts";
 import { GROUPED_TYPES } from "../../domain/notifications/tables.ts";
 import type { NotificationType } from "../../domain/notifications/tables.ts";
 import { named, rowByRow } from "./step.ts";
@@ -203,7 +204,7 @@ const HALF_A_DAY_MS = 12 * 3_600_000;
 
 const groupOf = (row: Row, type: NotificationType): string | null => {
   if (!GROUPED_TYPES.includes(type)) return null;
-  const slot = Math.floor(Date.parse(row.created_at.replace(" ", "T")) / HALF_A_DAY_MS) * 12;
+  const slot = Math.floor(instantOf(row.created_at)!.getTime() / HALF_A_DAY_MS) * 12;
   return row.group_key ?? [type, ...(row.status_id ? [row.status_id] : []), slot].join("-");
 };
 

@@ -1,5 +1,6 @@
 // The server itself: settings, rules, announcements, emojis, relays, webhooks, what may trend, what is gone.
 
+import { instantOf } from "../../platform/time.ts";
 import type { RelaySetting, Settings } from "../../domain/settings/settings.ts";
 import { WEBHOOK_EVENTS } from "../../domain/webhooks/tables.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
@@ -30,7 +31,7 @@ const dated =
   (name: "extended_description" | "privacy_policy") =>
   (text: string, row: Row): Setting => ({
     name,
-    value: { text, updated_at: new Date(row.updated_at.replace(" ", "T")).toISOString() },
+    value: { text, updated_at: instantOf(row.updated_at)!.toISOString() },
   });
 
 const SEEN_BY = ["disabled", "users", "all"] as const;

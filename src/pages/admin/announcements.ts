@@ -1,5 +1,6 @@
 // Announcements to everybody on the server: publishing now or later, changing, removing.
 
+import { instantOf } from "../../platform/time.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -127,8 +128,8 @@ const show = async (context: Staff, problem?: string) => {
 
 const timeFrom = (text: string | undefined): Date | null => {
   if (!text) return null;
-  const at = new Date(`${text}Z`);
-  if (Number.isNaN(at.getTime())) throw new Unprocessable(says("staff.announcements.bad_time"));
+  const at = instantOf(text);
+  if (at === null) throw new Unprocessable(says("staff.announcements.bad_time"));
   return at;
 };
 

@@ -1,5 +1,6 @@
 // Reads JSON of remote servers, where every value may be missing, of another type, single or an array.
 
+import { instantOf } from "../time.ts";
 import { MAX_COUNT, MAX_JSON_DEPTH, MAX_URL_BYTES, YEARS } from "../remote-limits.ts";
 
 export type Json = Record<string, unknown>;
@@ -109,8 +110,8 @@ export const sameHost = (a: string | null, b: string | null): boolean => {
 export const dateOf = (value: unknown): Date | null => {
   const text = textOf(value);
   if (text === null || text.length > 64) return null;
-  const date = new Date(text);
-  const year = date.getUTCFullYear();
+  const date = instantOf(text);
+  const year = date?.getUTCFullYear() ?? Number.NaN;
   return year >= YEARS.first && year <= YEARS.last ? date : null;
 };
 

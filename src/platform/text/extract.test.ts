@@ -58,7 +58,26 @@ table("mentions", [
   ["@bob@host.test.", ["@bob@host.test"]],
   ["@bob@localhost:3000", ["@bob@localhost:3000"]],
   ["@bob@例え.テスト", ["@bob@例え.テスト"]],
-  ["@bob@", ["@bob"]],
+  // Nobody: the name of somebody here is no reason to tell them.
+  ["@bob@", []],
+  ["@bob@ a secret", []],
+  ["@bob@🌈 a secret", []],
+  ["@bob@１２３ a secret", []],
+  ["@bob@\u202eexample.com a secret", []],
+  ["@bob@-x.example", []],
+  ["@bob@a..b", []],
+  ["@bob-@x.example @bob.@x.example", ["@x.example", "@x.example"]],
+  ["@josé @bobу", []],
+  ["@bobさん", ["@bob"]],
+  ["@bob@🌈🌈🌈.st a secret", ["@bob@🌈🌈🌈.st"]],
+  ["@bob@☃.example", ["@bob@☃.example"]],
+  ["@bob@ex－ample.com.", ["@bob@ex－ample.com"]],
+  ["@bob＠example.com", ["@bob＠example.com"]],
+  [
+    "@bob@\u200bexample.com @bob\u200b@example.com",
+    ["@bob@\u200bexample.com", "@bob\u200b@example.com"],
+  ],
+  ["@bob@example.com🎉 @bob@example.com—hello", ["@bob@example.com", "@bob@example.com"]],
   ["bob@host.test", []],
   ["a/@bob =@bob @@bob", []],
   ["@", []],
@@ -92,6 +111,15 @@ test("handles and names", () => {
       username: "BOB",
       domain: "host.test:1",
     },
+  ]);
+  const handles = (text: string) => extractMentions(text).map(({ handle }) => handle);
+  assert.deepEqual(handles("@Zoe@MÜNCHEN.example:3000 @zoe@xn--mnchen-3ya.example:3000"), [
+    "zoe@xn--mnchen-3ya.example:3000",
+  ]);
+  assert.deepEqual(handles("@a@🌈🌈🌈.st @a@ex－ample.com @a@\u200bb.example"), [
+    "a@xn--og8haa.st",
+    "a@ex-ample.com",
+    "a@b.example",
   ]);
   assert.deepEqual(extractTags("#Cats #cats #ÜnÏcode_1"), [
     { name: "cats", display: "Cats" },

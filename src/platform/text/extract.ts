@@ -1,11 +1,12 @@
 // Finds links, mentions and hashtags in plain text. Every regular expression here is a run of one
 // character class or has a bounded length, so the time is linear even for hostile input.
+import { asciiHost } from "./hosts.ts";
 import { isTagName, normaliseTag, TAG_SEPARATORS, TAG_WORD } from "./tags.ts";
 import { LINK_PROTOCOLS } from "./protocols.ts";
 
 /** `start` and `end` are UTF-16 offsets in the text; `end` is exclusive. */
 export type LinkEntity = { type: "url"; start: number; end: number; url: string };
-/** `handle`: as typed, in lower case and without the first @: "bob" or "bob@host:port". */
+/** `handle`: in lower case and without the first @, with the host in ASCII: "bob" or "bob@host:port". */
 export type MentionEntity = {
   type: "mention";
   start: number;
@@ -84,25 +85,61 @@ export const extractLinks = (text: string): LinkEntity[] => {
   return links;
 };
 
-const LABEL = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]{0,62}`;
+/** What stands between a name and its host, however wide it is. */
+const AT = String.raw`@\uff20\ufe6b`;
+/** Not seen: joiners, marks of direction, the ends of emojis. */
+const UNSEEN = String.raw`\p{Cf}\ufe0e\ufe0f`;
+const HYPHENS = String.raw`\u2010\u2011\ufe63\uff0d-`;
+const HOST_CHARACTER = String.raw`\p{L}\p{M}\p{N}\p{So}\p{Sk}${UNSEEN}_.\uff0e\u3002\uff61${HYPHENS}`;
+/** A longer run is no name of a host. */
+const MAX_HOST = 300;
 const MENTION = new RegExp(
-  String.raw`(?<![=/\p{L}\p{M}\p{N}_@\uff20])[@\uff20]([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?)(?![A-Za-z0-9_])` +
-    String.raw`(?:@(${LABEL}(?:\.${LABEL}){0,20}(?::\d{1,5}(?!\d))?))?`,
+  String.raw`(?<![=/\p{L}\p{M}\p{N}_${AT}])[${AT}]([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?)` +
+    // Part of a word of a script that has spaces is not a name.
+    String.raw`(?![A-Za-z0-9_\p{M}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|[.-]+[${AT}])` +
+    String.raw`(?:[${UNSEEN}]{0,9}[${AT}]([${HOST_CHARACTER}]{0,${MAX_HOST}}))?`,
   "gu",
 );
+const PORT = /:\d{1,5}(?!\d)/y;
 
-const mentionOf = (match: RegExpExecArray): MentionEntity => {
-  const username = match[1] ?? "";
-  const domain = match[2]?.toLowerCase() ?? null;
+/** Without the end of the sentence; the last part of a host is no emoji, which may follow it. */
+const HOST_END = new RegExp(
+  String.raw`(?:[.\uff0e\u3002\uff61\p{So}\p{Sk}${UNSEEN}${HYPHENS}])+$`,
+  "u",
+);
+/** An emoji within the last part ends the host before it. */
+const LAST_PART = new RegExp(
+  String.raw`^(.*[.\uff0e\u3002\uff61][\p{L}\p{M}\p{N}_${HYPHENS}]+)[\p{So}\p{Sk}][^.\uff0e\u3002\uff61]*$`,
+  "u",
+);
+
+/** The host that a run of its characters begins with; "": none. */
+const hostIn = (run: string): string => {
+  const whole = run.replace(HOST_END, "");
+  return LAST_PART.exec(whole)?.[1] ?? whole;
+};
+
+const portAt = (text: string, at: number): string => {
+  PORT.lastIndex = at;
+  return PORT.exec(text)?.[0] ?? "";
+};
+
+/** null: what follows the name's @ is no host, so that nobody is meant. */
+const mentionOf = (match: RegExpExecArray): MentionEntity | null => {
+  const [whole, username = "", run] = match;
+  const start = match.index;
   const name = username.toLowerCase();
-  return {
-    type: "mention",
-    start: match.index,
-    end: match.index + match[0].length,
-    handle: domain === null ? name : `${name}@${domain}`,
-    username,
-    domain,
-  };
+  if (run === undefined) {
+    const end = start + whole.length;
+    return { type: "mention", start, end, handle: name, username, domain: null };
+  }
+  const host = hostIn(run);
+  const hostEnd = start + whole.length - run.length + host.length;
+  const port = host.length === run.length ? portAt(match.input, hostEnd) : "";
+  const domain = asciiHost(host + port);
+  if (domain === null) return null;
+  const end = hostEnd + port.length;
+  return { type: "mention", start, end, handle: `${name}@${domain}`, username, domain };
 };
 
 const HASHTAG = new RegExp(

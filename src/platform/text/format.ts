@@ -1,5 +1,6 @@
 // Turns the plain text of a local status, bio or profile field into the same HTML as Mastodon (recorded
 // in test/golden/rest.json).
+import { shownHost } from "./hosts.ts";
 import { extractEntities, type TextEntity } from "./extract.ts";
 import { escapeHtml } from "./html.ts";
 import { authorityOf, HIDDEN_PREFIX } from "./protocols.ts";
@@ -69,7 +70,10 @@ export const entityHtml = (entities: TextEntity[], options: FormatOptions, rel =
     const account = options.mentions.get(entity.handle);
     if (!account) return null;
     const withHost = entity.domain !== null && ambiguous.has(account.username.toLowerCase());
-    return mentionHtml(account, account.username + (withHost ? `@${entity.domain}` : ""));
+    return mentionHtml(
+      account,
+      account.username + (withHost ? `@${shownHost(entity.domain ?? "")}` : ""),
+    );
   };
 };
 

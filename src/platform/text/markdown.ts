@@ -1,6 +1,7 @@
 // Posts written in Markdown (CommonMark without HTML, pictures, tables and references; with ~~struck~~ words and line
 // breaks as they are typed) → their HTML, with the same links, mentions and hashtags as plain text has.
 
+import { shownHost } from "./hosts.ts";
 import { createRequire } from "node:module";
 import type { default as Library, MarkdownIt, StateInline, Token } from "markdown-it";
 import { extractEntities } from "./extract.ts";
@@ -130,7 +131,7 @@ const make = (): MarkdownIt => {
 const typed = (entity: TextEntity): string => {
   if (entity.type === "url") return entity.url;
   if (entity.type === "hashtag") return `#${entity.name}`;
-  return `@${entity.username}${entity.domain === null ? "" : `@${entity.domain}`}`;
+  return `@${entity.username}${entity.domain === null ? "" : `@${shownHost(entity.domain)}`}`;
 };
 
 let parser: MarkdownIt | null = null;

@@ -1,6 +1,8 @@
 // How long a post is by the server's rules (src/platform/text/count.ts, compared in test/web/compose.test.ts): an emoji
 // is one character, every link counts the same, a handle counts without its host, and the warning counts too.
 
+import { mentionsIn } from "./mentions-in.ts";
+
 const PROTOCOLS = "https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini";
 const SCHEME = new RegExp(
   `(?<![A-Za-z0-9@\\uff20#\\uff03$_/])(?:(?:${PROTOCOLS})://|xmpp:(?=[\\p{L}\\p{N}])|magnet:(?=\\?))`,
@@ -12,13 +14,6 @@ const PATH = /[\p{L}\p{M}\p{N}\p{So}!*';:=+,.$%#[\]\-_~&|@/?()]*/uy;
 const USER_INFO = /(?::[^\s/?#@]{0,256})?@/y;
 /** A longer run is not a link. */
 const MAX_LINK = 4096;
-
-const LABEL = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]{0,62}`;
-const MENTION = new RegExp(
-  String.raw`(?<![=/\p{L}\p{M}\p{N}_@\uff20])[@\uff20]([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?)(?![A-Za-z0-9_])` +
-    String.raw`(?:@(${LABEL}(?:\.${LABEL}){0,20}(?::\d{1,5}(?!\d))?))?`,
-  "gu",
-);
 
 type Range = { start: number; end: number };
 
@@ -71,10 +66,9 @@ const linksIn = (text: string): Range[] => {
 const countable = (text: string, linkCharacters: number): string => {
   const links = linksIn(text);
   const parts = links.map((link) => ({ ...link, as: "x".repeat(linkCharacters) }));
-  for (const { index: start, 0: whole, 1: name } of text.matchAll(MENTION)) {
-    const end = start + whole.length;
+  for (const { start, end, username } of mentionsIn(text)) {
     if (!links.some((link) => link.start < end && start < link.end))
-      parts.push({ start, end, as: `@${name}` });
+      parts.push({ start, end, as: `@${username}` });
   }
   let out = "";
   let at = 0;

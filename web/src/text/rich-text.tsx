@@ -40,7 +40,7 @@ const Emoji = ({ emoji }: { emoji: CustomEmoji }) => {
 /** A plain text whose shortcodes are shown as pictures. */
 export const withEmojis = (text: string, emojis: Emojis): ComponentChildren => {
   if (emojis.length === 0 || !text.includes(":")) return text;
-  return text.split(/(:\w+:)/).map((part, index) => {
+  return text.split(/(:[\w-]+:)/).map((part, index) => {
     const emoji = index % 2 === 1 && emojis.find(({ shortcode }) => `:${shortcode}:` === part);
     return emoji ? <Emoji key={index} emoji={emoji} /> : part;
   });
@@ -50,7 +50,7 @@ export const withEmojis = (text: string, emojis: Emojis): ComponentChildren => {
 export const withoutEmojis = (text: string, emojis: Emojis): string => {
   const known = new Set(emojis.map(({ shortcode }) => `:${shortcode}:`));
   return text
-    .split(/(:\w+:)/)
+    .split(/(:[\w-]+:)/)
     .filter((part) => !known.has(part))
     .join("")
     .replaceAll(/\s+/g, " ")
