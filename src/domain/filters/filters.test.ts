@@ -1,9 +1,13 @@
 // Filters over real HTTP: the responses, permissions, and `filtered` in statuses on every path.
 
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { invalidate } from "../../platform/db/commits.ts";
+import { countFilters } from "./queries.ts";
+import { addFilter } from "./write.ts";
 import { assertEntity } from "../../../test/schema.ts";
 
 type Json = Record<string, any>;
@@ -144,6 +148,28 @@ test("there is a limit to filters, keywords and letters", async () => {
   assert.equal(await add(many(1000, 5)), 200);
   assert.equal(await add(many(1000, 5)), 200);
   assert.equal(await add(many(1, 5)), 422);
+});
+
+test("the limit counts what others of the person's apps add at the same moment", async () => {
+  const keywords = Array.from({ length: 90 }, (_, n) => ({ keyword: `${n}`.padEnd(500, "x") }));
+  const add = () => addFilter(t.app, alice.accountId, { title: "x", context: ["home"] }, keywords);
+  const begun = Promise.withResolvers<void>();
+  const second = begun.promise.then(add);
+  await t.app.sql.begin(async (tx) => {
+    await countFilters(tx, alice.accountId);
+    await tx`
+      WITH filter AS (
+        INSERT INTO filters (account_id, title, context, action)
+        VALUES (${alice.accountId}, 'y', ARRAY['home'], 'warn') RETURNING id
+      )
+      INSERT INTO filter_keywords (filter_id, keyword)
+      SELECT id, repeat('y', 500) || n FROM filter, generate_series(1, 90) n`;
+    invalidate(tx, `filters:${alice.accountId}`);
+    begun.resolve();
+    // The other one counts meanwhile, unless it waits for the end of this transaction.
+    await sleep(500);
+  });
+  await assert.rejects(second, /maximum number of filters/);
 });
 
 test("nobody reaches another's filter, keyword or status entry", async () => {

@@ -12,6 +12,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { confirmationLink } from "../../../test/mail.ts";
 import { modifyEveryone } from "../roles/roles.ts";
+import { createInvite } from "./invites.ts";
 import { setSetting } from "../settings/settings.ts";
 
 let t: TestApp;
@@ -246,4 +247,18 @@ describe("the form", () => {
     // Confirmed once, the link asks for no other.
     assert.match((await visitor.get(link)).text, /Email address confirmed/);
   });
+});
+
+test("of invitations that are made at the same moment, no more than there may be", async () => {
+  await t.write`
+    INSERT INTO invites (account_id, code, created_at)
+    SELECT ${alice.accountId}, 'full' || n, now() FROM generate_series(
+      1, 998 - (SELECT count(*)::int FROM invites WHERE account_id = ${alice.accountId})
+    ) n`;
+  const made = await Promise.allSettled(
+    Array.from({ length: 6 }, () =>
+      createInvite(t.app, alice.accountId, { maxUses: null, expiresIn: null }),
+    ),
+  );
+  assert.equal(made.filter(({ status }) => status === "fulfilled").length, 2);
 });

@@ -2,7 +2,7 @@
 
 import { randomInt } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
@@ -60,9 +60,9 @@ type InviteInput = {
 const isWhole = (number: number | null, max: number): boolean =>
   number === null || (Number.isInteger(number) && number >= 1 && number <= max);
 
-const makeRoom = async (app: App, accountId: string): Promise<void> => {
-  await deleteUnused(app.sql, accountId, addDays(app.clock.now(), -KEEP_DAYS));
-  if ((await countInvites(app.sql, accountId)) < MAX_INVITES) return;
+const makeRoom = async (app: App, tx: Tx, accountId: string): Promise<void> => {
+  await deleteUnused(tx, accountId, addDays(app.clock.now(), -KEEP_DAYS));
+  if ((await countInvites(tx, accountId)) < MAX_INVITES) return;
   throw new Unprocessable(says("invites.too_many", { count: MAX_INVITES }));
 };
 
@@ -77,11 +77,13 @@ export const createInvite = async (
     throw new Unprocessable(says("invites.bounds", { count: MAX_USES }));
   }
   await countAttempt(app, MADE, accountId);
-  await makeRoom(app, accountId);
   const now = app.clock.now();
   const expires_at = expiresIn === null ? null : new Date(now.getTime() + expiresIn * 1000);
   const code = newCode();
-  await insertInvite(app.sql, { account_id: accountId, code, max_uses: maxUses, expires_at }, now);
+  await app.sql.begin(async (tx) => {
+    await makeRoom(app, tx, accountId);
+    await insertInvite(tx, { account_id: accountId, code, max_uses: maxUses, expires_at }, now);
+  });
   return code;
 };
 
