@@ -1,6 +1,6 @@
 // Custom emojis of other servers, from the `tag` of an object or an actor.
 
-import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
+import { httpUrl, isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
 import { EMOJI_LIMITS } from "../../platform/remote-limits.ts";
 import { bytesOf, firstWithin } from "../../platform/text/cut.ts";
 
@@ -17,7 +17,10 @@ const emojiOf = (item: unknown): ParsedEmoji[] => {
   if (!isRecord(item) || !typesOf(item).includes("Emoji")) return [];
   const { name, icon } = item;
   const shortcode = SHORTCODE.exec(textOf(name) ?? "")?.[1];
-  const url = isRecord(icon) ? linkOf(icon["url"] ?? icon["href"], "image") : null;
+  const [picture] = listOf(icon, 1);
+  const url = isRecord(picture)
+    ? linkOf(picture["url"] ?? picture["href"], "image")
+    : httpUrl(picture);
   return shortcode && url ? [{ shortcode, url, static_url: url }] : [];
 };
 
