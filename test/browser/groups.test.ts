@@ -73,6 +73,14 @@ describe("groups", { skip: withoutChromium }, () => {
       await page.getByText("Be kind.").waitFor();
       await page.getByRole("link", { name: "Moderate the group" }).click();
       await page.waitForURL(`**${desk}`);
+      if (scripts) {
+        const questions: string[] = [];
+        page.once("dialog", (dialog) => void (questions.push(dialog.message()), dialog.dismiss()));
+        await page.getByRole("button", { name: "Remove: bob" }).click();
+        assert.match(questions.join(), /Remove this post by bob/);
+        assert.equal(await page.getByRole("button", { name: "Remove: bob" }).count(), 1);
+        page.on("dialog", (dialog) => void dialog.accept());
+      }
       await page.getByRole("button", { name: "Remove: bob" }).click();
       await page.getByText("No posts yet.").waitFor();
       await visit(`${desk}?q=carol`);

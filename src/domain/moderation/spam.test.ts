@@ -193,6 +193,34 @@ describe("a rule", () => {
     assert.deepEqual(await states(id), ["rejected"]);
   });
 
+  it("stores what is sent again under the same key once, and shows its author what waits", async () => {
+    const id = await rule("holds links", { links: 1, origin: "local" }, ["hold"]);
+    const press = (key: string, status: string) =>
+      server.request("POST", "/api/v1/statuses", {
+        token: carol.token,
+        json: { status },
+        headers: { "idempotency-key": key },
+      });
+    const text = "look at https://pressed.example/";
+    const pressed = await Promise.all([press("k1", text), press("k1", text), press("k1", text)]);
+    pressed.push(await press("k1", text));
+    for (const { status, json } of pressed) assert.deepEqual([status, json.held], [422, true]);
+    assert.deepEqual(await states(id), ["held"]);
+    assert.equal((await admin("GET", `spam_rules/${id}`))["hits"], 1);
+    await press("k2", "and https://another.example/");
+    const own = await server.request("GET", "/api/v1/held_statuses", { token: carol.token });
+    assert.deepEqual(
+      own.json.map((held: Json) => held["text"]),
+      ["and https://another.example/", text],
+    );
+    const others = await server.request("GET", "/api/v1/held_statuses", { token: alice.token });
+    assert.deepEqual(others.json, []);
+    const waiting = (await admin("GET", "held_posts")) as Json[];
+    await admin("POST", `held_posts/${waiting[0]!["id"]}/approve`);
+    const known = await press("k1", text);
+    assert.deepEqual([known.status, known.json.content.includes("pressed.example")], [200, true]);
+  });
+
   it("holds posts of people here until a moderator decides", async () => {
     const id = await rule("links of the new", { links: 1, origin: "local" }, ["hold"]);
     const answer = await write(alice, "look https://a.example/ and @carol", {

@@ -120,8 +120,43 @@ export const deleteTextsBefore = (db: Db, before: Date) =>
 
 export type NewMatch = Pick<
   MatchRow,
-  "rule_id" | "account_id" | "status_id" | "state" | "text" | "post" | "created_at"
+  | "rule_id"
+  | "account_id"
+  | "status_id"
+  | "state"
+  | "text"
+  | "post"
+  | "idempotency_key"
+  | "created_at"
 >;
+
+/** An Idempotency-Key, and who sent something under it. */
+export type SentKey = { accountId: string; key: string };
+
+/** Until the transaction ends nobody else stores what was stopped under these keys. */
+export const lockKeys = (db: Db, keys: SentKey[]) => db`
+  SELECT pg_advisory_xact_lock(hashtextextended(account_id || ' ' || key, 0)) FROM (
+    SELECT "accountId" AS account_id, key
+    FROM jsonb_to_recordset(${db.json(keys)}) AS k ("accountId" text, key text) ORDER BY 1, 2
+  ) AS in_order
+`;
+
+/** What was stopped under these keys since then. */
+export const selectStopped = (db: Db, keys: SentKey[], since: Date) => db<
+  Pick<MatchRow, "account_id" | "idempotency_key" | "state">[]
+>`
+  SELECT m.account_id, m.idempotency_key, m.state
+  FROM jsonb_to_recordset(${db.json(keys)}) AS k ("accountId" bigint, key text)
+  JOIN spam_matches m ON m.account_id = k."accountId" AND m.idempotency_key = k.key
+  WHERE m.created_at > ${since} AND m.state <> 'published'
+  ORDER BY m.id
+`;
+
+/** What waits for a moderator, of one author; the newest first. */
+export const selectHeldOf = (db: Db, accountId: string, limit: number) => db<MatchRow[]>`
+  SELECT * FROM spam_matches WHERE account_id = ${accountId} AND state = 'held' AND post IS NOT NULL
+  ORDER BY id DESC LIMIT ${limit}
+`;
 
 /** Also counts; ids in the order of the matches. */
 export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string[]> => {
@@ -129,13 +164,13 @@ export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string
     WITH given AS (
       SELECT snowflake() AS id, g.* FROM jsonb_to_recordset(${db.json(matches as never)}) AS g (
         rule_id bigint, account_id bigint, status_id bigint, state text, text text, post jsonb,
-        created_at timestamptz)
+        idempotency_key text, created_at timestamptz)
     ), counted AS (
       UPDATE spam_rules r SET hits = r.hits + c.count
       FROM (SELECT rule_id, count(*) AS count FROM given GROUP BY 1) c WHERE r.id = c.rule_id
     )
-    INSERT INTO spam_matches (id, rule_id, account_id, status_id, state, text, post, created_at)
-    SELECT id, rule_id, account_id, status_id, state, text, post, created_at FROM given
+    INSERT INTO spam_matches (id, rule_id, account_id, status_id, state, text, post, idempotency_key, created_at)
+    SELECT id, rule_id, account_id, status_id, state, text, post, idempotency_key, created_at FROM given
     RETURNING id
   `;
   return rows.map(({ id }) => id);

@@ -18,17 +18,20 @@ import {
   deleteTextsBefore,
   insertMatches,
   insertRule,
+  lockKeys,
   selectHeld,
+  selectHeldOf,
   selectMatch,
   selectMatches,
   selectRule,
   selectRules,
+  selectStopped,
   updateEnabled,
   updateMatch,
   updateRule,
   updateTried,
 } from "./queries.ts";
-import type { NewMatch, RuleValues } from "./queries.ts";
+import type { NewMatch, RuleValues, SentKey } from "./queries.ts";
 import { ACTIONS } from "./tables.ts";
 import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
 
@@ -216,6 +219,22 @@ export const removeRule = (db: Db, { id }: RuleRow): Promise<void> => deleteRule
 
 export const addMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
   insertMatches(db, matches);
+
+/** What was stopped under these keys since then, the first one of each first. */
+export const findStopped = async (db: Db, keys: SentKey[], since: Date) =>
+  keys.length > 0 ? [...(await selectStopped(db, keys, since))] : [];
+
+/** The same within a transaction that stores what it does not find: another one that does so waits for its end. */
+export const findStoppedAlone = async (tx: Db, keys: SentKey[], since: Date) => {
+  if (keys.length > 0) await lockKeys(tx, keys);
+  return findStopped(tx, keys, since);
+};
+
+/** As many as a page shows. */
+const MAX_SHOWN = 100;
+
+export const listHeldOf = (app: App, accountId: string): PromiseLike<MatchRow[]> =>
+  selectHeldOf(app.sql, accountId, MAX_SHOWN);
 
 export const noteOfMatch = async (
   db: Db,

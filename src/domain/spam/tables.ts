@@ -53,6 +53,8 @@ export type MatchRow = {
   state: MatchState;
   text: string;
   post: object | null;
+  /** Under which its author sent it. */
+  idempotency_key: string | null;
   limited: boolean;
   report_id: string | null;
   created_at: Date;

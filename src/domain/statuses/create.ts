@@ -20,6 +20,7 @@ import { loadAsServer } from "./load.ts";
 import { insertQuotes } from "./queries-approvals.ts";
 import type { StatusInsert } from "./queries-write.ts";
 import { addStatusCounts, insertStatuses, selectExisting, statusAbove } from "./queries-write.ts";
+import { idempotentSince } from "./idempotency.ts";
 import { MARKS, selectIdempotent } from "./queries.ts";
 import { refusal, screen, storeScreened } from "./spam-check.ts";
 import type { Stopped } from "./spam-check.ts";
@@ -76,12 +77,6 @@ export const addQuotes = async (app: App, tx: Tx, quotings: Quoting[]): Promise<
   );
   await addStatusCounts(tx, counted);
 };
-
-const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
-
-/** Older idempotency keys have expired. */
-export const idempotentSince = (app: App): Date =>
-  new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
 
 /** The status that an earlier request with this key made, or null. */
 export const findIdempotent = async (

@@ -106,6 +106,20 @@ export const threads: Extension = {
   members: { "ScheduledStatus.params.thread": listOf({ type: "object" }) },
 };
 
+/** What a rule against spam holds: an error with `held`, and a list of what waits. */
+export const heldStatuses: Extension = {
+  name: "held_statuses",
+  routes: { "GET /api/v1/held_statuses": toPeople("statuses", ["HeldStatus"]) },
+  entities: entity("HeldStatus", {
+    id: ID,
+    created_at: TIME,
+    text: TEXT,
+    spoiler_text: TEXT,
+    edited_status_id: nullable(ID),
+  }),
+  members: { "Error.held": { const: true } },
+};
+
 const references = listOf(entityRef("StatusReference"));
 
 /** Long threads in parts. */

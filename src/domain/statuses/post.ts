@@ -31,6 +31,7 @@ import { chooseCircle, withCircle } from "./circle.ts";
 import type { NewQuote } from "./new-status.ts";
 import type { NewStatus } from "./new-status.ts";
 import { createStatus, findIdempotent } from "./create.ts";
+import { refuseStopped } from "./spam-check.ts";
 import { ROW_ONLY } from "./new-status.ts";
 import { endOf } from "./expire.ts";
 import type { EndDraft } from "./expire.ts";
@@ -392,6 +393,7 @@ export const post = async (
   const { idempotencyKey: key } = about;
   const earlier = key && (await findIdempotent(app, author.id, key));
   if (earlier) return getVisible(app, earlier, asPerson(author.id));
+  if (key) await refuseStopped(app, author.id, [key]);
   const id = await createStatus(app, await composeStatus(app, author, draft, about));
   return getJustCreated(app, id, author.id);
 };

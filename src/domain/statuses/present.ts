@@ -1,5 +1,6 @@
 // Status views → the JSON entities. https://docs.joinmastodon.org/entities/Status/
 
+import type { HeldPost } from "./spam-check.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { listParts, listPartsInTurns, ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
@@ -385,6 +386,15 @@ export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
 /** The same for thousands. */
 export const statusListPartsInTurns = (views: SeenStatus[], site: Site): Promise<Buffer[]> =>
   listPartsInTurns(views, (view, parts) => appendStatus(view, site, parts));
+
+/** For its author alone. */
+export const heldEntity = ({ id, createdAt, text, spoilerText, statusId }: HeldPost) => ({
+  id,
+  created_at: createdAt.toISOString(),
+  text,
+  spoiler_text: spoilerText,
+  edited_status_id: statusId,
+});
 
 /** What tells where a post stands in its thread. */
 export const referenceEntity = ({ id, in_reply_to_id, account_id }: SeenStatus) => ({

@@ -20,6 +20,7 @@ import type { Author } from "./post.ts";
 import { previewText } from "./preview.ts";
 import {
   deletedStatusEntity,
+  heldEntity,
   previewEntity,
   scheduledEntity,
   statusEntity,
@@ -47,6 +48,7 @@ import {
   ThreadBody,
   TimeBody,
 } from "./schema.ts";
+import { listOwnHeld } from "./spam-check.ts";
 import { postThread } from "./thread.ts";
 
 export const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
@@ -78,6 +80,11 @@ const writing = (server: Server, app: App): void => {
       const view = await post(app, author, draft, { appId, idempotencyKey });
       return sendJsonBytes(reply, statusJson(view, site));
     },
+  );
+
+  // An addition: what a rule against spam holds of one's own.
+  server.get("/api/v1/held_statuses", { config: user("read:statuses") }, async (request) =>
+    (await listOwnHeld(app, viewerOf(request).accountId)).map(heldEntity),
   );
 
   // An addition: how a text would look.

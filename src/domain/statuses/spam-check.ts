@@ -6,9 +6,10 @@ import type { Db, Tx } from "../../platform/db/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { judgePosts } from "../spam/judge.ts";
 import type { Verdict } from "../spam/judge.ts";
-import { addMatches } from "../spam/rules.ts";
+import { addMatches, findStopped, findStoppedAlone, listHeldOf } from "../spam/rules.ts";
 import type { Judged } from "../spam/tables.ts";
 import type { Created, NewStatus, StatusChange } from "./new-status.ts";
+import { idempotentSince } from "./idempotency.ts";
 import { linksOf } from "./links.ts";
 import type { NewEvent } from "../events/tables.ts";
 import type { NewPoll } from "../polls/tables.ts";
@@ -24,6 +25,15 @@ declare module "../../platform/jobs/index.ts" {
     "spam.held": { at: string; to?: string };
   }
 }
+
+/** A post or an edit that waits for a moderator. `statusId`: of the post that is edited. */
+export type HeldPost = {
+  id: string;
+  createdAt: Date;
+  text: string;
+  spoilerText: string;
+  statusId: string | null;
+};
 
 export type Stopped = { stopped: "hold" | "reject" };
 
@@ -118,6 +128,7 @@ const matchOfNew = (app: App, { verdict, input, result }: Matched) => {
     ...matchOf(app, verdict, input.row.account_id, stop),
     status_id: "id" in result ? result.id : null,
     post: stop ? input : null,
+    idempotency_key: stop ? input.idempotencyKey : null,
   };
 };
 
@@ -129,6 +140,31 @@ const announceHeld = (app: App, tx: Db): Promise<void> => {
   const runAt = new Date(end);
   const at = runAt.toISOString();
   return app.jobs.add(tx, "spam.held", { at }, { key: `spam.held:${at}`, runAt });
+};
+
+/** Of those that are stopped now: what was stopped before under the same key. */
+const stoppedBefore = async (
+  app: App,
+  tx: Tx,
+  inputs: NewStatus[],
+  stops: (Stopped["stopped"] | null)[],
+): Promise<ReadonlySet<NewStatus>> => {
+  const keyed = inputs.flatMap((input, n) =>
+    stops[n] && input.idempotencyKey
+      ? [{ input, accountId: input.row.account_id, key: input.idempotencyKey }]
+      : [],
+  );
+  const keys = keyed.map(({ accountId, key }) => ({ accountId, key }));
+  const rows = await findStoppedAlone(tx, keys, idempotentSince(app));
+  const stopped = new Set(rows.map((row) => `${row.account_id} ${row.idempotency_key}`));
+  const repeats = new Set<NewStatus>();
+  for (const { input, accountId, key } of keyed) {
+    const name = `${accountId} ${key}`;
+    if (stopped.has(name)) repeats.add(input);
+    // Also what comes twice in one batch.
+    stopped.add(name);
+  }
+  return repeats;
 };
 
 /**
@@ -146,10 +182,11 @@ export const storeScreened = async (
   const passing = inputs.filter((_, n) => !stops[n]);
   const created = passing.length > 0 ? await store(passing) : [];
   const results = stops.map((stop) => (stop ? { stopped: stop } : (created.shift() ?? null)));
+  const known = await stoppedBefore(app, tx, inputs, stops);
   // One that was known already is no new match.
   const matched = verdicts.flatMap((verdict, n) => {
     const result = results[n]!;
-    const isNew = result !== null && ("stopped" in result || result.isNew);
+    const isNew = result !== null && ("stopped" in result ? !known.has(inputs[n]!) : result.isNew);
     return verdict && isNew ? [{ verdict, input: inputs[n]!, result }] : [];
   });
   if (matched.length === 0) return results;
@@ -171,7 +208,34 @@ const TEXTS: Record<Stopped["stopped"], string> = {
     "Your post looks like spam and was not published. Contact the moderators if that is wrong.",
 };
 
-export const refusal = ({ stopped }: Stopped): Unprocessable => new Unprocessable(TEXTS[stopped]);
+/** `held`: it is not lost, and need not be sent again; its author finds it among what waits. */
+const HELD = { held: true };
+
+export const refusal = ({ stopped }: Stopped): Unprocessable =>
+  new Unprocessable(TEXTS[stopped], stopped === "hold" ? HELD : undefined);
+
+/** Answers what was stopped before as it was answered then: it is stored once. */
+export const refuseStopped = async (app: App, accountId: string, keys: string[]): Promise<void> => {
+  const sent = keys.map((key) => ({ accountId, key }));
+  const [first] = await findStopped(app.sql, sent, idempotentSince(app));
+  if (first) throw refusal({ stopped: first.state === "held" ? "hold" : "reject" });
+};
+
+/** What waits of an author's, as they wrote it; the newest first. */
+export const listOwnHeld = async (app: App, accountId: string): Promise<HeldPost[]> =>
+  (await listHeldOf(app, accountId)).map(({ id, created_at, post }) => {
+    const edit = revivedEdit(post!);
+    const { text, spoilerText } = edit
+      ? edit.change
+      : { text: revived(post!).row.text, spoilerText: revived(post!).row.spoiler_text };
+    return {
+      id,
+      createdAt: created_at,
+      text: text ?? "",
+      spoilerText: spoilerText ?? "",
+      statusId: edit?.statusId ?? null,
+    };
+  });
 
 const EDIT_TEXTS: Record<Stopped["stopped"], string> = {
   hold: "Your edit waits for a moderator’s review. Until they approve it, your post stays as it was.",
@@ -180,7 +244,7 @@ const EDIT_TEXTS: Record<Stopped["stopped"], string> = {
 };
 
 export const editRefusal = ({ stopped }: Stopped): Unprocessable =>
-  new Unprocessable(EDIT_TEXTS[stopped]);
+  new Unprocessable(EDIT_TEXTS[stopped], stopped === "hold" ? HELD : undefined);
 
 /** Of files that it had and that it gets. */
 const filesAfter = (before: StatusView, { media, uploads }: StatusChange): Files => {
@@ -283,6 +347,7 @@ export const screenEdit = async (
     ...matchOf(app, verdict, before.account_id, stop),
     status_id: before.id,
     post: stop ? storedEdit(before, change, now) : null,
+    idempotency_key: null,
   };
   const [id] = await addMatches(tx, [match]);
   if (doesMore(verdict)) await app.jobs.add(tx, "spam.matched", { id: id! });

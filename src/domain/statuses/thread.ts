@@ -4,14 +4,15 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { createWithin, idempotentSince } from "./create.ts";
+import { createWithin } from "./create.ts";
+import { idempotentSince } from "./idempotency.ts";
 import type { NewStatus } from "./new-status.ts";
 import { loadVisible } from "./load.ts";
 import { composeStatus } from "./post.ts";
 import type { About, Author, Draft } from "./post.ts";
 import { selectIdempotent } from "./queries.ts";
 import { MAX_STATUSES } from "./schema.ts";
-import { refusal, screen, storeScreened } from "./spam-check.ts";
+import { refusal, refuseStopped, screen, storeScreened } from "./spam-check.ts";
 import type { Stopped } from "./spam-check.ts";
 import type { SeenStatus } from "./tables.ts";
 
@@ -111,6 +112,7 @@ export const postThread = async (
   const since = idempotentSince(app);
   const known = keys.length > 0 ? await selectIdempotent(app.sql, author.id, keys, since) : [];
   if (known.length > 0) return loadThread(app, author, known);
+  await refuseStopped(app, author.id, keys);
   const inputs = await composeThread(app, author, drafts, about);
   const result = await app.sql.begin((tx) => createInOrder(app, tx, inputs));
   if ("stopped" in result) throw refusal(result);

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
-import { idempotentSince } from "./create.ts";
+import { idempotentSince } from "./idempotency.ts";
 import type { RemoteCounts } from "./parse-note.ts";
 import {
   advancePass,

@@ -211,8 +211,12 @@ const bodyOf = (request: FastifyRequest): Body => {
 };
 
 /** The API's own words for what it refused; "" where it said nothing. */
+type Refused = { error?: unknown; held?: unknown };
+
+const refusedOf = (text: string): Refused => (text.startsWith("{") ? JSON.parse(text) : {});
+
 const messageOf = (text: string): string => {
-  const { error } = (text.startsWith("{") ? JSON.parse(text) : {}) as { error?: unknown };
+  const { error } = refusedOf(text);
   return typeof error === "string" ? error : "";
 };
 
@@ -247,6 +251,11 @@ const composePath = (form: Partial<Record<string, string>>, lists: unknown): str
   const known = Object.entries(fields).filter((field): field is [string, string] => !!field[1]);
   return `/compose?${new URLSearchParams(known)}`;
 };
+
+/** Where an author finds what waits for a moderator. */
+const HELD_POSTS = "/scheduled";
+
+const isHeld = (text: string): boolean => refusedOf(text).held === true;
 
 /** What failed at no fault of what was written: it can be sent again from the page that says so. */
 const mayPassBy = (status: number): boolean => status >= 500 || status === 429;
@@ -312,6 +321,7 @@ const sendOn =
     if (!answer) return reply.redirect("/auth/sign_in", 303);
     const { status, text, retryAfter, said } = answer;
     const message = status >= 400 ? messageOf(text) : "";
+    if (isPost && status >= 400 && isHeld(text)) return reply.redirect(HELD_POSTS, 303);
     if (status >= 400 && isPost) {
       return showFailed(server, app, reply, { status, message, retryAfter, said });
     }

@@ -1,6 +1,7 @@
 // Sending what was written in a composer. The text stays in it until the server has answered.
 
 import type { Status } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Doing } from "./acts.ts";
 import { posted } from "./posted.ts";
@@ -26,8 +27,17 @@ export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promi
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   const { status = "", in_reply_to_id } = body;
   const headers = { "idempotency-key": keyOf(form, status) };
-  const answer = await send<Status>("POST", "/api/v1/statuses", { body, headers });
-  keys.delete(form);
-  form.reset();
+  const done = (): void => {
+    keys.delete(form);
+    form.reset();
+  };
+  const answer = await send<Status>("POST", "/api/v1/statuses", { body, headers }).catch(
+    (error) => {
+      // It waits for a moderator, as the message says: it is not written again.
+      if (error instanceof ApiError && error.isHeld) done();
+      throw error;
+    },
+  );
+  done();
   posted.value = { id: keepStatus(store, answer.body), parentId: in_reply_to_id ?? null };
 };

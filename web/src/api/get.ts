@@ -18,10 +18,13 @@ export type Get = <T>(path: string, params?: Params) => Promise<Answer<T>>;
 /** An answer of the API other than a success. `message`: why, for whoever reads; empty where only the status says it. */
 export class ApiError extends Error {
   status: number;
+  /** It was taken, and waits for a moderator. */
+  isHeld: boolean;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, isHeld = false) {
     super(message);
     this.status = status;
+    this.isHeld = isHeld;
   }
 }
 
@@ -54,7 +57,7 @@ export const answerOf = <T>(
   language = "en",
 ): Answer<T> => {
   const body = parse(text);
-  if (status >= 400) throw new ApiError(status, messageOf(body, language));
+  if (status >= 400) throw new ApiError(status, messageOf(body, language), isHeld(body));
   return { status, body: body as T, next: nextOf(link) };
 };
 
@@ -65,6 +68,8 @@ const parse = (text: string): unknown => {
     return null;
   }
 };
+
+const isHeld = (body: unknown): boolean => (body as { held?: unknown } | null)?.held === true;
 
 /** `error` is in English, and `error_text` in the language that was asked for, where there is one. */
 const messageOf = (body: unknown, language: string): string => {

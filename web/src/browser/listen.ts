@@ -112,7 +112,7 @@ export const listenToForms = (doing: Listening): void => {
     const isAct = form.id === ACT_FORM && submitter?.dataset["act"] !== undefined;
     // All acts of a page share one form.
     const subject = isAct ? submitter! : form;
-    const { sure } = form.dataset;
+    const sure = submitter?.dataset["sure"] ?? form.dataset["sure"];
     if (isBusy(subject) || (sure && !confirm(sure))) return event.preventDefault();
     const shown = submitter ? [subject, submitter] : [subject];
     const work = isAct

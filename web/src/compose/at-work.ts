@@ -5,8 +5,8 @@ import type { App } from "../app.ts";
 import type { Draft } from "./draft.ts";
 import type { Drafts } from "./browser-drafts.ts";
 
-/** What became of it; `scheduledAt`: it will be posted then. */
-export type Outcome = { id: string; scheduledAt: string | null };
+/** What became of it; `scheduledAt`: it will be posted then; `isHeld`: once a moderator has approved it, without an id. */
+export type Outcome = { id: string; scheduledAt: string | null; isHeld?: boolean };
 
 /** Why something was not posted; `isSession`: the person has to sign in again. */
 export type Trouble = { text: string; isSession?: boolean };

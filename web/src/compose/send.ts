@@ -66,12 +66,22 @@ const troubleOf = ({ app }: Session, error: unknown): Trouble => {
   return { text: wordsFor(app.t, error) };
 };
 
-const tellOutcome = ({ app: { t, locale }, draft }: Session, { scheduledAt }: Outcome): void => {
+const tellOutcome = (
+  { app: { t, locale }, draft }: Session,
+  { scheduledAt, isHeld }: Outcome,
+): void => {
+  if (isHeld) return say(t("compose.held"));
   if (scheduledAt) {
     const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
     return say(t("compose.scheduled", { time: format.format(new Date(scheduledAt)) }));
   }
   say(t(draft.peek().purpose.kind === "edit" ? "compose.saved" : "compose.posted"));
+};
+
+/** What waits for a moderator has been sent: it is no failure, and is not sent again. */
+const heldOutcome = (error: unknown): Outcome => {
+  if (error instanceof ApiError && error.isHeld) return { id: "", scheduledAt: null, isHeld: true };
+  throw error;
 };
 
 /** The answer did not come, whatever became of the request. */
@@ -85,7 +95,8 @@ export const sendDraft = async (session: Session): Promise<void> => {
   session.isSending.value = true;
   try {
     const isEdit = purpose.kind === "edit";
-    const outcome = isEdit ? await saveEdit(session, purpose.id) : await postAll(session);
+    const sent = isEdit ? saveEdit(session, purpose.id) : postAll(session);
+    const outcome = await sent.catch(heldOutcome);
     endSession(session);
     tellOutcome(session, outcome);
     session.outcome.value = outcome;

@@ -77,7 +77,7 @@ export const compose: Page<Compose> = {
           {...(parentId && about && { parent: about })}
           isOpen
           lists={lists}
-          onDone={toHome}
+          onDone={({ isHeld }) => location.assign(isHeld ? "/scheduled" : "/home")}
           onCancel={toHome}
         />
       </>

@@ -39,19 +39,21 @@ const search = async (get: Get, query: string): Promise<Account[]> => {
   return (await get<Account[]>("/api/v1/accounts/search", { q: query, limit: SHOWN })).body;
 };
 
-type Act = { path: string; text: Key; isPlain?: boolean };
+/** `sure`: what is asked before it is done. */
+type Act = { path: string; text: Key; isPlain?: boolean; sure?: Key };
 
 const Acts = ({ group, acts, name }: { group: Group; acts: readonly Act[]; name: string }) => {
   const { t } = useApp();
   return (
     <form class="group-acts" method="post" data-act="save">
       <FormFields />
-      {acts.map(({ path, text, isPlain = true }) => (
+      {acts.map(({ path, text, isPlain = true, sure }) => (
         <button
           key={path}
           class={isPlain ? "button plain small" : "button small"}
           formaction={`/web/act/groups/${group.id}/${path}`}
           aria-label={t("groups.act_of", { act: t(text), name })}
+          data-sure={sure && t(sure, { name })}
         >
           {t(text)}
         </button>
@@ -104,8 +106,8 @@ const PostRow = ({ group, id, isHeld }: { group: Group; id: string; isHeld: bool
     ...(isHeld
       ? [{ path: `statuses/${id}/approve`, text: "groups.approve" as const, isPlain: false }]
       : []),
-    { path: `statuses/${id}/remove`, text: "groups.remove" },
-    { path: `accounts/${account.id}/ban`, text: "groups.ban" },
+    { path: `statuses/${id}/remove`, text: "groups.remove", sure: "groups.remove_sure" },
+    { path: `accounts/${account.id}/ban`, text: "groups.ban", sure: "groups.ban_sure" },
   ];
   return (
     <div class="group-post">
@@ -150,12 +152,12 @@ const actsOn =
     if (!group.moderators.some((moderator) => moderator.id === id))
       return [
         ...(isOwner ? [{ path: path("promote"), text: "groups.promote" as const }] : []),
-        { path: path("ban"), text: "groups.ban" },
+        { path: path("ban"), text: "groups.ban", sure: "groups.ban_sure" },
       ];
     if (!isOwner) return id === meId ? [{ path: path("demote"), text: "groups.demote" }] : [];
     return [
       { path: path("demote"), text: "groups.demote" },
-      { path: path("transfer"), text: "groups.transfer" },
+      { path: path("transfer"), text: "groups.transfer", sure: "groups.transfer_sure" },
     ];
   };
 

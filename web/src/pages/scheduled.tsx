@@ -2,17 +2,22 @@
 
 import { useState } from "preact/hooks";
 import { scheduledVisibility } from "../api/visibility.ts";
-import type { ScheduledStatus } from "../api/entities.ts";
+import type { HeldStatus, ScheduledStatus } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { wordsFor } from "../views/fault.tsx";
 import { Icon } from "../views/icons.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
 import { TimeField } from "../views/time-field.tsx";
-import { Moment } from "../views/times.tsx";
+import { Ago, Moment } from "../views/times.tsx";
 import { NothingUnposted, UnpostedHead } from "./drafts.tsx";
 import type { Page } from "./page.ts";
 
-type Data = { posts: ScheduledStatus[]; next: Record<string, string> | null };
+type Data = {
+  posts: ScheduledStatus[];
+  /** What waits for a moderator, the newest first. */
+  held: HeldStatus[];
+  next: Record<string, string> | null;
+};
 
 /** Of a page of the list. */
 const LIMIT = 40;
@@ -107,24 +112,53 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
   );
 };
 
+const Held = ({ posts }: { posts: readonly HeldStatus[] }) => {
+  const { me, t } = useApp();
+  return (
+    <section class="feed" aria-labelledby="held">
+      <h2 id="held">{t("drafts.held")}</h2>
+      <p class="soft small">{t("drafts.held_about")}</p>
+      {posts.map(
+        ({ id, text, spoiler_text: warning, created_at: at, edited_status_id: edited }) => (
+          <article key={id} class="unposted">
+            <p class="soft small">
+              <Ago time={at} />
+              {edited && (
+                <>
+                  {" · "}
+                  <a href={`/@${me!.acct}/${edited}`}>{t("drafts.held_edit")}</a>
+                </>
+              )}
+            </p>
+            <p class="unposted-text" dir="auto">
+              {[warning, text].filter(Boolean).join(" · ") || t("drafts.no_text")}
+            </p>
+          </article>
+        ),
+      )}
+    </section>
+  );
+};
+
 export const scheduled: Page<Data> = {
   path: "/scheduled",
   isForMembers: true,
   load: async ({ get, place }) => {
     const { max_id } = place.query;
-    const { body, next } = await get<ScheduledStatus[]>("/api/v1/scheduled_statuses", {
-      limit: LIMIT,
-      max_id,
-    });
+    const [{ body, next }, held] = await Promise.all([
+      get<ScheduledStatus[]>("/api/v1/scheduled_statuses", { limit: LIMIT, max_id }),
+      max_id === undefined ? get<HeldStatus[]>("/api/v1/held_statuses") : { body: [] },
+    ]);
     const posts = body.toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at));
-    return { posts, next: body.length < LIMIT ? null : next };
+    return { posts, held: held.body, next: body.length < LIMIT ? null : next };
   },
-  View: ({ data: { posts, next } }) => {
+  View: ({ data: { posts, held, next } }) => {
     const { t } = useApp();
     return (
       <>
         <UnpostedHead shown="/scheduled" />
-        {posts.length === 0 ? (
+        {held.length > 0 && <Held posts={held} />}
+        {posts.length + held.length === 0 ? (
           <NothingUnposted text={t("scheduled.empty")} />
         ) : (
           <div class="feed">
