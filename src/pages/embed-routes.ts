@@ -40,7 +40,7 @@ export const embedRoutes = (server: Server, app: App): void => {
       throw asHttpError(error);
     });
     return sendCompressed(reply, inEncodings(Buffer.from(html)), {
-      ...documentHeaders(app, true),
+      ...documentHeaders(app, { isFramed: true }),
       "cache-control": SHARED,
       vary: "Accept, Accept-Language",
     });

@@ -7,6 +7,8 @@ import { Parser } from "htmlparser2";
 import { formOf, picture, recording, WITHOUT_FFMPEG } from "../../test/files.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
+import type { App } from "../platform/app.ts";
+import { documentHeaders } from "./web/document.ts";
 import { FIGURES_SECONDS } from "../domain/instance/figures.ts";
 
 const EVIL = `"><script>alert('1')</script>&`;
@@ -89,6 +91,8 @@ test("every page has the strict policy, no script and short public caching", asy
     const policy = headers.get("content-security-policy") ?? "";
     assert.match(policy, /^default-src 'none'/);
     assert.match(policy, /script-src 'self';.*require-trusted-types-for 'script'/);
+    assert.match(policy, /; form-action 'self';/);
+    assert.match(headers.get("permissions-policy") ?? "", /camera=\(\)/);
     assert.doesNotMatch(policy, /unsafe/);
     const [scripts] = [text.match(/<script[^>]*>/g) ?? []];
     assert.equal(scripts.length, 2, path);
@@ -106,6 +110,16 @@ test("every page has the strict policy, no script and short public caching", asy
       assert.match(sent.headers.get("cache-control") ?? "", /immutable/);
     }
   }
+});
+
+test("pictures come by https, and forms lead to this server alone, but to one's own from /interact", async () => {
+  const secure = documentHeaders({ config: { site: { https: true } } } as App);
+  const policy = secure["content-security-policy"]!;
+  assert.match(policy, /img-src 'self' https: data: blob:;/);
+  assert.doesNotMatch(policy, /http:/);
+  const interact =
+    (await page("/interact?acct=alice")).headers.get("content-security-policy") ?? "";
+  assert.match(interact, /form-action 'self' https: http:/);
 });
 
 test("figures are at most a minute old, with what caches add", async () => {

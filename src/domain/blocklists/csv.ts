@@ -63,9 +63,9 @@ const entryOf = (domain: string, cell: Cell): DomainEntry | null => {
 export const strictness = (severity: DomainSeverity): number => DOMAIN_SEVERITIES.indexOf(severity);
 
 /** What two lines say of the same server: the stricter one counts, with what either refuses. */
-export const stricter = <T extends DomainEntry>(one: T, other: T): T => {
+export const stricter = <T extends DomainEntry>(entry: T, other: T): T => {
   const [strict, mild] =
-    strictness(one.severity) >= strictness(other.severity) ? [one, other] : [other, one];
+    strictness(entry.severity) >= strictness(other.severity) ? [entry, other] : [other, entry];
   return {
     ...strict,
     reject_media: strict.reject_media || mild.reject_media,
@@ -79,9 +79,9 @@ const MAX_ROWS = 200_000;
 const nameOf = (heading: string): string => heading.trim().replace(/^#\s*/, "").toLowerCase();
 
 /**
- * Entries by the names of the columns, with or without #, each domain once, with the stricter of its lines; without a line of headings the first
- * column is the domain, and lines that begin with # are remarks. `refused`: what is no domain, or has an unknown
- * severity.
+ * Entries by the names of the columns, with or without #, each domain once, with the stricter of its lines; without a
+ * line of headings the first column is the domain, and lines that begin with # are remarks. `refused`: what is no
+ * domain, or has an unknown severity.
  */
 export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused: string[] } => {
   const [first = [], ...rest] = parseCsv(source.replaceAll("\0", ""), MAX_ROWS);

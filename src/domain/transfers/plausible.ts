@@ -38,8 +38,8 @@ export const tooManyFailed = (failed: number, total: number): boolean =>
   failed * LINES_FOR_A_FAULT > total;
 
 /**
- * 422 where most lines say nothing that the kind could be; with `overwrite`, where more than a tenth does. `unread`: lines
- * of which nothing was read.
+ * 422 where most lines say nothing that the kind could be; with `overwrite`, where more than a tenth does. `unread`:
+ * lines of which nothing was read.
  */
 export const checkPlausible = (
   kind: Kind,

@@ -11,6 +11,7 @@ import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
 import { asMember } from "../../domain/people/pages/member.ts";
+import { ownPath } from "../../domain/people/pages/parts.ts";
 import type { ShowView } from "../web/view.ts";
 import { homeAddress } from "./home-address.ts";
 
@@ -25,8 +26,13 @@ const checkOrigin = ({ config }: App, { headers }: FastifyRequest): void => {
 };
 
 /** Back to the form, which says what is wrong. */
-const again = (reply: FastifyReply, back: string, problem: string, home: string): FastifyReply => {
-  const page = /^\/interact(?:[/?]|$)/.test(back) ? back : "/interact";
+const again = (
+  reply: FastifyReply,
+  back: string | null,
+  problem: string,
+  home: string,
+): FastifyReply => {
+  const page = back && /^\/interact(?:[/?]|$)/.test(back) ? back : "/interact";
   const query = new URLSearchParams({ problem, home });
   return reply.redirect(`${page}${page.includes("?") ? "&" : "?"}${query}`, 303);
 };
@@ -41,7 +47,7 @@ const leave = (app: App) => async (request: FastifyRequest, reply: FastifyReply)
   reply.header("cache-control", "private, no-store");
   return "url" in answer
     ? reply.redirect(answer.url, 303)
-    : again(reply, back, answer.problem, place);
+    : again(reply, ownPath(app, back), answer.problem, place);
 };
 
 export const interactionRoutes = (server: Server, app: App, view: ShowView): void => {

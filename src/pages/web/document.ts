@@ -8,6 +8,7 @@ import type { Credentials } from "../../platform/http/credentials.ts";
 import { readingLanguages } from "../../platform/http/accept-language.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
+import { PERMISSIONS_POLICY, mediaSources } from "../../platform/http/page.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { switchable } from "../../domain/people/pages/cookies.ts";
@@ -22,8 +23,16 @@ export const SHARED = "max-age=15, public, stale-while-revalidate=30";
 /** A page is in the language of the person, or of the browser. */
 export const VARY = "Accept, Cookie, Accept-Language";
 
+type DocumentUse = {
+  /** Other sites may show it in a frame. */
+  isFramed?: boolean;
+  /** A form of it takes people to their own server. */
+  leadsElsewhere?: boolean;
+};
+
 /** What the page may load: only from here, but media and pictures, which may lie in a bucket. */
-const policy = (app: App, isFramed: boolean): string => {
+const policy = (app: App, { isFramed = false, leadsElsewhere = false }: DocumentUse): string => {
+  const media = mediaSources(app);
   const client = [
     "script-src 'self'",
     `connect-src 'self' ${app.config.site.streamingOrigin}`,
@@ -36,20 +45,22 @@ const policy = (app: App, isFramed: boolean): string => {
     "default-src 'none'",
     ...(isFramed ? [] : client),
     "style-src 'self'",
-    "img-src 'self' https: http: data: blob:",
-    "media-src 'self' https: http: blob:",
+    `img-src ${media} data: blob:`,
+    `media-src ${media} blob:`,
+    // Browsers apply it to redirects after a form as well.
+    `form-action ${isFramed ? "'none'" : leadsElsewhere ? media : "'self'"}`,
     "base-uri 'none'",
     `frame-ancestors ${isFramed ? "*" : "'none'"}`,
   ].join("; ");
 };
 
-/** `isFramed`: other sites may show it in a frame. */
-export const documentHeaders = (app: App, isFramed = false): Record<string, string> => ({
+export const documentHeaders = (app: App, use: DocumentUse = {}): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": policy(app, isFramed),
+  "content-security-policy": policy(app, use),
+  "permissions-policy": PERMISSIONS_POLICY,
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
-  ...(!isFramed && { "x-frame-options": "DENY" }),
+  ...(!use.isFramed && { "x-frame-options": "DENY" }),
 });
 
 /** Sends a document compressed: none that shows a secret but the form token, which is another text each time. */

@@ -105,6 +105,17 @@ test("without scripts a member posts, favourites and follows by forms, and nothi
   assert.equal((await send("/web/act/statuses/1/favourite", {})).status, 404);
   assert.equal((await send("/web/act/apps", {})).status, 404);
   assert.equal((await send("/web/act/emails/confirmations", {})).status, 404);
+  const odd = [
+    "//evil.example",
+    "/\t/evil.example",
+    "/home\r\nset-cookie: a=b",
+    "/h\u00f6me",
+    "/\0",
+  ];
+  for (const back of odd) {
+    const { status, headers } = await send("/web/look", { theme: "dark", back });
+    assert.deepEqual([status, headers.get("location")], [303, "/home"], JSON.stringify(back));
+  }
   const elsewhere = await send("/web/act/statuses", { status: "x", back: "//evil.example" });
   assert.equal(elsewhere.headers.get("location"), "/home");
   const forged = await browser.post("/web/act/statuses", { form_token: "x", status: "forged" });

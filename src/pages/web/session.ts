@@ -22,6 +22,7 @@ import { drawAgain } from "./fault.ts";
 import { showRefused } from "./view.ts";
 import type { Said } from "../../platform/text/texts.ts";
 import { checkForm, visitor } from "../../domain/people/pages/cookies.ts";
+import { ownPath } from "../../domain/people/pages/parts.ts";
 import { sendable } from "./form-body.ts";
 
 const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -194,9 +195,9 @@ const isInPlace = ({ headers }: FastifyRequest): boolean => headers.accept === "
 
 const LOOK_SECONDS = 400 * 86_400;
 
-/** A path of this server; anything else leads home. */
-const backTo = (path: string | undefined): string =>
-  path && /^\/(?![/\\])/.test(path) ? path : "/home";
+/** Where the form was sent from; anything else than a path of this server leads home. */
+const backTo = (app: App, request: FastifyRequest): string =>
+  ownPath(app, readTexts(request.body)["back"]) ?? "/home";
 
 /** The fields of the form but those of the page. */
 const bodyOf = (request: FastifyRequest): Body => {
@@ -328,7 +329,7 @@ const sendOn =
     const headers = retryAfter === null ? undefined : { "retry-after": retryAfter };
     if (status >= 400) throw new HttpError(status, message, { headers, said: said ?? undefined });
     if (isInPlace(request)) return reply.type("application/json").send(text);
-    return reply.redirect(backTo(readTexts(request.body)["back"]), 303);
+    return reply.redirect(backTo(app, request), 303);
   };
 
 /** How pages look in this browser: the cookie holds nothing but choices from a list. */
@@ -343,7 +344,7 @@ const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyRep
     maxAge: LOOK_SECONDS,
   });
   if (isInPlace(request)) return reply.send({ look });
-  return reply.redirect(backTo(readTexts(request.body)["back"]), 303);
+  return reply.redirect(backTo(app, request), 303);
 };
 
 export const clientRoutes = (server: Server, app: App): void => {

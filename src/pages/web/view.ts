@@ -48,6 +48,9 @@ export type ShowView = (
   cacheControl?: string,
 ) => Promise<FastifyReply>;
 
+/** Where visitors say which server is theirs, and are sent to it. */
+const INTERACT = /^\/interact(?:[/?]|$)/;
+
 /** Shows the page of the request's address. */
 export const showView =
   (server: Server, app: App): ShowView =>
@@ -59,7 +62,9 @@ export const showView =
     if (rendered.kind === "redirect") return reply.headers(headers).redirect(rendered.to, 302);
     rememberTitle(app, rendered.siteTitle);
     reply.code(rendered.status);
-    return sendCompressed(reply, rendered.data, { ...documentHeaders(app), ...headers });
+    const leadsElsewhere = INTERACT.test(request.url);
+    const document = documentHeaders(app, { leadsElsewhere });
+    return sendCompressed(reply, rendered.data, { ...document, ...headers });
   };
 
 export type Refusal = {

@@ -34,7 +34,9 @@ const sendPlain = (app: App, reply: FastifyReply, { status }: Fault): FastifyRep
   const { t, language: lang } = pageTexts(readingLanguages(reply.request));
   const title = t(status < 500 ? "fault.plain" : "fault.plain_failed");
   const body = html`<section class="card"><h1>${title}</h1></section>`;
-  return sendPage(reply, page(app, { title, body, lang, narrow: true, noindex: true }), { status });
+  return sendPage(app, reply, page(app, { title, body, lang, narrow: true, noindex: true }), {
+    status,
+  });
 };
 
 /** Unless an answer was sent meanwhile. */

@@ -85,13 +85,23 @@ export type PageHeaders = {
   cacheControl?: string;
 };
 
-// No `form-action`: browsers apply it to the redirect after a form, and authorizing an app must redirect
-// to the app. No Cross-Origin-Opener-Policy: the app's window has to stay the opener of a sign-in window.
+/** Pages ask for nothing of the device. */
+export const PERMISSIONS_POLICY =
+  "camera=(), microphone=(), geolocation=(), display-capture=(), midi=(), payment=(), serial=(), usb=()";
+
+/** Where pictures and videos may lie: a server on loopback also shows those of its neighbours, which have no https. */
+export const mediaSources = ({ config }: App): string =>
+  config.site.https ? "'self' https:" : "'self' https: http:";
+
+// No `form-action` here, as pages of the client have it: browsers apply it to the redirect after a form, and
+// authorizing an app must redirect to the app. No Cross-Origin-Opener-Policy: the app's window has to stay the opener
+// of a sign-in window.
 const policy = (
+  app: App,
   media: "own" | "any",
   { script, captcha, framed }: Record<"script" | "captcha" | "framed", boolean>,
 ): string => {
-  const from = media === "any" ? "'self' https: http:" : "'self'";
+  const from = media === "any" ? mediaSources(app) : "'self'";
   const widget = captcha ? " https://hcaptcha.com https://*.hcaptcha.com" : "";
   const scripts = script || captcha ? `script-src 'self'${widget}; ` : "";
   const frames = captcha ? `frame-src${widget}; connect-src${widget}; ` : "";
@@ -104,6 +114,7 @@ const inLook = (reply: FastifyReply, document: string): string =>
 
 /** Sends a page made by `page` with a strict Content-Security-Policy. */
 export const sendPage = (
+  app: App,
   reply: FastifyReply,
   document: string,
   {
@@ -119,8 +130,9 @@ export const sendPage = (
     .code(status)
     .headers({
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy(media, { script, captcha, framed }),
+      "content-security-policy": policy(app, media, { script, captcha, framed }),
       "cache-control": cacheControl,
+      "permissions-policy": PERMISSIONS_POLICY,
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       ...(!framed && { "x-frame-options": "DENY" }),

@@ -1,5 +1,5 @@
-// The text of a file that a person sends: UTF-8 as nearly all are, UTF-16 as some spreadsheets write it, and the letters
-// of Western Europe of older ones.
+// The text of a file that a person sends: UTF-8 as nearly all are, UTF-16 as some spreadsheets write it, and the
+// letters of Western Europe of older ones.
 
 import { byteOrderMark, looksLikeUtf8 } from "./charset.ts";
 

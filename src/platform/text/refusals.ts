@@ -1,6 +1,6 @@
 // Refusals are thrown in English, because programs compare what the API says. The catalogue has each of them under a
-// key (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds every refusal in the
-// sources, and fails where one has no text.
+// key (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds every refusal in
+// the sources, and fails where one has no text.
 
 import refusals from "../../../texts/en/refusals.json" with { type: "json" };
 import { says } from "./texts.ts";

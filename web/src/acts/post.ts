@@ -27,17 +27,17 @@ export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promi
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   const { status = "", in_reply_to_id } = body;
   const headers = { "idempotency-key": keyOf(form, status) };
-  const done = (): void => {
+  const empty = (): void => {
     keys.delete(form);
     form.reset();
   };
-  const answer = await send<Status>("POST", "/api/v1/statuses", { body, headers }).catch(
-    (error) => {
-      // It waits for a moderator, as the message says: it is not written again.
-      if (error instanceof ApiError && error.isHeld) done();
-      throw error;
-    },
-  );
-  done();
-  posted.value = { id: keepStatus(store, answer.body), parentId: in_reply_to_id ?? null };
+  try {
+    const answer = await send<Status>("POST", "/api/v1/statuses", { body, headers });
+    empty();
+    posted.value = { id: keepStatus(store, answer.body), parentId: in_reply_to_id ?? null };
+  } catch (error) {
+    // It waits for a moderator, as the message says: it is not written again.
+    if (error instanceof ApiError && error.isHeld) empty();
+    throw error;
+  }
 };

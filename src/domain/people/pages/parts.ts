@@ -164,7 +164,7 @@ export const sendCard = async (
     captcha: content.captcha ?? false,
     media: content.media ?? "own",
   };
-  return sendPage(reply, document, headers);
+  return sendPage(app, reply, document, headers);
 };
 
 /** Redirects to another page: 302, as after a form. */
