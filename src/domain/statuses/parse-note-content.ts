@@ -14,6 +14,7 @@ import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { boundedHtml, bytesOf, cutBytes } from "../../platform/text/cut.ts";
 import { escapeHtml, plainToHtml } from "../../platform/text/html.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
+import { typeOfEnding } from "../../platform/storage/index.ts";
 import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import { sanitiseHtml } from "../../platform/text/sanitise.ts";
 import { eventHead } from "../events/lines.ts";
@@ -29,11 +30,37 @@ const BY_TYPE = new Map<string, NewRemoteMedia["type"]>([
   ["Audio", "audio"],
 ]);
 
-const mediaTypeOf = (item: Json): string | null => {
+/** Endings that this server does not store, but shows of others. */
+const MORE_ENDINGS: Record<string, string> = {
+  heic: "image/heic",
+  heif: "image/heif",
+  jfif: "image/jpeg",
+  apng: "image/png",
+  mov: "video/quicktime",
+  ogv: "video/ogg",
+  mkv: "video/x-matroska",
+  aac: "audio/aac",
+};
+
+const typeByEnding = (url: string): string | null => {
+  const ending = /\.([a-z0-9]{2,5})$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? "";
+  const type = MORE_ENDINGS[ending] ?? typeOfEnding(ending);
+  return type && /^(?:image|video|audio)\//.test(type) ? type : null;
+};
+
+/** Said by servers that do not know it. */
+const SAYS_NOTHING = new Set(["application/octet-stream", "binary/octet-stream"]);
+
+/** Without its parameters (`audio/ogg; codecs=opus`); of a file that says nothing, what its ending says. */
+const mediaTypeOf = (item: Json, url: string): string | null => {
   const own = textOf(item["mediaType"]);
   const [first] = listOf(item["url"], 1);
-  const type = own ?? (isRecord(first) ? textOf(first["mediaType"]) : null);
-  return type && /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type.toLowerCase() : null;
+  const written = own ?? (isRecord(first) ? textOf(first["mediaType"]) : null) ?? "";
+  const [bare = ""] = written.split(";", 1);
+  const type = bare.trim().toLowerCase();
+  const isType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type);
+  if (isType && !SAYS_NOTHING.has(type)) return type;
+  return typeByEnding(url) ?? (isType ? type : null);
 };
 
 const kindOf = (item: Json, mediaType: string | null): NewRemoteMedia["type"] => {
@@ -65,7 +92,7 @@ const mediaOf = (item: unknown): NewRemoteMedia[] => {
   const url = linkOf(item["url"] ?? item["href"], "");
   // Lemmy puts the link of a post here, which is not media.
   if (!url || typesOf(item).includes("Link")) return [];
-  const mediaType = mediaTypeOf(item);
+  const mediaType = mediaTypeOf(item, url);
   const description = descriptionOf(textOf(item["summary"]) ?? textOf(item["name"]) ?? "");
   const blurhash = textOf(item["blurhash"]);
   return [

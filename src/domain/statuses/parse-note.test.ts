@@ -241,6 +241,36 @@ describe("times", () => {
 });
 
 describe("attachments and tags", () => {
+  it("whose type says nothing are what their ending says", () => {
+    const kinds = (attachment: object[]) =>
+      parsed({ attachment }).media.map(({ type, media_type: mediaType }) => [type, mediaType]);
+    const url = (name: string) => ({ type: "Document", url: `https://there.example/${name}` });
+    assert.deepEqual(
+      kinds([
+        url("a.jpg"),
+        url("b.MP4?x=1"),
+        { ...url("c.ogg"), mediaType: "audio/ogg; codecs=opus" },
+        { ...url("d.mp4"), mediaType: "application/octet-stream" },
+        { ...url("e"), mediaType: "Video/WebM;codecs=vp9" },
+        { ...url("f.tgz"), mediaType: "application/octet-stream" },
+        { ...url("g"), mediaType: "application/octet-stream" },
+        url("h"),
+        { ...url("i.mp4"), mediaType: "image/png" },
+      ]),
+      [
+        ["image", "image/jpeg"],
+        ["video", "video/mp4"],
+        ["audio", "audio/ogg"],
+        ["video", "video/mp4"],
+        ["video", "video/webm"],
+        ["unknown", "application/octet-stream"],
+        ["unknown", "application/octet-stream"],
+        ["unknown", null],
+        ["image", "image/png"],
+      ],
+    );
+  });
+
   it("reads the shapes of Mastodon, Pleroma and Misskey", () => {
     const { media, sensitive } = parsed({
       attachment: [
