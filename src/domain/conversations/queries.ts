@@ -130,11 +130,8 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
   WHERE EXISTS (SELECT FROM linked l WHERE l.id = w.id AND l.status_id = w.last_status_id)
 `;
 
-/**
- * Direct statuses that the person wrote or is mentioned in. What the policy holds back is left out, as from
- * conversations: what came into one stays when the policy changes later.
- */
-export const selectDirect = (db: Db, page: Page, accountId: string, now: Date) => {
+/** All direct statuses that the person wrote or is mentioned in; those of strangers too, which conversations hold back. */
+export const selectDirect = (db: Db, page: Page, accountId: string) => {
   const order = ascending(page) ? db`ASC` : db`DESC`;
   return db<{ id: string }[]>`
     SELECT id FROM (
@@ -146,19 +143,6 @@ export const selectDirect = (db: Db, page: Page, accountId: string, now: Date) =
       (SELECT m.status_id FROM mentions m
       WHERE m.account_id = ${accountId} AND m.direct
         AND m.status_id > ${lowerBound(page)} AND m.status_id < ${upperBound(page)}
-        AND (
-          (SELECT true FROM account_conversation_statuses l
-            JOIN account_conversations c ON c.id = l.account_conversation_id
-            WHERE l.status_id = m.status_id AND c.account_id = ${accountId} LIMIT 1) IS NOT NULL
-          OR coalesce((
-            SELECT ${isMentionAccepted(db, now)}
-            FROM statuses t
-            JOIN accounts s ON s.id = t.account_id
-            JOIN accounts r ON r.id = ${accountId}
-            LEFT JOIN notification_policies y ON y.account_id = r.id
-            WHERE t.id = m.status_id
-          ), false)
-        )
       ORDER BY m.status_id ${order} LIMIT ${page.limit})
     ) t
     ORDER BY id ${order}

@@ -35,7 +35,7 @@ const directRoute = (server: Server, app: App): void => {
     async (request, reply) => {
       const page = parsePage(request.query, PAGE);
       const { accountId } = viewerOf(request);
-      const rows = await selectDirect(app.sql, page, accountId, app.clock.now());
+      const rows = await selectDirect(app.sql, page, accountId);
       const ids = inOrder(page, [...rows]).map((row) => row.id);
       return sendStatuses(app, request, reply, { ids, page });
     },

@@ -75,17 +75,20 @@ export const insertFilter = async (db: Db, accountId: string, values: FilterValu
 };
 
 /** False unless it is this person's. */
+export const lockFilter = async (db: Db, accountId: string, id: string): Promise<boolean> =>
+  (await db`SELECT FROM filters WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`).count >
+  0;
+
 export const updateFilter = async (
   db: Db,
   accountId: string,
   id: string,
   values: FilterValues,
-): Promise<boolean> => {
-  const { count } = await db`
+): Promise<void> => {
+  await db`
     UPDATE filters SET ${db(values)} WHERE id = ${id} AND account_id = ${accountId}
   `;
   invalidate(db, `filters:${accountId}`);
-  return count > 0;
 };
 
 export const deleteFilter = async (db: Db, accountId: string, id: string): Promise<boolean> => {

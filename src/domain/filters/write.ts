@@ -13,6 +13,7 @@ import {
   insertFilter,
   insertFilterStatus,
   insertKeywords,
+  lockFilter,
   selectFilter,
   selectFilterOfPart,
   updateFilter,
@@ -41,6 +42,13 @@ const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
 /** One's own filter; NotFound for others. */
 export const getFilter = async (app: App, accountId: string, id: string): Promise<FilterRow> => {
   const filter = await selectFilter(app.sql, accountId, id);
+  if (!filter) throw new NotFound();
+  return filter;
+};
+
+/** As it is now, which nobody else changes until the transaction ends: what is left out stays as it is. */
+const getLocked = async (tx: Tx, accountId: string, id: string): Promise<FilterRow> => {
+  const filter = (await lockFilter(tx, accountId, id)) && (await selectFilter(tx, accountId, id));
   if (!filter) throw new NotFound();
   return filter;
 };
@@ -81,17 +89,18 @@ export const addFilter = async (
 export const changeFilter = async (
   app: App,
   accountId: string,
-  before: FilterRow,
+  { id }: FilterRow,
   draft: FilterDraft,
   keywords: KeywordDraft[],
 ): Promise<void> => {
-  const values = checkFilter(app, draft, before);
-  const { added, changed, removed } = checkKeywords(keywords, before);
   await app.sql.begin(async (tx) => {
-    if (!(await updateFilter(tx, accountId, before.id, values))) throw new NotFound();
-    await deleteKeywords(tx, accountId, before.id, removed);
-    await updateKeywords(tx, accountId, before.id, changed);
-    await insertKeywords(tx, accountId, before.id, added);
+    const before = await getLocked(tx, accountId, id);
+    const values = checkFilter(app, draft, before);
+    const { added, changed, removed } = checkKeywords(keywords, before);
+    await updateFilter(tx, accountId, id, values);
+    await deleteKeywords(tx, accountId, id, removed);
+    await updateKeywords(tx, accountId, id, changed);
+    await insertKeywords(tx, accountId, id, added);
     await checkNumber(tx, accountId);
   });
   await filtersChanged(app, accountId);
@@ -127,9 +136,10 @@ export const changeKeyword = async (
   id: string,
   draft: KeywordDraft,
 ): Promise<void> => {
-  const before = filter.keywords.find((row) => row.id === id) ?? null;
-  const values = { ...checkKeyword(draft, before), id };
   await app.sql.begin(async (tx) => {
+    const { keywords } = await getLocked(tx, accountId, filter.id);
+    const before = keywords.find((row) => row.id === id) ?? null;
+    const values = { ...checkKeyword(draft, before), id };
     await updateKeywords(tx, accountId, filter.id, [values]);
     await checkNumber(tx, accountId);
   });

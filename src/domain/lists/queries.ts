@@ -85,6 +85,14 @@ const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
 };
 
 /** Null when it was deleted. */
+export const lockList = async (db: Tx, ownerId: string, id: string): Promise<ListRow | null> => {
+  const [row] = await db<ListRow[]>`
+    SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId} FOR UPDATE
+  `;
+  return row ?? null;
+};
+
+/** Null when it was deleted. */
 export const updateList = async (db: Db, ownerId: string, id: string, list: ListFields) => {
   const [row] = await db<ListRow[]>`
     UPDATE lists l SET ${db(list as never)}
@@ -96,7 +104,7 @@ export const updateList = async (db: Db, ownerId: string, id: string, list: List
 
 /** In a transaction, so that no member is added at the same time. */
 export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<boolean> => {
-  await db`SELECT 1 FROM lists WHERE id = ${id} AND account_id = ${ownerId} FOR UPDATE`;
+  await lockList(db, ownerId, id);
   const memberIds = await selectMemberIds(db, id);
   const { count } = await db`DELETE FROM lists WHERE id = ${id} AND account_id = ${ownerId}`;
   invalidateMembers(db, memberIds);

@@ -15,6 +15,7 @@ import {
   insertList,
   insertMembers,
   lockLists,
+  lockList,
   selectListable,
   selectListByTitle,
   updateList,
@@ -87,9 +88,15 @@ export const keepList = async (app: App, ownerId: string, title: string): Promis
 };
 
 /** Members that are not given stay unchanged. */
-export const changeList = async (app: App, list: ListRow, draft: ListDraft): Promise<ListRow> => {
-  const { id, account_id: ownerId } = list;
-  const changed = await updateList(app.sql, ownerId, id, checked(draft, pickFields(list)));
+export const changeList = async (
+  app: App,
+  { id, account_id: ownerId }: ListRow,
+  draft: ListDraft,
+): Promise<ListRow> => {
+  const changed = await app.sql.begin(async (tx) => {
+    const list = await lockList(tx, ownerId, id);
+    return list && updateList(tx, ownerId, id, checked(draft, pickFields(list)));
+  });
   if (!changed) throw new NotFound();
   await invalidateFeeds(app, [ownerId]);
   return changed;

@@ -2,6 +2,7 @@
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { addDays } from "../../platform/ids/index.ts";
+import { bitsOf } from "../roles/permissions.ts";
 import { isDirect } from "../statuses/fragments.ts";
 import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter } from "./tables.ts";
@@ -117,9 +118,20 @@ export const isChosen = (db: Db, type: Fragment, choice: "filter" | "drop", now:
   OR y.for_bots = ${choice} AND s.actor_type IN ('Service', 'Application') AND NOT ${isFollowed(db)}
 )`;
 
+/** What a role that is shown in public has to allow, for its people to be heard. */
+const MODERATION = bitsOf(["administrator", "manage_reports", "manage_users"]);
+
+/** A private mention by who moderates here, and says so: people have to hear of what is asked of them. */
+const isFromStaff = (db: Db, type: Fragment) => db`
+  ${type} = 'mention' AND ${isDirect(db, "t")} AND EXISTS (
+    SELECT FROM users u JOIN roles o ON o.id = u.role_id
+    WHERE u.account_id = s.id AND o.highlighted AND o.permissions & ${MODERATION} <> 0
+  )
+`;
+
 /** The policy may apply: it is an act of somebody whom the recipient has not let through. */
 export const isJudged = (db: Db, type: Fragment) => db`
-  ${type} <> ALL(${UNJUDGED_TYPES}) AND (
+  ${type} <> ALL(${UNJUDGED_TYPES}) AND (${isFromStaff(db, type)}) IS NOT TRUE AND (
     SELECT true FROM notification_permissions p
     WHERE p.account_id = r.id AND p.from_account_id = s.id
   ) IS NULL

@@ -242,7 +242,7 @@ test("a private mention that is held makes no conversation and no event; accepte
   const events = await heardBy(async () => (id = await mention(bob, { visibility: "direct" })));
   assert.deepEqual(events, []);
   assert.deepEqual(await conversations(), []);
-  assert.deepEqual(await direct(), []);
+  assert.deepEqual(await direct(), [id], "the timeline has all that was received");
   const [written] = await ask("GET", "/api/v1/timelines/direct", undefined, bob);
   assert.equal(written.id, id);
   const [mine] = await ask("GET", "/api/v1/conversations", undefined, bob);
@@ -278,24 +278,43 @@ test("accepting brings back no conversation that somebody removed", async () => 
 });
 
 test("a private mention that is dismissed or dropped is in no conversation", async () => {
-  await mention(bob, { visibility: "direct" });
+  const all = [await mention(bob, { visibility: "direct" })];
   const [request] = await requests();
   await ask("POST", `/api/v1/notifications/requests/${request.id}/dismiss`);
   await t.runJobs();
   assert.deepEqual(await conversations(), []);
-  assert.deepEqual(await direct(), []);
+  assert.deepEqual(await direct(), all);
   await choose({ for_private_mentions: "drop" });
-  assert.deepEqual(await heardBy(() => mention(bob, { visibility: "direct" })), []);
+  const written = async () => all.unshift(await mention(bob, { visibility: "direct" }));
+  assert.deepEqual(await heardBy(written), []);
   assert.deepEqual(await conversations(), []);
-  assert.deepEqual(await direct(), []);
+  assert.deepEqual(await direct(), all, "the timeline of direct posts has all of them");
   assert.deepEqual(await requests(), []);
   await choose({ for_private_mentions: "accept" });
-  const heard = await heardBy(() => mention(bob, { visibility: "direct" }));
-  assert.deepEqual(heard, ["conversation"]);
+  assert.deepEqual(await heardBy(written), ["conversation"]);
   assert.equal((await conversations()).length, 1);
-  const [shown] = await direct();
-  await choose({ for_private_mentions: "drop" });
-  assert.deepEqual(await direct(), [shown], "what came into a conversation stays");
+  assert.deepEqual(await direct(), all);
+});
+
+test("a private mention by the staff is not held back, as far as its role is shown and moderates", async () => {
+  const owner = await t.person("owner", { role: "Owner" });
+  await choose({ for_private_mentions: "filter", for_not_following: "filter" });
+  const roleOf = t.app.sql`SELECT role_id FROM users WHERE id = ${owner.userId}`;
+  const [role] = await roleOf;
+  const highlight = (isShown: boolean) =>
+    t.write`UPDATE roles SET highlighted = ${isShown} WHERE id = ${role!["role_id"]}`;
+  await highlight(true);
+  const id = await mention(owner, { visibility: "direct" });
+  assert.deepEqual(await requests(), []);
+  assert.equal((await conversations())[0].last_status.id, id);
+  const [first] = await ask("GET", "/api/v1/notifications");
+  assert.equal(first.status.id, id);
+  await mention(owner);
+  assert.equal((await requests()).length, 1, "what is public is judged as everybody's");
+  await highlight(false);
+  const other = await mention(owner, { visibility: "direct" });
+  assert.notEqual((await ask("GET", "/api/v1/notifications"))[0].status.id, other);
+  await highlight(true);
 });
 
 test("a request goes with the notifications it is made of; one's own only", async () => {

@@ -162,6 +162,13 @@ test("familiar followers: followed accounts that follow them, without those that
   assert.deepEqual(answer.json[1].accounts, []);
   await server.write`UPDATE accounts SET hide_collections = true WHERE id = ${carol.accountId}`;
   assert.deepEqual(names({ json: (await get(path, alice)).json[0].accounts }), ["bob"]);
+  await server.write`UPDATE accounts SET hide_collections = true WHERE id = ${dave.accountId}`;
+  assert.deepEqual((await get(path, alice)).json[0].accounts, [], "who hides their followers");
+  await act(dave, bob, "follow");
+  const own = `/api/v1/accounts/familiar_followers?id[]=${dave.accountId}`;
+  assert.deepEqual(names({ json: (await get(own, dave)).json[0].accounts }), ["bob"]);
+  await act(dave, bob, "unfollow");
+  await server.write`UPDATE accounts SET hide_collections = false WHERE id = ${dave.accountId}`;
   assert.deepEqual((await get("/api/v1/accounts/familiar_followers", alice)).json, []);
   assert.equal((await get(path)).status, 401);
 });

@@ -268,7 +268,8 @@ export const deleteNote = async (db: Db, accountId: string, targetId: string): P
 
 /**
  * For each account those of its followers whom the viewer follows too, newest follow first, `limit`
- * of them. Accounts that hide their follows are left out.
+ * of them. Accounts that hide their follows are left out, and of those that hide their followers nobody is named, but to
+ * themselves.
  */
 export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], limit: number) =>
   db<{ id: string; follower_ids: string[] }[]>`
@@ -277,10 +278,10 @@ export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], l
       WHERE f.account_id = ${viewerId}
         AND a.suspended_at IS NULL AND a.hide_collections IS NOT TRUE
     )
-    SELECT t.id, coalesce((
+    SELECT t.id, coalesce(CASE WHEN t.hide_collections IS NOT TRUE OR t.id = ${viewerId} THEN (
       SELECT (array_agg(f.account_id::text ORDER BY f.id DESC))[1:${limit}::int]
       FROM mine JOIN follows f ON f.account_id = mine.id AND f.target_account_id = t.id
-    ), '{}') AS follower_ids
+    ) END, '{}') AS follower_ids
     FROM accounts t WHERE t.id = ANY(${accountIds}::bigint[])
   `;
 

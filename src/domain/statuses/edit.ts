@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/commits.ts";
-import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { Conflict, Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import {
@@ -419,6 +419,41 @@ const checkAudience = (view: StatusView, draft: EditDraft): void => {
   checkLimits(draft.limits, view.visibility);
 };
 
+/** Edits of one post at the same moment that are made again, each on what the one before left. */
+const MAX_TURNS = 10;
+
+/** Whether something that a draft may leave out is another by now. */
+const isOther = (view: StatusView, now: StatusView): boolean =>
+  view.text !== now.text ||
+  view.content_type !== now.content_type ||
+  view.spoiler_text !== now.spoiler_text ||
+  view.sensitive !== now.sensitive ||
+  view.language !== now.language ||
+  (view.event === null) !== (now.event === null);
+
+/**
+ * Writes the draft over the post as it is now. The text is made before the post is locked, because who is named in it
+ * may have to be asked for elsewhere; where somebody edited it meanwhile, it is made again.
+ */
+const editFrom = async (
+  app: App,
+  author: Author,
+  draft: EditDraft,
+  view: StatusView,
+  turns = MAX_TURNS,
+): Promise<void> => {
+  const change = await changeOf(app, view, author, draft);
+  const edited = { id: view.id, authorId: author.id };
+  const result = await app.sql.begin(async (tx) => {
+    const now = (await lockStatus(tx, view.id)) ? await getAsServer(app, view.id, tx) : null;
+    return now && isOther(view, now) ? { now } : editWithin(app, tx, edited, change);
+  });
+  if (typeof result !== "object") return;
+  if (!("now" in result)) throw editRefusal(result);
+  if (turns === 0) throw new Conflict();
+  await editFrom(app, author, draft, result.now, turns - 1);
+};
+
 /** Edits the author's own post, and gives it; Unprocessable where a rule against spam stops the edit. */
 export const edit = async (
   app: App,
@@ -430,9 +465,7 @@ export const edit = async (
   const view = await getOwn(app, id, viewer);
   if (view.reblog_of_id) throw new Forbidden();
   checkAudience(view, draft);
-  const change = await changeOf(app, view, author, draft);
-  const result = await editStatus(app, { id, authorId: author.id }, change);
-  if (typeof result === "object") throw editRefusal(result);
+  await editFrom(app, author, draft, view);
   return getVisible(app, id, viewer);
 };
 

@@ -37,7 +37,7 @@ export type NewFavourite = FavouriteOf & {
 
 /**
  * Passes the events of what `store` writes to the worker. What people here favourite stays cached with the new count,
- * and so do their marks, as far as nothing else changes them; what comes from elsewhere may change reactions as well.
+ * and so do their marks, as far as nothing else changes them; reactions are read anew.
  */
 const storeFavourites = (
   app: App,
@@ -56,8 +56,12 @@ const storeFavourites = (
       ]),
     );
     const stored = await store();
+    const reacted = new Set(
+      stored.filter(({ payload }) => payload.reaction).map(({ payload }) => payload.statusId),
+    );
     for (const { payload, favourites_count } of stored) {
-      keep(payload.statusId, { favourites_count });
+      // With an emoji more than a count changes: the post is read anew.
+      if (!reacted.has(payload.statusId)) keep(payload.statusId, { favourites_count });
       marks.get(`${payload.accountId} ${payload.statusId}`)?.(MARKS.favourited, isSet);
     }
     announce(app, db, stored);

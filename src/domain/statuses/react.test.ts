@@ -83,7 +83,14 @@ test("end by their name, or with the favourite; another name changes nothing", a
   assert.deepEqual(counts(await call("fan", "POST", pathOf(id, "unreact", "👍"))), []);
   assert.equal((await shown("fan", id))["favourited"], false);
   await react("fan", id, "rook");
+  // Read by several, so that it is cached.
+  for (const who of ["author", "other", "fan"] as const)
+    assert.equal((await shown(who, id))["reactions"].length, 1);
   assert.deepEqual(counts(await call("fan", "POST", `/api/v1/statuses/${id}/unfavourite`)), []);
+  for (const who of ["author", "other", "fan"] as const) {
+    const status = await shown(who, id);
+    assert.deepEqual([status["favourites_count"], counts(status)], [0, []], who);
+  }
 });
 
 test("a favourite becomes a reaction", async () => {
