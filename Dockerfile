@@ -6,7 +6,8 @@
 
 FROM node:26-bookworm-slim AS web
 WORKDIR /rookery
-COPY package.json package-lock.json ./
+# The options of both folders for TypeScript are what the build reads, too.
+COPY package.json package-lock.json tsconfig.json ./
 COPY web web
 COPY texts texts
 COPY src src

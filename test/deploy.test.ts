@@ -29,6 +29,7 @@ import { BODY_LIMIT, largeUploads } from "../src/platform/http/body.ts";
 import { ROLES } from "../src/roles/roles.ts";
 import { freePort } from "./free-port.ts";
 import { startTestApp } from "./harness.ts";
+import { readStages, runStage, sentBy } from "./docker-stages.ts";
 import { listRoutes } from "./security/routes.ts";
 import { cloneDatabase } from "./database.ts";
 
@@ -160,42 +161,90 @@ const isStripping = (installation: string): string => {
   return spawnSync(process.execPath, args, { encoding: "utf8", env }).stderr.trim();
 };
 
-/** Whether a path gets into the build, by the list of what does. */
-const isSent = (path: string): boolean =>
-  read(".dockerignore")
-    .split("\n")
-    .some(
-      (line) =>
-        line.startsWith("!") && `${path.replace(/\/$/, "")}/`.startsWith(`${line.slice(1)}/`),
-    );
-
-test("the image has what the server needs: its files are there, and are enough to run", () => {
-  const image = join(folder, "rookery");
-  mkdirSync(image);
-  for (const step of steps("COPY").filter((line) => !line.startsWith("--from"))) {
-    const words = step.split(/\s+/);
-    for (const path of words.slice(0, -1)) {
-      assert.ok(existsSync(join(ROOT, path)) && isSent(path), path);
-      cpSync(join(ROOT, path), join(image, path), { recursive: true });
-    }
+/** What the server names in package.json, and what that needs: all of it lies beside each other. */
+const productionModules = (): Set<string> => {
+  const { dependencies, optionalDependencies } = manifest;
+  const waiting = Object.keys({ ...dependencies, ...optionalDependencies });
+  const names = new Set<string>();
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const path = `node_modules/${name}/package.json`;
+    if (names.has(name) || !existsSync(join(ROOT, path))) continue;
+    names.add(name);
+    waiting.push(...Object.keys(JSON.parse(read(path)).dependencies ?? {}));
   }
-  linkModules(join(image, "node_modules"));
-  const [, code] = /node --input-type=module --eval "([^"]+)"/.exec(steps("RUN").join("\n"))!;
-  const inside = code!.replaceAll("/rookery/", `${image}/`);
-  execFileSync(process.execPath, ["--input-type=module", "--eval", inside]);
+  return names;
+};
+
+/** As `npm ci --omit=dev` would, in a minute. */
+const linkProduction = (modules: string): void => {
+  for (const name of productionModules()) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  }
+};
+
+const stages = readStages(read("Dockerfile"));
+const stageFolders = new Map(stages.map(({ name }) => [name, join(folder, `stage-${name}`)]));
+const stageFolder = (name: string): string => stageFolders.get(name)!;
+
+const commandHere = (command: string): string | null => {
+  if (command.startsWith("apt-get ")) return null;
+  if (command.startsWith("npm ci --omit=dev")) return "true";
+  return command
+    .replace("npm ci", "npm ci --prefer-offline --no-audit --no-fund")
+    .replace(/mkdir \/data .*$/, "mkdir -p node_modules/.cache");
+};
+
+const build = (name: string, env: NodeJS.ProcessEnv = {}): void => {
+  const { PATH, HOME } = process.env;
+  const own = join(ROOT, "node_modules/.bin");
+  runStage(
+    stages.find((stage) => stage.name === name)!,
+    {
+      folder: stageFolder(name),
+      others: stageFolders,
+      replace: commandHere,
+      env: { PATH: `${own}:${PATH}`, HOME, ...env },
+    },
+  );
+};
+
+test("each stage of the image is built of the files that it has, and no other", () => {
+  assert.deepEqual(
+    stages.map(({ name }) => name),
+    ["web", "modules", "image"],
+  );
+  build("web");
+  assert.ok(existsSync(join(stageFolder("web"), "web/dist/server.js")));
+  build("modules");
+  linkProduction(join(stageFolder("modules"), "node_modules"));
+  build("image");
+});
+
+test("the image has what the server needs, and nothing of its tests", () => {
+  const image = stageFolder("image");
+  const files = readdirSync(image, { recursive: true, encoding: "utf8" });
+  assert.deepEqual(
+    files.filter((path) => !path.startsWith("node_modules/") && path.endsWith(".test.ts")),
+    [],
+  );
   const [, ...entry] = JSON.parse(steps("ENTRYPOINT")[0]!) as string[];
   assert.deepEqual(entry, ["--", "/rookery/bin/rookery"]);
   const version = execFileSync(join(image, "bin/rookery"), ["--version"], { encoding: "utf8" });
   assert.match(version, new RegExp(`^Rookery ${manifest.version}\nNode 26\\.`));
-  const compiled = compiledFiles(image);
-  assert.ok(steps("RUN").includes("node bin/after-install.ts"));
+  assert.ok(compiledFiles(image) > 900, `${compiledFiles(image)} files`);
   mkdirSync(join(image, "node_modules/node-linux-other/include/node"), { recursive: true });
   execFileSync(process.execPath, ["bin/after-install.ts"], { cwd: image, env: {} });
   assert.deepEqual(readdirSync(join(image, "node_modules/node-linux-other")), []);
-  assert.ok(compiledFiles(image) > compiled + 900, `${compiledFiles(image)} files`);
   assert.equal(isStripping(image), "false");
   rmSync(join(image, "node_modules/.cache"), { recursive: true });
   assert.equal(isStripping(image), "true");
+});
+
+test("what gets into the build is what the list lets in, by its last word", () => {
+  const isSent = sentBy(read(".dockerignore"));
+  const paths = ["tsconfig.json", "src/app.ts", "web/dist/server.js", "src/a/b.test.ts", "docs/x"];
+  assert.deepEqual(paths.map(isSent), [true, true, false, false, false]);
 });
 
 test("what a server loads at the first use is compiled with the rest", () => {
@@ -316,7 +365,21 @@ test("one container and Caddy: its settings are read, its data stays, and it has
   assert.match(small, /^ {2}rookery:\n/m);
   assert.match(small, /ports: \["80:80", "443:443", "443:443\/udp"\]/);
   assert.ok(Number(/stop_grace_period: (\d+)s/.exec(small)![1]) > GRACE_SECONDS);
-  assert.match(small, /env_file: \[\{ path: rookery\.env, required: false \}\]/);
+});
+
+test("what Compose needs for any command is in a file that it reads by itself", () => {
+  const files = { small, compose };
+  for (const [name, text] of Object.entries(files)) {
+    assert.match(text, /^ +env_file: \.env$/m, name);
+    const names = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, variable]) => variable!);
+    // Its first lines write them there.
+    const head = text.slice(0, text.indexOf("\nname:"));
+    for (const variable of names) assert.match(head, new RegExp(`${variable}=.*>> deploy/\\.env`));
+    for (const [, message] of text.matchAll(/:\?([^}]*)\}/g))
+      assert.match(message!, /deploy\/\.env$/);
+  }
+  for (const path of ["deploy/compose.yaml", "deploy/compose-small.yaml", "docs/OPERATIONS.md"])
+    assert.doesNotMatch(read(path), /[A-Z_]+=\S+ docker compose/, path);
 });
 
 test("the line that runs the container is whole, and the same in the Dockerfile and the documents", () => {
