@@ -1,6 +1,6 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
 // those about dates at several clocks, a few journeys with servers of several processes as well. A file that failed
-// beside others is run once more alone. The failures are printed once more at the end, and the last line is `N passed,
+// beside others is run once more alone, which says why, and does not make it pass. The failures are printed once more at the end, and the last line is `N passed,
 // N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
@@ -13,6 +13,7 @@ import { makeShiftedTemplate, startTestServer } from "./database.ts";
 import { LAYOUTS, layoutTable } from "./journeys/layouts.ts";
 import type { Count, Layout } from "./journeys/layouts.ts";
 import { makeDataDir } from "./journeys/server.ts";
+import { judgeRepeat, MAY_REPEAT } from "./repeats.ts";
 import { left, makeQueue, removeQueue } from "./queue.ts";
 import { withoutRedis } from "./redis-server.ts";
 import { runLane } from "./run-lane.ts";
@@ -185,7 +186,7 @@ const lostOf = (groups: Group[], ran: Ran[]): Ran[] =>
 /** So many files fail by a fault that a second run would not explain. */
 const MAX_REPEATED = 12;
 
-/** Whether a file failed by itself or by what ran beside it (docs/decisions/0146): run alone, by its second result. */
+/** Whether a file failed by itself or by what ran beside it (docs/decisions/0146): run once more alone, to be told so. */
 const repeatFailed = async (ran: Ran[]): Promise<Ran[]> => {
   const failed = ran.filter(({ group, count, file }) => {
     const isFile = group?.files.some((path) => file.startsWith(path)) ?? false;
@@ -199,7 +200,7 @@ const repeatFailed = async (ran: Ran[]): Promise<Ran[]> => {
     console.log(`\nfailed beside others, and is run alone: ${first.file}`);
     for (const failure of first.failures) console.log(failure);
     const again = await runAll(lanesOf(group, 1), 1);
-    rest.push(...again, ...lostOf([group], again));
+    rest.push(...judgeRepeat(first, [...again, ...lostOf([group], again)], MAY_REPEAT));
   }
   return rest;
 };

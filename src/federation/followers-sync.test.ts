@@ -7,6 +7,7 @@ import type { PeerActor } from "../../test/fake-peer.ts";
 import * as w from "../../test/inbox-world.ts";
 import { createHash } from "node:crypto";
 import { parseSyncHeader } from "./followers-sync.ts";
+import { selectLocalFollowers } from "./queries.ts";
 import { parsePrivateKey } from "./signatures/keys.ts";
 import { signRequest } from "./signatures/sign.ts";
 
@@ -189,6 +190,35 @@ describe("what we are told", () => {
     assert.equal(requests(), 1);
   });
 
+  it("a list that is not what the digest was made of ends no follow", async () => {
+    await w.test.write`
+      INSERT INTO follows (id, account_id, target_account_id, local)
+      VALUES (snowflake(), ${w.carol.accountId}, ${await w.idOfActor(w.bob)}, true)`;
+    list([]);
+    // As a server says that knows the followers by another name of this one.
+    await tell(["https://former.test/users/carol"]);
+    assert.equal(requests(), 1);
+    assert.deepEqual(await follows(), [w.uriOf(w.carol)]);
+  });
+
+  it("who was asked again under a new name of this server is waited for", async () => {
+    const bob = await w.idOfActor(w.bob);
+    const pair = w.test.write`
+      INSERT INTO former_follows (account_id, target_account_id, created_at)
+      VALUES (${w.carol.accountId}, ${bob}, now())`;
+    await pair;
+    list([]);
+    await tell(["https://former.test/users/carol"]);
+    list([w.uriOf(w.alice)]);
+    await w.test.app.kv.delete(`followers-sync:${bob}`);
+    await tell([w.uriOf(w.alice)]);
+    assert.deepEqual(await follows(), [w.uriOf(w.carol)]);
+    await w.test.write`DELETE FROM former_follows`;
+    await w.test.app.kv.delete(`followers-sync:${bob}`);
+    await tell([w.uriOf(w.alice)]);
+    assert.deepEqual(await follows(), []);
+  });
+
   it("an Accept that was lost is made up for", async () => {
     const bob = await w.idOfActor(w.bob);
     await w.test.request("POST", `/api/v1/accounts/${bob}/follow`, { token: w.alice.token });
@@ -211,6 +241,27 @@ describe("what we are told", () => {
     await tell([]);
     assert.deepEqual(await follows(), [w.uriOf(w.alice)]);
     assert.ok(w.peer.received.filter((request) => request.path.startsWith(path)).length <= 11);
+  });
+
+  it("who follows is found row by row also where the statistics knew few people here", async () => {
+    const sql = connect(w.test.databaseUrl, { max: 1, application: "plans" });
+    try {
+      // The accounts of other servers are many, as after the tests before; autovacuum would do this at any time.
+      await sql`ANALYZE accounts, follows, follow_requests`;
+      await selectLocalFollowers(sql, await w.idOfActor(w.bob), []);
+      const [prepared] = await sql<{ name: string }[]>`
+        SELECT name FROM pg_prepared_statements WHERE statement LIKE '%AS listed (uri)%'
+          AND statement NOT LIKE '%pg_prepared_statements%'`;
+      const plan = await sql.unsafe(`EXPLAIN EXECUTE "${prepared!.name}" (1, 1, 1, '{}')`);
+      const lines = plan.map((row) => String(row["QUERY PLAN"]));
+      // A nested loop that compares each with each: 50,000 people took minutes.
+      assert.deepEqual(
+        lines.filter((line) => /Join Filter|= ANY/.test(line)),
+        [],
+      );
+    } finally {
+      await sql.end();
+    }
   });
 
   it("of 50,000 people, in pages: who does not follow any more is found", async () => {

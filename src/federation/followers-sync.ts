@@ -1,6 +1,7 @@
 // Synchronisation of followers (FEP-8fcf): with what goes to followers alone comes a digest of those followers of the
 // sender that are on the receiving server. Where that differs, it reads the list and corrects itself.
 
+import { createHash } from "node:crypto";
 import type { App } from "../platform/app.ts";
 import { withPresentNames } from "../platform/config/names.ts";
 import { httpUrl, hostIn, idsOf, sameHost } from "../platform/json/read.ts";
@@ -95,29 +96,52 @@ export const planSync = async (app: App, accountId: string, claim: Claim): Promi
 const MAX_PAGES = 10;
 const MAX_ITEMS = 100_000;
 
+/** The XOR of the SHA-256 of addresses. */
+const digestOf = (uris: Iterable<string>): string => {
+  const sum = Buffer.alloc(HEX_DIGITS / 2);
+  for (const uri of uris) {
+    const digest = createHash("sha256").update(uri).digest();
+    for (let n = 0; n < sum.length; n += 1) sum[n]! ^= digest[n]!;
+  }
+  return sum.toString("hex");
+};
+
+type Listed = {
+  uris: Set<string>;
+  /** It is what the digest was made of: who is not in it does not follow. */
+  isClaimed: boolean;
+};
+
 /** All of it; null where there is too much to be sure of all. */
-const readAll = async (app: App, url: string): Promise<Set<string> | null> => {
+const readAll = async (app: App, url: string, digest: string): Promise<Listed | null> => {
   const collection = await readCollection(app, url, url, {
     cause: "collection",
     maxItems: MAX_ITEMS,
     maxPages: MAX_PAGES,
   });
   const uris = collection?.isWhole ? idsOf(collection.items, MAX_ITEMS) : null;
-  return uris && new Set(withPresentNames(app.config.site, uris));
+  if (!uris) return null;
+  const isClaimed = digestOf(new Set(uris)) === digest;
+  return { uris: new Set(withPresentNames(app.config.site, uris)), isClaimed };
 };
 
-/** Who follows here, and what the other server says: both are led to the same. */
+/**
+ * Who follows here, and what the other server says: both are led to the same. A follow ends only by a list that is what
+ * the digest says, and not while the other server may know the follower by a former name, of whom that list is not.
+ */
 const reconcile = async (
   app: App,
   targetId: string,
-  { followers, listed }: { followers: LocalFollower[]; listed: Set<string> },
+  { followers, listed }: { followers: LocalFollower[]; listed: Listed },
 ): Promise<void> => {
-  for (const { id: accountId, uri, state } of followers) {
+  for (const { id: accountId, uri, state, is_former: isFormer } of followers) {
     const pair = { accountId, targetId };
-    if (listed.has(uri) && state === "requested") await acceptFollow(app, pair);
-    if (!listed.has(uri) && state === "follows") await unfollow(app, pair);
+    const isListed = listed.uris.has(uri);
+    if (isListed && state === "requested") await acceptFollow(app, pair);
+    if (!isListed && state === "follows" && listed.isClaimed && !isFormer)
+      await unfollow(app, pair);
     // They do not know that it ended.
-    if (listed.has(uri) && state === "none") {
+    if (isListed && state === "none") {
       await app.jobs.add(app.sql, "account.unfollowed", { ...pair, uri: null });
     }
   }
@@ -133,9 +157,9 @@ export const runFollowersSync = async (
   if (!isTheirs || isLocalUri(app, url)) return;
   const bits = await selectLocalDigest(app.sql, accountId);
   if ((bits === null ? NOBODY : hexOf(BigInt(`0b${bits}`))) === digest) return;
-  const listed = await nullUnlessTemporary(readAll(app, url));
+  const listed = await nullUnlessTemporary(readAll(app, url, digest));
   if (!listed) return;
-  const ours = [...listed].filter((uri) => isLocalUri(app, uri));
+  const ours = [...listed.uris].filter((uri) => isLocalUri(app, uri));
   const followers = await selectLocalFollowers(app.sql, accountId, ours);
   await reconcile(app, accountId, { followers, listed });
 };

@@ -113,6 +113,8 @@ const live = async (): Promise<void> => {
     type: "Accept",
     object: { type: "Follow", actor: `${old}/users/alice`, object: pia.uri },
   });
+  const { id: zed } = await find(home, carol, peer.actor("zed").uri);
+  await call(home, carol, "POST", `/api/v1/accounts/${zed}/block`);
   posts = [
     await post(home, alice, `to @carol with #words and ${old}/@carol`),
     await post(home, alice, "second"),
@@ -341,6 +343,12 @@ test("a server of another kind gets the Move from the old actor with its key, an
     [undone!["object"].type, undone!["object"].actor, undone!["object"].object],
     ["Follow", oldAlice, pia.uri],
   );
+});
+
+test("whom people here block elsewhere, is told of it under the new name", () => {
+  const [first] = activities("Block", `${old}/users/carol`) as Json[];
+  const [again] = activities("Block", `${now}/users/carol`) as Json[];
+  assert.equal(again!["object"], first!["object"]);
 });
 
 test("who follows the new address and leaves the old one goes on following, in either order and without news", async () => {

@@ -21,7 +21,7 @@ import {
   updateMove,
 } from "./queries.ts";
 import type { MoveRow, Slice } from "./queries.ts";
-import { tellFollowed, tellFollowers, tellRelays } from "./tell.ts";
+import { tellBlocked, tellFollowed, tellFollowers, tellRelays } from "./tell.ts";
 
 /** `app` has the new names, with the old ones among the former. */
 type Moving = { app: App; former: FormerNames };
@@ -47,6 +47,7 @@ const TELLS: readonly Step[] = [
     name: "Follow (requests)",
     slice: ({ app }, tx, after) => tellFollowed(app, tx, "follow_requests", after),
   },
+  { name: "Block", slice: ({ app }, tx, after) => tellBlocked(app, tx, after) },
   { name: "relays", slice: ({ app }, tx) => tellRelays(app, tx) },
 ];
 

@@ -41,6 +41,17 @@ export const selectFollowsElsewhere = (db: Db, table: FollowTable, after: string
     ORDER BY r.id LIMIT ${limit}
   `;
 
+export type BlockRow = Omit<FollowRow, "local">;
+
+/** Of people elsewhere by people here. */
+export const selectBlocksElsewhere = (db: Db, after: string, limit: number) => db<BlockRow[]>`
+  SELECT b.id, b.account_id, b.target_account_id, b.uri
+  FROM blocks b JOIN accounts f ON f.id = b.account_id JOIN accounts t ON t.id = b.target_account_id
+  WHERE f.domain IS NULL AND f.suspended_at IS NULL AND f.moved_to_account_id IS NULL
+    AND t.domain IS NOT NULL AND t.suspended_at IS NULL AND b.id > ${after}
+  ORDER BY b.id LIMIT ${limit}
+`;
+
 /** Until the other server knows them under the present name. */
 export const insertFormerFollows = (tx: Tx, rows: FollowRow[], now: Date) => tx`
   INSERT INTO former_follows (account_id, target_account_id, created_at)
@@ -51,8 +62,12 @@ export const insertFormerFollows = (tx: Tx, rows: FollowRow[], now: Date) => tx`
   ON CONFLICT (account_id, target_account_id) DO UPDATE SET created_at = excluded.created_at
 `;
 
-/** The addresses of Follows that had none. */
-export const updateFollowUris = (tx: Tx, table: FollowTable, rows: { id: string; uri: string }[]) =>
+/** The addresses of Follows and Blocks that had none. */
+export const updateUris = (
+  tx: Tx,
+  table: FollowTable | "blocks",
+  rows: { id: string; uri: string }[],
+) =>
   tx`
     UPDATE ${tx(table)} AS f SET uri = r.uri
     FROM unnest(

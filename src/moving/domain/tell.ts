@@ -1,10 +1,10 @@
 // Who is told that the server has moved: the followers of everybody here (Move), whom people here follow (a Follow by
-// the new address), relays. The server sends it when it starts under the new name, as it sends everything.
+// the new address), whom they block, relays. The server sends it when it starts under the new name, as it sends everything.
 
 import { randomUUID } from "node:crypto";
 import { domainMoveActivity } from "../../domain/accounts/activitypub.ts";
 import { loadAccounts } from "../../domain/accounts/load.ts";
-import { followActivity } from "../../domain/relationships/activitypub.ts";
+import { blockActivity, followActivity } from "../../domain/relationships/activitypub.ts";
 import { deliver, ownInboxOf } from "../../federation/deliver.ts";
 import type { OutgoingActivity } from "../../federation/deliver.ts";
 import { followRelaysAgain } from "../../federation/relays.ts";
@@ -15,10 +15,11 @@ import type { Slice } from "./queries.ts";
 import {
   insertFormerFollows,
   selectFollowedElsewhere,
+  selectBlocksElsewhere,
   selectFollowsElsewhere,
-  updateFollowUris,
+  updateUris,
 } from "./queries-tell.ts";
-import type { FollowRow, FollowTable } from "./queries-tell.ts";
+import type { BlockRow, FollowTable } from "./queries-tell.ts";
 
 /** Each is signed, and goes to every server with a follower. */
 const ACCOUNTS = 100;
@@ -44,24 +45,31 @@ export const tellFollowers = async (
   return { done: outgoing.length, last: ids.length === ACCOUNTS ? ids.at(-1)! : null };
 };
 
-type Named = FollowRow & { uri: string };
+type Named = BlockRow & { uri: string };
 
-/** A Follow that never had an address gets one, by which it is accepted. */
-const named = async (app: App, tx: Tx, table: FollowTable, rows: FollowRow[]): Promise<Named[]> => {
+/** A Follow or Block that never had an address gets one, by which it is accepted or undone. */
+const named = async (
+  app: App,
+  tx: Tx,
+  table: FollowTable | "blocks",
+  rows: BlockRow[],
+): Promise<Named[]> => {
   const { origin } = app.config.site;
   const all = rows.map((row) => ({ ...row, uri: row.uri ?? `${origin}/${randomUUID()}` }));
   const added = all.filter((_, n) => rows[n]!.uri === null);
-  if (added.length > 0) await updateFollowUris(tx, table, added);
+  if (added.length > 0) await updateUris(tx, table, added);
   return all;
 };
 
-const followAgain = async (app: App, rows: Named[]): Promise<OutgoingActivity[]> => {
+type Make = typeof followActivity | typeof blockActivity;
+
+const sayAgain = async (app: App, rows: Named[], make: Make): Promise<OutgoingActivity[]> => {
   const ids = rows.flatMap((row) => [row.account_id, row.target_account_id]);
   const views = await loadAccounts(app, [...new Set(ids)]);
   return rows.flatMap((row) => {
     const [account, target] = [views.get(row.account_id), views.get(row.target_account_id)];
     if (!account || !target || account.moved_to_account_id !== null) return [];
-    const activity = followActivity({ uri: row.uri, actor: account.uri, object: target.uri });
+    const activity = make({ uri: row.uri, actor: account.uri, object: target.uri });
     return [{ accountId: account.id, activity, inboxes: [ownInboxOf(target)] }];
   });
 };
@@ -83,7 +91,15 @@ export const tellFollowed = async (
     table,
     rows.filter(({ local }) => local),
   );
-  const outgoing = await followAgain(app, own);
+  const outgoing = await sayAgain(app, own, followActivity);
+  await deliver(app, tx, outgoing);
+  return { done: outgoing.length, last: rows.length === FOLLOWS ? rows.at(-1)!.id : null };
+};
+
+/** Blocks hold there for the address that they were told of: they are told again under the new name. */
+export const tellBlocked = async (app: App, tx: Tx, after: string): Promise<Slice> => {
+  const rows = await selectBlocksElsewhere(tx, after, FOLLOWS);
+  const outgoing = await sayAgain(app, await named(app, tx, "blocks", rows), blockActivity);
   await deliver(app, tx, outgoing);
   return { done: outgoing.length, last: rows.length === FOLLOWS ? rows.at(-1)!.id : null };
 };
