@@ -71,7 +71,7 @@ const copyFromContext = (sources: string[], target: string, folder: string): voi
     if (inside.length === 0) throw new Error(`COPY ${source}: nothing of it gets into the build`);
     for (const path of inside) {
       const name = path === source ? basename(path) : path.slice(source.length + 1);
-      const isInto = path !== source || /\/$/.test(target);
+      const isInto = path !== source || target.endsWith("/");
       copyFile(join(ROOT, path), isInto ? join(folder, target, name) : join(folder, target));
     }
   }

@@ -125,6 +125,8 @@ const ODD_VALUES: Json[] = [
   { id: null, type: null },
   { type: ["Note", "Person"], id: [] },
   { "@value": "x", "@language": "en" },
+  { toString: 1 },
+  [{ toString: "x", valueOf: null }],
 ];
 
 const isParent = (value: Json): value is Json[] | { [name: string]: Json } =>

@@ -9,6 +9,8 @@ export type Dialog = {
   /** The line that was typed, or `fallback` for an empty one. A secret is not shown while it is typed. */
   ask(question: string, fallback?: string, options?: { isSecret?: boolean }): Promise<string>;
   confirm(question: string, fallback: boolean): Promise<boolean>;
+  /** From now on, whoever ends it is told that this has been written. */
+  wrote(path: string): void;
   close(): void;
 };
 
@@ -19,7 +21,10 @@ export type Streams = {
   terminal?: boolean;
 };
 
-const ENDED = "The set-up was ended, and nothing was written.";
+const endedAfter = (path: string | null): string =>
+  path === null
+    ? "The set-up was ended, and nothing was written."
+    : `The set-up was ended. ${path} is written; the first start prints a link for the owner's account.`;
 
 /** Passes text on, but for what is typed after a question for a secret. */
 const mutable = (output: NodeJS.WritableStream) => {
@@ -39,6 +44,7 @@ export const openDialog = ({ input, output, terminal = true }: Streams): Dialog 
   const waiting: string[] = [];
   const listeners: ((line: string | null) => void)[] = [];
   let isEnded = false;
+  let written: string | null = null;
   // Lines that come faster than they are asked for are kept.
   reader.on("line", (line) => {
     const listener = listeners.shift();
@@ -68,7 +74,7 @@ export const openDialog = ({ input, output, terminal = true }: Streams): Dialog 
     const line = await nextLine();
     state.isMuted = false;
     if (isSecret) output.write("\n");
-    if (line === null) throw new ConfigError(ENDED);
+    if (line === null) throw new ConfigError(endedAfter(written));
     return line.trim() === "" ? fallback : line.trim();
   };
   return {
@@ -78,6 +84,7 @@ export const openDialog = ({ input, output, terminal = true }: Streams): Dialog 
       const answer = await ask(`${question} (${fallback ? "Y/n" : "y/N"})`);
       return answer === "" ? fallback : /^y(?:es)?$/i.test(answer);
     },
+    wrote: (path) => void (written = path),
     close: () => reader.close(),
   };
 };

@@ -252,3 +252,19 @@ test("on a terminal: asks for the owner in the end, and does not show a password
     /^SMTP_PASSWORD='hidden words'$/m,
   );
 });
+
+test("whoever ends it is told what has been written", async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const dialog = openDialog({ input, output, terminal: false });
+  input.end();
+  await assert.rejects(dialog.ask("User name"), /ended, and nothing was written/);
+  dialog.wrote(".env");
+  await assert.rejects(dialog.ask("User name"), /The set-up was ended\. \.env is written; /);
+  const lines = ["y.social", "", "", "-", "", "\u0003"];
+  const { output: shown, code } = await command("leaver", ["setup", "--no-checks"], lines);
+  assert.equal(code, 1, shown);
+  assert.ok(statSync(join(folder, "leaver/.env")).isFile());
+  assert.doesNotMatch(shown, /nothing was written/);
+  assert.match(shown, /\.env is written/);
+});

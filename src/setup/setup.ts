@@ -107,7 +107,10 @@ const write = async (setup: Setup, settings: Settings): Promise<void> => {
   const { dialog, say, path } = setup;
   const text = readSettings(path);
   const changes = changesOf(text, settings);
-  if (changes.length === 0) return say(`\n${path} says all of this already.`);
+  if (changes.length === 0) {
+    dialog?.wrote(path);
+    return say(`\n${path} says all of this already.`);
+  }
   const written = withSettings(text, settings);
   say(`\nFor ${path}, which keeps its other lines:`);
   for (const change of changes) say(lineOf(change));
@@ -117,6 +120,7 @@ const write = async (setup: Setup, settings: Settings): Promise<void> => {
     throw new ConfigError("Nothing was written.");
   }
   writeSettings(path, written);
+  dialog?.wrote(path);
   say(`Written. Only this user can read ${path}.`);
 };
 

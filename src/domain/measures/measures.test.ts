@@ -124,6 +124,25 @@ test("a hashtag is measured by uses, people and servers", async () => {
   );
 });
 
+test("what is no number, list or time is refused in words", async () => {
+  for (const odd of [{ toString: 1 }, [{ valueOf: 1 }]]) {
+    for (const name of ["limit", "keys", "start_at", "end_at"]) {
+      const json = { keys: ["languages"], ...period(), [name]: odd };
+      for (const path of ["dimensions", "measures", "retention"]) {
+        const answer = await t.request("POST", `/api/v1/admin/${path}`, {
+          token: owner.token,
+          json,
+        });
+        assert.ok(answer.status < 500, `${path} ${name}: ${answer.text}`);
+        if (name === "limit" && path === "dimensions") {
+          assert.equal(answer.status, 422);
+          assert.match(answer.json.error, /limit is invalid/i);
+        }
+      }
+    }
+  }
+});
+
 test("dimensions of one server and of one hashtag name their parts", async () => {
   const [tag] = await t.app.sql`SELECT id FROM tags WHERE name = 'owls'`;
   const id = tag!["id"];

@@ -49,6 +49,28 @@ const EXPLAINED: Difference[] = [
     only: (before, now) => isAddress(before) && isAddress(now),
   },
   {
+    member: /(?:^|\.)emojis\[\]\.(?:static_)?url$/,
+    reason: "files have new addresses; the old ones are redirected",
+    only: (before, now) => isAddress(before) && isAddress(now),
+  },
+  {
+    at: /notifications/,
+    member: /\.group_key$/,
+    reason: "groups of notifications are named by each software in its own way",
+    only: (before, now) => typeof before === "string" && typeof now === "string",
+  },
+  {
+    member: /\.poll\.expired$/,
+    reason: "it has ended since the other server answered",
+    only: (before, now) => before === false && now === true,
+  },
+  {
+    at: /scheduled_statuses/,
+    member: /\.params\.visibility$/,
+    reason: "a scheduled post says its author's visibility where none was chosen",
+    only: (before) => before === null,
+  },
+  {
     member: /\.(?:note|value)$/,
     reason: "HTML of other servers is cleaned in another way",
     only: sameHtml,

@@ -159,6 +159,19 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
     : toNumber(schema, scalar, field, faults);
 };
 
+const MAX_LEVELS = 100;
+
+/**
+ * An object of JSON with a member of such a name is no text, nor is a list with one in it: String() would throw. Neither
+ * is what has more levels than anybody needs.
+ */
+const isWithoutText = (value: unknown, level = 0): boolean => {
+  if (typeof value !== "object" || value === null || value instanceof UploadedFile) return false;
+  if (level > MAX_LEVELS || Object.hasOwn(value, "toString") || Object.hasOwn(value, "valueOf"))
+    return true;
+  return Object.values(value).some((inner) => isWithoutText(inner, level + 1));
+};
+
 /**
  * The value in the schema's type; what cannot be converted is added to `faults`. Null stays null. A
  * schema without a type accepts anything: only there does an uploaded file pass.
@@ -181,7 +194,7 @@ const coerce = (schema: Schema, raw: unknown, field: string, faults: Faults): un
     case "null":
       return fault(faults, field, "ERR_INVALID", "is invalid");
     default:
-      return value;
+      return isWithoutText(value) ? fault(faults, field, "ERR_INVALID", "is invalid") : value;
   }
 };
 

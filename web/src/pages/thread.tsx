@@ -108,7 +108,8 @@ export const thread: Page<ThreadData> = {
       },
       links: [
         { rel: "alternate", type: "application/activity+json", href: status.uri },
-        ...(isOpen && status.url
+        // What is of another server is embedded by that one.
+        ...(isOpen && status.url && !account.acct.includes("@")
           ? [{ rel: "alternate", type: "application/json+oembed", href: oEmbedPath(status.url) }]
           : []),
       ],
