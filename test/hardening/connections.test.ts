@@ -68,6 +68,29 @@ const countingServer = async (silentMs: number) => {
 
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 
+describe("headers that come slowly", () => {
+  it("are given up when their time is over, however often something comes", async () => {
+    assert.ok(CONNECTION_LIMITS.lookMs <= CONNECTION_LIMITS.requestMs / 10);
+    const server = createHttpServer(
+      () => assert.fail("it never came"),
+      {},
+      {
+        ...CONNECTION_LIMITS,
+        requestMs: 300,
+        lookMs: 50,
+      },
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { socket, text, closed } = await open((server.address() as AddressInfo).port);
+    socket.write("GET / HTTP/1.1\r\nHost: h\r\n");
+    const timer = setInterval(() => socket.write("X-Slow: 1\r\n"), 20);
+    await closed.finally(() => clearInterval(timer));
+    assert.match(text(), /^HTTP\/1\.1 408 /);
+    server.close();
+  });
+});
+
 describe("requests on one connection that come before the answer to an earlier one", () => {
   it("are answered one after the other, in order", async () => {
     const { socket, text } = await open(portOf(test.url));

@@ -1,6 +1,6 @@
 // All SQL of the saved-searches slice.
 
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 
 export type SavedSearch = { id: string; q: string; created_at: Date };
 
@@ -16,9 +16,13 @@ export const selectSavedSearch = async (db: Db, accountId: string, q: string) =>
   return row ?? null;
 };
 
-/** Null where the person has it already, or as many as there may be. */
-export const insertSavedSearch = async (db: Db, accountId: string, q: string, most: number) => {
-  const [row] = await db<SavedSearch[]>`
+/**
+ * Null where the person has it already, or as many as there may be: those who add at the same moment count one after the
+ * other.
+ */
+export const insertSavedSearch = async (tx: Tx, accountId: string, q: string, most: number) => {
+  await tx`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
+  const [row] = await tx<SavedSearch[]>`
     INSERT INTO saved_searches (account_id, q)
     SELECT ${accountId}::bigint, ${q}
     WHERE (SELECT count(*) FROM saved_searches WHERE account_id = ${accountId}) < ${most}

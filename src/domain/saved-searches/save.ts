@@ -29,7 +29,7 @@ export const saveSearch = async (
   const q = clean(text);
   check(q);
   const row =
-    (await insertSavedSearch(app.sql, accountId, q, MAX_SAVED)) ??
+    (await app.sql.begin((tx) => insertSavedSearch(tx, accountId, q, MAX_SAVED))) ??
     (await selectSavedSearch(app.sql, accountId, q));
   if (!row) throw new Unprocessable(`Validation failed: Only ${MAX_SAVED} searches can be saved`);
   return row;

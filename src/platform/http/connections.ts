@@ -10,6 +10,8 @@ import { createServer, IncomingMessage } from "./node-http.ts";
 type ConnectionLimits = {
   /** The headers of a request have to be received within this time; its body, see body.ts. */
   requestMs: number;
+  /** How often it is looked for connections whose time is over; Node's own 30 s add to it. */
+  lookMs: number;
   /** The longest that any request may take to be received. */
   uploadMs: number;
   /** Between two requests. */
@@ -22,6 +24,7 @@ type ConnectionLimits = {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMs: 60_000,
+  lookMs: 2000,
   uploadMs: 900_000,
   keepAliveMs: 72_000,
   silentMs: 60_000,
@@ -90,7 +93,7 @@ export const createHttpServer = (
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Server => {
   const server = createServer(
-    { ...options, IncomingMessage: BoundedMessage },
+    { ...options, IncomingMessage: BoundedMessage, connectionsCheckingInterval: limits.lookMs },
     inLine(handle, limits),
   );
   server.headersTimeout = limits.requestMs;

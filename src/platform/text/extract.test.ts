@@ -1,7 +1,8 @@
 // Links, mentions, hashtags and their edge cases; hostile text takes linear time.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { extractEntities, extractMentions, extractTags } from "./extract.ts";
+import { extractEntities, extractMentions, extractTags, MAX_ENTITIES } from "./extract.ts";
+import { parseMarkdown } from "./markdown.ts";
 import { displayTag, isTagName, normaliseTag } from "./tags.ts";
 
 const shortcodes = (text: string) =>
@@ -174,5 +175,18 @@ describe("100 KB of hostile text", () => {
         assert.ok(took < 250_000, `${took} µs`);
       }
     });
+  }
+});
+
+test("a text has at most a thousand links, mentions and hashtags, in Markdown in all its paragraphs", () => {
+  const tags = (between: string) =>
+    Array.from({ length: 33_000 }, (_, n) => `#t${n % 9000}`)
+      .join(between)
+      .slice(0, 100_000);
+  assert.equal(extractEntities(tags(" ")).length, MAX_ENTITIES);
+  for (const between of [" ", "\n\n"]) {
+    const { entities } = parseMarkdown(tags(between));
+    const names = new Set(entities.map((entity) => (entity as { name: string }).name));
+    assert.equal(names.size, MAX_ENTITIES);
   }
 });

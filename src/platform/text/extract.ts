@@ -177,12 +177,16 @@ const outside = <T extends TextEntity>(
 const inOrder = (entities: TextEntity[]): TextEntity[] =>
   entities.sort((a, b) => a.start - b.start);
 
+/** Of one text; further ones stay text. A post of 500 characters has a quarter of it at most. */
+export const MAX_ENTITIES = 1000;
+
 /** Links, mentions and hashtags of a text in order of appearance, without overlaps. */
 export const extractEntities = (text: string): TextEntity[] => {
   const links: TextEntity[] = extractLinks(text);
   const mentions = outside(text, links, MENTION, mentionOf);
   const taken = inOrder([...links, ...mentions]);
-  return inOrder([...taken, ...outside(text, taken, HASHTAG, hashtagOf)]);
+  const tags = outside(text, taken, HASHTAG, hashtagOf);
+  return inOrder([...taken, ...tags]).slice(0, MAX_ENTITIES);
 };
 
 /** The mentions among them, each handle once, in order of first appearance. */

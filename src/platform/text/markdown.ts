@@ -4,7 +4,7 @@
 import { shownHost } from "./hosts.ts";
 import { createRequire } from "node:module";
 import type { default as Library, MarkdownIt, StateInline, Token } from "markdown-it";
-import { extractEntities } from "./extract.ts";
+import { extractEntities, MAX_ENTITIES } from "./extract.ts";
 import type { TextEntity } from "./extract.ts";
 import { entityHtml, formatText, storable } from "./format.ts";
 import type { FormatOptions } from "./format.ts";
@@ -34,20 +34,21 @@ const withinLabel = (entity: TextEntity): TextEntity => {
 
 type Inline = { byStart: Map<number, TextEntity>; starts: number[] };
 
-/** Of each text between block marks, once. */
-const inlines = new WeakMap<object, Map<string, Inline>>();
+/** Of each text between block marks, once; all together have as many as a plain text may have. */
+const inlines = new WeakMap<object, { bySource: Map<string, Inline>; left: number }>();
 
 const entitiesOf = ({ env, src }: StateInline): Inline => {
-  const known = inlines.get(env) ?? new Map<string, Inline>();
+  const known = inlines.get(env) ?? { bySource: new Map<string, Inline>(), left: MAX_ENTITIES };
   inlines.set(env, known);
-  let inline = known.get(src);
+  let inline = known.bySource.get(src);
   if (!inline) {
-    const entities = extractEntities(src).map(withinLabel);
+    const entities = extractEntities(src).slice(0, known.left).map(withinLabel);
+    known.left -= entities.length;
     inline = {
       byStart: new Map(entities.map((entity) => [entity.start, entity])),
       starts: entities.map(({ start }) => start),
     };
-    known.set(src, inline);
+    known.bySource.set(src, inline);
   }
   return inline;
 };

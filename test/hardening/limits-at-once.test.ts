@@ -1,0 +1,166 @@
+// Every limit of an account holds when what it bounds is made at once: each request alone would find room for the last.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createInvite } from "../../src/domain/people/invites.ts";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+
+/** One place is left when so many want it. */
+const AT_ONCE = 6;
+
+type Kind = {
+  /** Makes number `n`; true: it was made. */
+  make: (n: number, who: Person) => Promise<boolean>;
+  /** How many there are. */
+  count: string;
+  most: number;
+  /** Fills all but one place: with SQL where there are very many. */
+  fill?: (who: Person, count: number) => Promise<unknown>;
+};
+
+let t: TestApp;
+before(async () => {
+  t = await startTestApp({ worker: false });
+});
+after(() => t.close());
+
+const send =
+  (method: string, path: (n: number) => string, json?: (n: number) => object) =>
+  async (n: number, { token }: Person): Promise<boolean> => {
+    const answer = await t.request(method, `/api/${path(n)}`, {
+      token,
+      ...(json && { json: json(n) }),
+    });
+    assert.ok(answer.status === 200 || answer.status === 422, `${answer.status} ${answer.text}`);
+    return answer.status === 200;
+  };
+const rowsOf = (table: string): string =>
+  `SELECT count(*)::int FROM ${table} WHERE account_id = $1`;
+const tomorrow = (): string => {
+  const day = new Date(t.app.clock.now().getTime() + 2 * 86_400_000);
+  return new Date(day.setUTCHours(12)).toISOString();
+};
+
+const posts = new Map<string, string[]>();
+const postOf = async (n: number, who: Person): Promise<string> => {
+  const ids = posts.get(who.accountId) ?? [];
+  posts.set(who.accountId, ids);
+  ids[n] ??= (
+    await t.request("POST", "/api/v1/statuses", { token: who.token, json: { status: `p${n}` } })
+  ).json.id;
+  return ids[n]!;
+};
+
+const KINDS: Record<string, Kind> = {
+  "saved searches": {
+    make: send(
+      "POST",
+      () => "v1/saved_searches",
+      (n) => ({ q: `word${n}` }),
+    ),
+    count: rowsOf("saved_searches"),
+    most: 100,
+  },
+  filters: {
+    make: send(
+      "POST",
+      () => "v2/filters",
+      (n) => ({ title: `f${n}`, context: ["home"] }),
+    ),
+    count: rowsOf("filters"),
+    most: 500,
+    fill: ({ accountId }, count) => t.write`
+      INSERT INTO filters (account_id, title, context, action)
+      SELECT ${accountId}::bigint, 'f', '{home}', 'warn' FROM generate_series(1, ${count}::int)
+    `,
+  },
+  lists: {
+    make: send(
+      "POST",
+      () => "v1/lists",
+      (n) => ({ title: `l${n}` }),
+    ),
+    count: rowsOf("lists"),
+    most: 50,
+  },
+  collections: {
+    make: send(
+      "POST",
+      () => "v1/collections",
+      (n) => ({ name: `c${n}`, description: "" }),
+    ),
+    count: `SELECT count(*)::int FROM collections WHERE account_id = $1`,
+    most: 10,
+  },
+  pins: {
+    make: async (n, who) =>
+      send("POST", () => `v1/statuses/${posts.get(who.accountId)![n]}/pin`)(n, who),
+    count: rowsOf("status_pins"),
+    most: 5,
+  },
+  "featured tags": {
+    make: send(
+      "POST",
+      () => "v1/featured_tags",
+      (n) => ({ name: `tag${n}` }),
+    ),
+    count: rowsOf("featured_tags"),
+    most: 10,
+  },
+  "muted tags": {
+    make: send("POST", (n) => `v1/tags/tag${n}/mute`),
+    count: rowsOf("tag_mutes"),
+    most: 200,
+  },
+  drafts: {
+    make: send(
+      "POST",
+      () => "v1/drafts",
+      (n) => ({ statuses: [{ status: `d${n}` }] }),
+    ),
+    count: rowsOf("drafts"),
+    most: 100,
+  },
+  "scheduled posts of a day": {
+    make: send(
+      "POST",
+      () => "v1/statuses",
+      (n) => ({ status: `s${n}`, scheduled_at: tomorrow() }),
+    ),
+    count: rowsOf("scheduled_statuses"),
+    most: 25,
+  },
+  invitations: {
+    make: (_n, { accountId }) =>
+      createInvite(t.app, accountId, { maxUses: null, expiresIn: null }).then(
+        () => true,
+        () => false,
+      ),
+    count: rowsOf("invites"),
+    most: 1000,
+    fill: ({ accountId }, count) => t.write`
+      INSERT INTO invites (account_id, code, created_at)
+      SELECT ${accountId}::bigint, 'code' || n, now() FROM generate_series(1, ${count}::int) AS n
+    `,
+  },
+};
+
+const countOf = async (sql: string, { accountId }: Person): Promise<number> => {
+  const [row] = await t.app.sql.unsafe(sql, [accountId]);
+  return row!["count"] as number;
+};
+
+for (const [name, { make, count, most, fill }] of Object.entries(KINDS)) {
+  test(`${name}: ${AT_ONCE} at once for the last place of ${most}`, async () => {
+    const who = await t.person(name.replaceAll(/\W/g, ""));
+    const numbers = Array.from({ length: most - 1 + AT_ONCE }, (_, n) => n);
+    if (name === "pins") for (const n of numbers) await postOf(n, who);
+    if (fill) await fill(who, most - 1);
+    else await Promise.all(numbers.slice(0, most - 1).map((n) => make(n, who)));
+    assert.equal(await countOf(count, who), most - 1);
+    const made = await Promise.all(numbers.slice(most - 1).map((n) => make(n, who)));
+    assert.equal(await countOf(count, who), most);
+    assert.equal(made.filter(Boolean).length, 1);
+  });
+}
