@@ -125,7 +125,8 @@ const laneOptions = (
     pgPool: pool,
     concurrency,
     noHandleSignals: true,
-    pollInterval: 1000,
+    // Each place of these lanes looks by itself; new jobs are told of.
+    pollInterval: AS_MANY[lane] ? 5000 : 1000,
     logger: workerLogger(app),
     taskList: Object.fromEntries(
       tasks.map(([name, definition]) => [name, task(app, name, definition)]),
