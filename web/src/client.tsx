@@ -9,6 +9,7 @@ import { AppProvider } from "./app.ts";
 import type { App } from "./app.ts";
 import { listenToCompose } from "./browser/compose.ts";
 import { followAnnouncements } from "./browser/announcements.ts";
+import { followSize } from "./browser/forget.ts";
 import { followAges } from "./browser/freshen.ts";
 import { listenToForms } from "./browser/listen.ts";
 import { readChoices } from "./browser/choices.ts";
@@ -165,6 +166,7 @@ const start = async (): Promise<void> => {
   if (me && !kept) {
     followUsedAccount(me);
     followChanges(store);
+    followSize(store);
     followAges({ get: api.get, store });
     readChoices(me.id);
     followAnnouncements(api.get);

@@ -46,6 +46,14 @@ const shownAtOnce = ({ store }: Doing, act: string, id: string): Partial<Relatio
   return asksFirst ? { requested: true } : (CHANGES[act] ?? {});
 };
 
+/** What a profile says of its followers, with the member or without. */
+const countFollower = ({ store }: Doing, id: string, change: number): void => {
+  const account = store.accounts.get(id);
+  if (!account || change === 0) return;
+  const { followers_count: count } = account.peek();
+  account.value = { ...account.peek(), followers_count: Math.max(0, count + change) };
+};
+
 /** Throws ApiError, after all looks as before again. */
 export const actOnAccount = async (
   doing: Doing,
@@ -60,6 +68,7 @@ export const actOnAccount = async (
     const path = `/api/v1/accounts/${id}/${act}`;
     const { body } = await send<Relationship>("POST", path, { body: fields });
     keepRelationship(store, body);
+    countFollower(doing, id, Number(body.following) - Number(before?.following ?? body.following));
   } catch (error) {
     if (before) changeRelationship(store, id, before);
     throw error;

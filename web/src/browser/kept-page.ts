@@ -24,7 +24,7 @@ const isFeed = (value: unknown): value is FeedData =>
   typeof value === "object" && value !== null && "ids" in value && "path" in value;
 
 /** The lists in the data of a page: itself, or parts of it. */
-const feedsOf = (data: unknown): FeedData[] =>
+export const feedsOf = (data: unknown): FeedData[] =>
   isFeed(data) ? [data] : Object.values((data as object | null) ?? {}).filter(isFeed);
 
 /** The data of a page with its lists as they are now. */

@@ -40,6 +40,12 @@ const keep = (): void => {
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 };
 
+/** The data of the page that is shown, and of those that one can go back to. */
+export const keptPages = (): unknown[] => [
+  shown.peek()?.data,
+  ...[...kept.values()].map((each) => each.shown.data),
+];
+
 const placeOf = (url: URL, params: Record<string, string>): Place => ({
   path: url.pathname,
   params,

@@ -1,7 +1,7 @@
 // What is worth looking at: trending posts, hashtags and news, people to follow; and the directory of all who want to
 // be found.
 
-import type { Account, Suggestion, Tag, Trends_Link } from "../api/entities.ts";
+import type { Account, Tag, Trends_Link } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
@@ -15,6 +15,7 @@ import { Tabs } from "../views/tabs.tsx";
 import { TagRow } from "../views/tag-row.tsx";
 import type { AnyPage, Loading, Page } from "./page.ts";
 import { loadRelationships } from "../store/relations.ts";
+import { loadSuggested } from "../store/suggested.ts";
 
 const TABS = [
   { path: "/explore", text: "explore.posts" },
@@ -196,10 +197,10 @@ const people: Page<People> = {
   path: "/explore/people",
   load: async (loading) => {
     if (!loading.me) return loadDirectory(loading, { order: "active", local: true });
-    const { body } = await loading.get<Suggestion[]>("/api/v2/suggestions", { limit: PAGE });
+    const suggested = await loadSuggested(loading.get, loading.me.id, PAGE);
     return keepPeople(
       loading,
-      body.map(({ account }) => account),
+      suggested.map(({ account }) => account),
       null,
     );
   },

@@ -2,6 +2,7 @@
 
 import type { NotificationPolicy } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { useDeviceZone } from "../browser/zone.ts";
 import { FormFields } from "../views/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PushPanel } from "../views/push-panel.tsx";
@@ -63,16 +64,19 @@ const TimeField = ({
 
 const QuietHours = ({ quiet }: { quiet: Quiet }) => {
   const { t } = useApp();
+  const here = useDeviceZone();
+  const zone = quiet.zone ?? here ?? "UTC";
   return (
     <section class="panel quiet-hours">
       <h2>{t("quiet.title")}</h2>
       <p class="soft small">
-        {t("quiet.about", { zone: quiet.zone ?? "UTC" })} {t("quiet.none")}
+        {t("quiet.about", { zone })} {t("quiet.none")}
       </p>
       <p class="small">
         <a href="/settings/preferences">{t("quiet.zone")}</a>
       </p>
       <SettingsForm action="/web/act/preferences" back="/notifications/settings">
+        {quiet.zone === null && here && <input type="hidden" name="time_zone" value={here} />}
         <TimeField name="notifying:quiet_from" label={t("quiet.from")} value={quiet.from} />
         <TimeField name="notifying:quiet_until" label={t("quiet.until")} value={quiet.until} />
         <SaveButton />

@@ -1,10 +1,11 @@
 // The first quarter of an hour of a new member: people and hashtags to follow, the rules, a profile, a first post.
 
 import { useState } from "preact/hooks";
-import type { Account, Instance, Rule, Suggestion, Tag } from "../api/entities.ts";
-import type { Get } from "../api/get.ts";
+import type { Account, Instance, Rule, Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { useZoneOfDevice } from "../browser/zone.ts";
 import { keepAccount } from "../store/store.ts";
+import { loadSuggested } from "../store/suggested.ts";
 import { plainText } from "../text/parse-html.ts";
 import { ActButton } from "../views/act-button.tsx";
 import { ColumnHead } from "../views/frame.tsx";
@@ -25,16 +26,6 @@ const tagRow = ({ name, following, history }: Tag): TagRow => ({
 });
 
 const PEOPLE = 12;
-
-/** Suggestions first; on a new server those who are listed in the directory. */
-const loadPeople = async (get: Get): Promise<Account[]> => {
-  const [suggestions, directory] = await Promise.all([
-    get<Suggestion[]>("/api/v2/suggestions", { limit: PEOPLE }),
-    get<Account[]>("/api/v1/directory", { limit: PEOPLE, order: "active", local: true }),
-  ]);
-  const all = [...suggestions.body.map(({ account }) => account), ...directory.body];
-  return [...new Map(all.map((account) => [account.id, account])).values()];
-};
 
 const TagButton = ({ tag }: { tag: TagRow }) => {
   const { t, send } = useApp();
@@ -116,6 +107,7 @@ const AtHome = ({ ids }: { ids: readonly string[] }) => {
 
 const View: Page<Welcome>["View"] = ({ data }) => {
   const { t, site, store, locale, place } = useApp();
+  useZoneOfDevice();
   return (
     <>
       <ColumnHead title={t("welcome.title", { server: site.title })} />
@@ -191,12 +183,11 @@ export const welcome: Page<Welcome> = {
   load: async (loading) => {
     const { get, store, me } = loading;
     const [people, tags, instance] = await Promise.all([
-      loadPeople(get),
+      loadSuggested(get, me?.id, PEOPLE),
       get<Tag[]>("/api/v1/trends/tags", { limit: 15 }),
       get<Instance>("/api/v2/instance"),
     ]);
-    const others = people.filter(({ id }) => id !== me?.id).slice(0, PEOPLE);
-    const ids = others.map((account) => keepAccount(store, account));
+    const ids = people.map(({ account }) => keepAccount(store, account));
     await loadRelations(loading, ids);
     return { ids, tags: tags.body.map(tagRow), rules: instance.body.rules };
   },

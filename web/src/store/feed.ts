@@ -91,6 +91,10 @@ export const feedState = (data: FeedData): FeedState => {
   return state;
 };
 
+/** The posts that wait to be shown. */
+export const waitingIn = (data: FeedData): readonly string[] =>
+  states.get(data)?.waiting.peek() ?? [];
+
 /** As plain data again, to be kept over a reload. */
 export const feedDataOf = (data: FeedData): FeedData => {
   const state = states.get(data);
@@ -148,11 +152,18 @@ export const arriveOne = (store: Store, state: FeedState, status: Status): void 
   arrive(store, state, [keepStatus(store, status)]);
 };
 
-/** The reader sees what waited. */
+/** So many posts a list has whose reader is at its top: what is below is asked for again as it is scrolled to. */
+const MAX_AT_TOP = 200;
+
+/** The reader sees what waited, from the top. */
 export const showWaiting = (state: FeedState): void =>
   batch(() => {
-    state.ids.value = [...state.waiting.peek(), ...state.ids.peek()];
+    const ids = [...state.waiting.peek(), ...state.ids.peek()];
     state.waiting.value = [];
+    state.ids.value = ids.slice(0, MAX_AT_TOP);
+    if (ids.length <= MAX_AT_TOP) return;
+    state.next.value = { max_id: ids[MAX_AT_TOP - 1]! };
+    for (const id of ids.slice(MAX_AT_TOP)) state.heights.delete(id);
   });
 
 /** A new post of one's own does not wait. */

@@ -86,6 +86,13 @@ export const restoreStatuses = (store: Store, statuses: readonly StoredStatus[])
   for (const status of statuses) if (!store.statuses.has(status.id)) put(store.statuses, status);
 };
 
+/** Forgets the statuses that nothing shows, but keeps what those that are `used` boost. */
+export const forgetUnused = (store: Store, used: ReadonlySet<string>): void => {
+  const boosted = new Set([...used].map((id) => store.statuses.get(id)?.peek().reblog));
+  for (const id of store.statuses.keys())
+    if (!used.has(id) && !boosted.has(id)) store.statuses.delete(id);
+};
+
 /** Takes a deleted status out of all that shows it. */
 export const dropStatus = (store: Store, id: string): void => {
   const known = store.statuses.get(id);

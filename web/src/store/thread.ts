@@ -82,6 +82,10 @@ export const threadState = (store: Store, data: ThreadData): ThreadState => {
   return state;
 };
 
+/** The answers that the thread has by now. */
+export const answersIn = (data: ThreadData): readonly string[] =>
+  states.get(data)?.below.peek() ?? [];
+
 type Outline = Pick<ThreadData, "above" | "below" | "further">;
 
 const loadOutline = async ({ get, store }: Asking, id: string): Promise<Outline> => {

@@ -3,10 +3,11 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Suggestion, Tag } from "../api/entities.ts";
+import type { Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { loadRelationships } from "../store/relations.ts";
+import { loadSuggested } from "../store/suggested.ts";
 import { keepAccount } from "../store/store.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { PersonRow } from "./names.tsx";
@@ -25,11 +26,11 @@ type Suggestions = { tags: Tag[]; people: Someone[] };
 const around = signal<Suggestions | null>(null);
 
 const load = async (app: App): Promise<void> => {
-  const [tags, suggestions] = await Promise.all([
+  const [tags, suggested] = await Promise.all([
     app.get<Tag[]>("/api/v1/trends/tags", { limit: TAGS }),
-    app.get<Suggestion[]>("/api/v2/suggestions", { limit: PEOPLE }),
+    loadSuggested(app.get, app.me?.id, PEOPLE),
   ]);
-  const people = suggestions.body.map(({ account, recently_joined: isNew = false }) => ({
+  const people = suggested.map(({ account, isNew }) => ({
     id: keepAccount(app.store, account),
     isNew,
   }));

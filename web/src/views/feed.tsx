@@ -107,11 +107,14 @@ const Boosts = ({ ids, from }: { ids: string[]; from: number }) => {
 };
 
 type Drawn = { position: number; element: VNode };
+/** Elements of posts that have left the list are forgotten from so many on. */
+const MAX_DRAWN = 1000;
 
 /** Posts of a list. Where nothing about one is new it is the same element, which is not drawn again. */
 const usePosts = (heights: Heights) => {
   const known = useMemo(() => new Map<string, Drawn>(), [heights]);
   return (id: string, position: number): VNode => {
+    if (known.size > MAX_DRAWN) known.clear();
     const before = known.get(id);
     if (before?.position === position) return before.element;
     const element = <PostOf key={id} id={id} position={position} heights={heights} />;

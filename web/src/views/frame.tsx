@@ -106,7 +106,6 @@ const Me = () => {
 
 const Side = () => {
   const { me, site, t, place } = useApp();
-  const isWriting = /^\/(?:compose|welcome|settings|admin)/.test(place.path);
   const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
   return (
     <header class="side">
@@ -128,7 +127,7 @@ const Side = () => {
       {me ? (
         <>
           <a
-            class={isWriting ? "button compose-button not-floating" : "button compose-button"}
+            class="button compose-button"
             href="/compose"
             data-act="compose"
             role="button"

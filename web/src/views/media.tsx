@@ -118,10 +118,25 @@ const Sound = ({ media, label }: { media: MediaAttachment; label: string }) => (
   </div>
 );
 
+/** What its author wrote of a picture, on it. */
+const Described = ({ media, label }: { media: MediaAttachment; label: string }) => {
+  const { t, look } = useApp();
+  if (!media.description) return <Picture media={media} label={label} />;
+  return (
+    <div class="described">
+      <Picture media={media} label={label} />
+      <details class="alt" open={lookOf(look, "alt") === "shown"}>
+        <summary title={t("media.description")}>ALT</summary>
+        <p dir="auto">{media.description}</p>
+      </details>
+    </div>
+  );
+};
+
 const Item = ({ media }: { media: MediaAttachment }) => {
   const { t } = useApp();
   const label = media.description || t(`media.${media.type}`);
-  if (media.type === "image") return <Picture media={media} label={label} />;
+  if (media.type === "image") return <Described media={media} label={label} />;
   if (media.type === "video" || media.type === "gifv") return <Film media={media} label={label} />;
   if (media.type === "audio") return <Sound media={media} label={label} />;
   const url = webUrl(media.remote_url) ?? webUrl(media.url);
@@ -132,15 +147,18 @@ const Item = ({ media }: { media: MediaAttachment }) => {
   );
 };
 
+/** Of videos and recordings, below: their controls are theirs. */
 const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
   const { t, look } = useApp();
-  const described = media.filter(({ description }) => description);
+  const described = media.filter(({ type, description }) => type !== "image" && description);
   if (described.length === 0) return null;
   return (
-    <details class="alt" open={lookOf(look, "alt") === "shown"}>
+    <details class="alt alt-below" open={lookOf(look, "alt") === "shown"}>
       <summary title={t("media.description")}>ALT</summary>
       {described.map(({ id, description }) => (
-        <p key={id}>{description}</p>
+        <p key={id} dir="auto">
+          {description}
+        </p>
       ))}
     </details>
   );
@@ -162,14 +180,19 @@ export const Gallery = ({
       {media.map((each) => (
         <Item key={each.id} media={each} />
       ))}
-      <Captions media={media} />
     </div>
   );
-  if (!status.sensitive || (status.spoiler_text && !spoilers)) return block;
+  const captioned = (
+    <>
+      {block}
+      <Captions media={media} />
+    </>
+  );
+  if (!status.sensitive || (status.spoiler_text && !spoilers)) return captioned;
   return (
     <details class="cover">
       <summary>{t("media.sensitive")}</summary>
-      {block}
+      {captioned}
     </details>
   );
 };

@@ -1,0 +1,162 @@
+// What lies where on a phone and on a desk: nothing on a control, words on one line, faces whole; figures that follow an
+// act; and what is printed.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { DESK, LOOKS, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { open, until } from "./until.ts";
+import { caller, upload } from "./village.ts";
+
+const LONG_NAME = "Bob of the very long name, yes";
+
+describe("on small and large windows", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+  let pictures: string;
+  let poll: string;
+
+  before(async () => {
+    server = await startTestApp();
+    const call = caller(server);
+    [alice, bob] = [await server.person("alice"), await server.person("bob")];
+    await call(bob, "PATCH", "/api/v1/accounts/update_credentials", {
+      display_name: LONG_NAME,
+      discoverable: true,
+    });
+    const media_ids = [
+      await upload(server, bob, "A grey owl"),
+      await upload(server, bob, "The mill at night"),
+      await upload(server, bob, ""),
+    ];
+    const post = (json: object) => call(bob, "POST", "/api/v1/statuses", json);
+    for (let number = 0; number < 12; number += 1) await post({ status: `Post ${number}` });
+    pictures = (await post({ status: "Three pictures", media_ids })).id;
+    const asked = await post({
+      status: "Which?",
+      poll: { options: ["Rook", "Owl"], expires_in: 600 },
+    });
+    poll = asked.id;
+    await call(alice, "POST", `/api/v1/polls/${asked.poll.id}/votes`, { choices: ["0"] });
+    await post({ status: "One line of English.\n\nשורה אחת בעברית." });
+    await server.runJobs();
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  test("nothing floats above the controls of a phone's page", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    for (const path of [
+      "/home",
+      "/@bob",
+      `/@bob/${poll}`,
+      "/settings/profile",
+      "/explore/people",
+    ]) {
+      await open(page, path);
+      const covered = await page.evaluate(`(async () => {
+        scrollTo(0, document.documentElement.scrollHeight);
+        await new Promise(requestAnimationFrame);
+        const bar = document.querySelector(".side").getBoundingClientRect();
+        return [...document.querySelectorAll("main :is(a, button, input, textarea, select, summary)")]
+          .filter((control) => {
+            const { left, top, width, height } = control.getBoundingClientRect();
+            const [x, y] = [left + width / 2, top + height / 2];
+            if (width === 0 || y < 0 || y > bar.top || x < 0 || x > innerWidth) return false;
+            const hit = document.elementFromPoint(x, y);
+            return hit?.closest(".side") !== null && hit !== null;
+          })
+          .map((control) => control.outerHTML.slice(0, 100));
+      })()`);
+      assert.deepEqual(covered, [], path);
+      const pencil = (await page.locator(".compose-button").boundingBox())!;
+      const bar = (await page.locator(".side").boundingBox())!;
+      assert.ok(pencil.y >= bar.y && pencil.x + pencil.width <= PHONE.width, path);
+    }
+  });
+
+  for (const { size, dark } of LOOKS) {
+    test(`words and faces keep their shape, ${size.width} wide`, async (t) => {
+      const { page } = await browser.visit(t, { who: "alice", size, dark });
+      await open(page, `/@bob/${poll}`);
+      const lines = await page
+        .locator(".poll-share")
+        .first()
+        .evaluate((share: any) => share.getClientRects().length + share.offsetHeight / 30);
+      assert.equal(await page.locator(".poll-share").first().textContent(), "100%");
+      assert.ok(lines < 2, "100% is on one line");
+      await open(page, "/explore/people");
+      const faces = await page.evaluate(
+        "[...document.querySelectorAll('main .avatar')].map(({ offsetWidth, offsetHeight }) => offsetWidth - offsetHeight)",
+      );
+      assert.deepEqual([...new Set(faces as number[])], [0]);
+    });
+
+    test(`each described picture has its own badge, ${size.width} wide`, async (t) => {
+      const { page } = await browser.visit(t, { who: "alice", size, dark });
+      await open(page, `/@bob/${pictures}`);
+      const badges = page.locator(".post-main .alt summary");
+      assert.equal(await badges.count(), 2);
+      await badges.nth(1).click();
+      await page.locator(".post-main .alt p", { hasText: "The mill at night" }).waitFor();
+      const box = (await page.locator(".post-main .described").nth(1).boundingBox())!;
+      const badge = (await badges.nth(1).boundingBox())!;
+      assert.ok(badge.x >= box.x && badge.y + badge.height <= box.y + box.height + 1);
+    });
+  }
+
+  test("the count of followers follows an act", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/@bob");
+    const followers = page.locator('.profile a[href="/@bob/followers"]');
+    assert.match((await followers.textContent())!, /\b0\b/);
+    await page.locator(".profile [data-act=follow]").click();
+    await until(
+      page,
+      `/\\b1\\b/.test(document.querySelector('.profile a[href="/@bob/followers"]').textContent)`,
+    );
+  });
+
+  test("a new member's times are in the zone of the browser", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const zone = await page.evaluate("new Intl.DateTimeFormat().resolvedOptions().timeZone");
+    await open(page, "/welcome");
+    const read = async () => (await caller(server)(alice, "GET", "/api/v1/preferences")).time_zone;
+    while ((await read()) === null) await page.waitForTimeout(50);
+    assert.equal(await read(), zone);
+  });
+
+  test("the same people are shown wherever people are shown", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: DESK });
+    const shown = async (path: string): Promise<string[]> => {
+      await open(page, path);
+      return page.locator("main .handle").allTextContents();
+    };
+    const explored = (await shown("/explore/people")).map((text) => text.trim());
+    assert.ok(
+      explored.some((handle) => handle.startsWith("@bob")),
+      explored.join(),
+    );
+    const welcomed = (await shown("/welcome")).map((text) => text.trim());
+    for (const handle of explored.filter((each) => each.startsWith("@")))
+      assert.ok(welcomed.includes(handle), handle);
+  });
+
+  test("a paragraph begins at its own side, and paper has the post alone", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/@bob");
+    const bidi = "getComputedStyle(document.querySelector('.text p')).unicodeBidi";
+    assert.equal(await page.evaluate(bidi), "plaintext");
+    await page.emulateMedia({ media: "print" });
+    for (const gone of [".side", ".post-acts", ".aside"])
+      assert.equal(await page.locator(gone).first().isVisible(), false, gone);
+    assert.equal(await page.locator(".post .text").first().isVisible(), true);
+  });
+});

@@ -1,0 +1,38 @@
+// A window that stays open: what streams bring is bounded, in lists and in the store.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Status } from "../../web/src/api/entities.ts";
+import { arriveOne, feedState, showWaiting } from "../../web/src/store/feed.ts";
+import type { FeedData } from "../../web/src/store/feed.ts";
+import { createStore, forgetUnused, keepStatus } from "../../web/src/store/store.ts";
+
+const FIRST = 100_000_000;
+const ARRIVALS = 2000;
+/** Of the list, of what is shown at most, and of what waits. */
+const MAX_LISTED = 200;
+
+const status = (number: number, reblog: Status | null = null): Status =>
+  ({ id: String(FIRST + number), reblog, in_reply_to_id: null }) as Status;
+
+test("a list that is read at its top keeps its newest posts, and goes on below", () => {
+  const store = createStore();
+  const data: FeedData = { path: "/api/v1/timelines/home", params: {}, ids: [], next: null };
+  const state = feedState(data);
+  for (let number = 0; number < ARRIVALS; number += 1) {
+    arriveOne(store, state, status(number));
+    showWaiting(state);
+  }
+  const ids = state.ids.peek();
+  assert.equal(ids.length, MAX_LISTED);
+  assert.equal(ids[0], String(FIRST + ARRIVALS - 1));
+  assert.deepEqual(state.next.peek(), { max_id: ids.at(-1) });
+});
+
+test("the store forgets what nothing shows, and keeps what is boosted", () => {
+  const store = createStore();
+  for (let number = 0; number < ARRIVALS; number += 1) keepStatus(store, status(number));
+  const boost = keepStatus(store, status(ARRIVALS + 1, status(ARRIVALS)));
+  forgetUnused(store, new Set([String(FIRST), boost]));
+  assert.deepEqual([...store.statuses.keys()], [FIRST, FIRST + ARRIVALS, boost].map(String));
+});
