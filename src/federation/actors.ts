@@ -12,7 +12,7 @@ import { getAccount } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { limitAccountsOfDomain } from "../domain/accounts/standing.ts";
 import { domainBlockFor } from "../domain/blocklists/domains.ts";
-import { takeHandle, upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { storeRemoteAccount, takeHandle } from "../domain/accounts/upsert-remote.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import "./events.ts";
@@ -111,7 +111,7 @@ const store = async (app: App, actor: ParsedActor, handle: ConfirmedHandle): Pro
   return app.sql.begin(async (tx) => {
     const claim = { uri: profile.uri, username: name, domain };
     const { username, formerId } = await takeHandle(tx, claim, isShared);
-    const id = await upsertRemoteAccount(tx, {
+    const { id, isAnew } = await storeRemoteAccount(tx, {
       ...profile,
       username,
       domain,
@@ -123,6 +123,7 @@ const store = async (app: App, actor: ParsedActor, handle: ConfirmedHandle): Pro
     await applyBlock(app, tx, id, domain);
     await planLinkCheck(app, tx, id);
     if (formerId !== null) await planReplaced(app, tx, formerId, id);
+    if (isAnew) await planReplaced(app, tx, id, id);
     return id;
   });
 };

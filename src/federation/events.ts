@@ -6,8 +6,11 @@ declare module "../platform/jobs/index.ts" {
     "activity.received": Record<string, never>;
     /** A known actor, to be read again from its server. */
     "actor.refresh": { uri: string };
-    /** The handle of an account is another actor's now. */
-    "actor.replaced": { fromId: string; toId: string };
+    /**
+     * The handle of an account is another actor's now; of the same account: its server made it anew under its address,
+     * and `after` is the last follow that was sent again.
+     */
+    "actor.replaced": { fromId: string; toId: string; after?: string };
     /** It changed. `isChange`: it was not read since; else what was read may have been an older copy from a cache. */
     "document.reread": {
       uri: string;

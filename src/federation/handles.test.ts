@@ -239,6 +239,32 @@ describe("a server that was set up anew", () => {
     for (const { uri } of next) assert.equal(await relation(await idOf(uri)), "requested");
   });
 
+  it("with the same addresses is sent the follows again, once", async () => {
+    const [ann, ben] = [
+      actorAt("/users/ann", "ann", "Person", 0),
+      actorAt("/users/ben", "ben", "Person", 0),
+    ];
+    for (const { document } of [ann, ben]) document["published"] = "2024-01-01T00:00:00Z";
+    const id = await follow(ann);
+    await follow(ben);
+    const next = actorAt("/users/ann", "ann", "Person", 1);
+    next.document["published"] = "2026-01-01T00:00:00Z";
+    actorAt("/users/ben", "ben", "Person", 1).document["published"] = "2026-01-01T00:00:00Z";
+    assert.equal(await mention(next), 202);
+    await w.test.runJobs();
+    assert.equal(await idOf(next.uri), id);
+    assert.deepEqual(follows(), [ann.uri, ben.uri, ann.uri, ben.uri]);
+    assert.equal(await relation(id), "follows");
+    assert.equal((await shown(id))["created_at"], "2026-01-01T00:00:00.000Z");
+    // A key that is changed alone is no sign of it.
+    const rotated = actorAt("/users/ann", "ann", "Person", 2);
+    rotated.document["published"] = "2026-01-01T00:00:00Z";
+    w.advance(HOUR);
+    await w.test.app.kv.delete(`key-refresh:${rotated.keyId}`);
+    assert.equal(await mention(rotated), 202);
+    assert.equal(follows().length, 4);
+  });
+
   it("blocks, notes and what moderators decided hold for the new account", async () => {
     const old = actorAt("/users/ann", "ann", "Person", 0);
     const id = await find(`ann@${there.host}`);

@@ -1,4 +1,4 @@
-// A handle names another actor than before. Either its actor has another handle now, or it was deleted and somebody new
+// A handle names another actor than before, or an address has another one. Of a handle, either its actor has another handle now, or it was deleted and somebody new
 // took the name, or the whole server was set up anew, with new addresses and keys: only then do the people here who
 // followed the old actor follow the new one, which knows nothing of them.
 
@@ -6,6 +6,7 @@ import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { succeedAccount } from "../domain/accounts/move.ts";
+import { sendFollowsAgain } from "../domain/relationships/move-follows.ts";
 import { storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
@@ -51,13 +52,23 @@ const refreshOthers = async (app: App, { id, domain }: KnownActorRow): Promise<v
   await app.jobs.addMany(app.sql, "actor.refresh", jobs);
 };
 
+/** Its server knows nothing of who followed it: each Follow is sent again, in slices. */
+const followAgain = async (app: App, account: KnownActorRow, after: string): Promise<void> => {
+  const { id } = account;
+  if (after === "0") await refreshOthers(app, account);
+  const next = await sendFollowsAgain(app, id, after);
+  const payload = { fromId: id, toId: id, after: next ?? "" };
+  if (next) await app.jobs.add(app.sql, "actor.replaced", payload, { key: `replaced:${id}` });
+};
+
 /** The handler of `actor.replaced`: tried again while the server does not answer. */
 export const onActorReplaced = async (
   app: App,
-  { fromId, toId }: JobPayloads["actor.replaced"],
+  { fromId, toId, after = "0" }: JobPayloads["actor.replaced"],
 ): Promise<void> => {
   const from = await selectActorById(app.sql, fromId);
   if (!from || from.domain === null) return;
+  if (fromId === toId) return followAgain(app, from, after);
   const alive = await fetchAlive(app, from.uri);
   if (alive) {
     await nullUnlessTemporary(storeActor(app, alive, { ...REFRESH, confirm: true }));

@@ -154,6 +154,19 @@ export const selectRival = async (
   return row?.id ?? null;
 };
 
+/** What tells a remote actor from one that its server has under the same address since it was set up anew. */
+export const selectIdentity = async (db: Db, uri: string) => {
+  const [row] = await db<{ public_key: string; created_at: Date }[]>`
+    SELECT public_key, created_at FROM accounts WHERE uri = ${uri} AND domain IS NOT NULL
+  `;
+  return row ?? null;
+};
+
+export const updateCreated = async (db: Db, id: string, at: Date): Promise<void> => {
+  await db`UPDATE accounts SET created_at = ${at} WHERE id = ${id} AND domain IS NOT NULL`;
+  invalidate(db, `account:${id}`);
+};
+
 export const renameAccount = async (db: Db, id: string, username: string): Promise<void> => {
   await db`UPDATE accounts SET username = ${username} WHERE id = ${id} AND domain IS NOT NULL`;
   invalidate(db, `account:${id}`, `key:${id}`);

@@ -9,7 +9,9 @@ import {
   markSuspension,
   renameAccount,
   replaceAssertionKeys,
+  selectIdentity,
   selectRival,
+  updateCreated,
   updateRemote,
 } from "./queries-lifecycle.ts";
 import type { RemoteAccount } from "./tables.ts";
@@ -39,6 +41,17 @@ export const takeHandle = async (
   return { username, formerId };
 };
 
+/**
+ * When its server made the actor anew under an address that was known: it has another key, and says that it is younger.
+ * A key alone changes by rotation. Null: it is who it was, or is not known yet.
+ */
+const madeAnewAt = async (db: Db, account: RemoteAccount): Promise<Date | null> => {
+  const { uri, public_key: key, created_at: at } = account;
+  const known = at && key !== "" ? await selectIdentity(db, uri) : null;
+  if (!at || !known || known.public_key === "" || known.public_key === key) return null;
+  return at > known.created_at ? at : null;
+};
+
 /** Another transaction may insert the same actor, or one with the same handle, at the same time. */
 const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
   try {
@@ -48,6 +61,17 @@ const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
     if (!isUniqueViolation(error)) throw error;
   }
   throw new Conflict();
+};
+
+/** As upsertRemoteAccount; `isAnew`: nobody whom its server had under this address is there any more. */
+export const storeRemoteAccount = async (
+  db: Db,
+  account: RemoteAccount,
+): Promise<{ id: string; isAnew: boolean }> => {
+  const madeAt = await madeAnewAt(db, account);
+  const id = await upsertRemoteAccount(db, account);
+  if (madeAt) await updateCreated(db, id, madeAt);
+  return { id, isAnew: madeAt !== null };
 };
 
 /** Inserts or updates by uri; returns the id. Conflict (try again) when a race was lost twice. */

@@ -29,6 +29,24 @@ const moveOne = async (app: App, follower: MovingFollower, moving: Moving, list:
   await unfollow(app, { accountId, targetId: moving.fromId });
 };
 
+/**
+ * Enqueues a Follow of each person here who follows the account or asked to, a slice of them; gives where the next one
+ * begins, or null.
+ */
+export const sendFollowsAgain = async (
+  app: App,
+  targetId: string,
+  after: string,
+): Promise<string | null> => {
+  const slice = await selectMovingFollowers(app.sql, targetId, after, SLICE);
+  await app.jobs.addMany(
+    app.sql,
+    "account.follow_requested",
+    slice.map(({ account_id: accountId }) => ({ payload: { accountId, targetId } })),
+  );
+  return slice.length < SLICE ? null : slice.at(-1)!.id;
+};
+
 /** A slice of the followers; gives where the next one begins, or null. `list`: their lists follow too. */
 export const moveFollows = async (
   app: App,
