@@ -37,6 +37,7 @@ import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { startDoctor } from "./doctor/schedule.ts";
 import { runRefresh } from "./federation/actors.ts";
+import { refreshQuiet } from "./federation/quiet-actors.ts";
 import { onActorReplaced } from "./federation/replaced-actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
@@ -169,6 +170,7 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "actors.quiet": { run: refreshQuiet },
   "actor.replaced": { run: onActorReplaced, lane: "network" },
   "document.reread": { run: runReread, lane: "network" },
   "peer.wanted": { run: checkPeer, lane: "network" },
@@ -236,6 +238,7 @@ export const crontab: Crontab = [
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "statuses.expire", match: "* * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
+  { job: "actors.quiet", match: "33 * * * *", payload: {} },
   { job: "avatars.shrink", match: "23 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },
   { job: "doctor.due", match: "40 4 * * 0", payload: {} },

@@ -6,6 +6,8 @@ declare module "../platform/jobs/index.ts" {
     "activity.received": Record<string, never>;
     /** A known actor, to be read again from its server. */
     "actor.refresh": { uri: string };
+    /** Followed actors of whom nothing came for long are due. */
+    "actors.quiet": Record<string, never>;
     /**
      * The handle of an account is another actor's now; of the same account: its server made it anew under its address,
      * and `after` is the last follow that was sent again.

@@ -239,6 +239,25 @@ describe("a server that was set up anew", () => {
     for (const { uri } of next) assert.equal(await relation(await idOf(uri)), "requested");
   });
 
+  it("is found out within days, though nobody here or there does anything", async () => {
+    const old = actorAt("/users/ann", "ann", "Person", 0);
+    await follow(old);
+    const next = actorAt("/ap/users/1", "ann", "Person", 1);
+    there.documents.set(new URL(old.uri).pathname, 404);
+    const hour = async () => {
+      await w.test.app.jobs.add(w.test.app.sql, "actors.quiet", {});
+      await w.test.runJobs();
+    };
+    w.advance(6 * 24 * HOUR);
+    await hour();
+    assert.deepEqual(follows(), [old.uri], "it may just be quiet");
+    w.advance(2 * 24 * HOUR);
+    await hour();
+    // What is sent is as old as the real clock says, and is not delivered after a week.
+    assert.equal(await relation(await idOf(next.uri)), "requested");
+    assert.equal(await relation(await idOf(old.uri)), "none");
+  });
+
   it("with the same addresses is sent the follows again, once", async () => {
     const [ann, ben] = [
       actorAt("/users/ann", "ann", "Person", 0),

@@ -80,6 +80,34 @@ export const selectWitnesses = (
   ORDER BY fetched_at DESC NULLS LAST LIMIT ${limit}
 `;
 
+type FollowedQuery = { after: string; before: Date; limit: number };
+
+/**
+ * The accounts after `after` whom people here follow, and whether they are elsewhere and were not read since `before`.
+ * Each is found in the index from the one before it, however many follow that.
+ */
+export const selectFollowedPage = (
+  db: Db,
+  { after, before, limit }: FollowedQuery,
+): Promise<{ id: string; uri: string; is_quiet: boolean }[]> => db<
+  { id: string; uri: string; is_quiet: boolean }[]
+>`
+  WITH RECURSIVE followed AS (
+    SELECT (
+      SELECT min(target_account_id) FROM follows WHERE local AND target_account_id > ${after}
+    ) AS id, 1 AS n
+    UNION ALL
+    SELECT (
+      SELECT min(f.target_account_id) FROM follows f WHERE f.local AND f.target_account_id > p.id
+    ), p.n + 1
+    FROM followed p WHERE p.id IS NOT NULL AND p.n < ${limit}
+  )
+  SELECT a.id, a.uri,
+    a.domain IS NOT NULL AND a.suspended_at IS NULL AND a.moved_to_account_id IS NULL
+      AND coalesce(a.fetched_at, '-infinity') < ${before} AS is_quiet
+  FROM followed p JOIN accounts a ON a.id = p.id ORDER BY a.id
+`;
+
 type OthersQuery = { domain: string | null; id: string; limit: number };
 
 /** Other actors of a server whom people here follow or asked to. */

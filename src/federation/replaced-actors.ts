@@ -1,6 +1,6 @@
-// A handle names another actor than before, or an address has another one. Of a handle, either its actor has another handle now, or it was deleted and somebody new
-// took the name, or the whole server was set up anew, with new addresses and keys: only then do the people here who
-// followed the old actor follow the new one, which knows nothing of them.
+// A handle names another actor than before, or an address has another one. Of a handle, either its actor has another
+// handle now, or it was deleted and somebody new took the name, or the whole server was set up anew, with new addresses
+// and keys: only then do the people here who followed the old actor follow the new one, which knows nothing of them.
 
 import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
