@@ -51,6 +51,8 @@ const PLACE = "7";
 
 type Names = Map<string, Node>;
 
+const cookedOf = ({ value }: Node): string => (value as { cooked: string }).cooked;
+
 /** The texts that an expression can be, with a number in the place of each value; null: not to be told from the source. */
 const textsIn = (node: Node | undefined, names: Names): string[] | null => {
   if (!node) return [];
@@ -62,9 +64,7 @@ const textsIn = (node: Node | undefined, names: Names): string[] | null => {
     case "Literal":
       return [String(node["value"])];
     case "TemplateLiteral": {
-      const parts = (node["quasis"] as Node[]).map(
-        ({ value }) => (value as { cooked: string }).cooked,
-      );
+      const parts = (node["quasis"] as Node[]).map(cookedOf);
       const values = (node["expressions"] as Node[]).map((each) =>
         each.type === "Identifier" ? textsIn(each, names) : null,
       );
@@ -129,8 +129,8 @@ const helpersIn = (names: Names): Map<string, (what: string) => string> => {
     if (argument?.type !== "TemplateLiteral" || param?.type !== "Identifier") continue;
     const [first] = argument["expressions"] as Node[];
     if (first?.["name"] !== param["name"]) continue;
-    const [head] = argument["quasis"] as Node[];
-    helpers.set(name, (what) => (head!["value"] as { cooked: string }).cooked + what);
+    const [head, ...tail] = (argument["quasis"] as Node[]).map(cookedOf);
+    helpers.set(name, (what) => head + what + tail.join(PLACE));
   }
   return helpers;
 };

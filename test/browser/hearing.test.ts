@@ -45,7 +45,7 @@ describe("what is heard", { skip: withoutChromium }, () => {
   test("toggles keep their names, and say whether they are pressed", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/home");
-    const post = page.locator("article.post").first();
+    const post = page.locator("article.post", { hasText: "Low water" }).last();
     for (const name of ["Boost", "Favourite", "Bookmark"]) {
       const button = (pressed: boolean) =>
         post.getByRole("button", { name: new RegExp(`^${name}(?:, 1)?$`), pressed });
