@@ -121,21 +121,25 @@ export const addresses = ({ ids }: Village): Record<string, string> => {
   };
 };
 
+const FRAMED = /^\/(?:settings|disputes|admin)(?:\/|$)/;
+
 /**
- * Pages that the server draws itself within the client's frame, by their routes, also those that nobody has thought of
- * here.
+ * Pages that the server draws itself within the client's frame, or those `within` other addresses, by their routes, also
+ * those that nobody has thought of here.
  */
 export const framedPaths = async (
   { app }: TestApp,
   { ids }: Village,
   clients: readonly string[],
+  within = FRAMED,
 ): Promise<string[]> => {
   const known = new Set(clients.map((path) => path.replaceAll(/\(.*?\)/g, "")));
   const routes = (await listRoutes(app)).filter(
-    ({ method, url }) =>
-      method === "GET" && /^\/(?:settings|disputes|admin)(?:\/|$)/.test(url) && !known.has(url),
+    ({ method, url }) => method === "GET" && within.test(url) && !known.has(url),
   );
-  return routes.map(({ url }) => url.replace(":id", ids[url.split("/")[2]!] ?? "0"));
+  return routes.map(({ url }) =>
+    url.replace(":id", ids[url.split("/")[2]!] ?? "0").replace(":domain", "spam.example"),
+  );
 };
 
 /** More of a post than the others show. */

@@ -23,10 +23,12 @@ export type CrawlOptions = {
   choose(keys: string[]): string[];
   /** After so many it stops. */
   presses: number;
+  /** After each page: how many controls were pressed so far. */
+  onPage?(page: string, controls: number): void;
   onFinding(finding: Finding, window: Window | null): Promise<void>;
 };
 
-export type Crawled = { pages: number; controls: number };
+export type Crawled = { pages: string[]; controls: number };
 
 /** From a page to a control within what opens within what it opens. */
 const DEPTH = 4;
@@ -121,7 +123,7 @@ const crawlPage = async (walk: Walk, page: string): Promise<void> => {
   const queue = await orLeave(walk, page, [], async () => {
     const visit = await begin(walk);
     const faults = await openPage(visit, page);
-    crawled.pages += 1;
+    crawled.pages.push(page);
     await tell(walk, page, [], "the page", faults);
     return meet(walk, page, await listControls(visit), []);
   });
@@ -137,11 +139,12 @@ export const crawl = async (
   world: World,
   options: CrawlOptions,
 ): Promise<Crawled> => {
-  const crawled = { pages: 0, controls: 0 };
+  const crawled: Crawled = { pages: [], controls: 0 };
   const walk: Walk = { browser, world, options, visit: null, seen: new Set(), crawled };
   for (const page of options.pages) {
     if (crawled.controls >= options.presses) break;
     await crawlPage(walk, page);
+    if (crawled.pages.at(-1) === page) options.onPage?.(page, crawled.controls);
   }
   await forget(walk);
   return crawled;

@@ -192,7 +192,7 @@
       ({ value, checked }) => `${value} ${checked}`,
     );
     const players = [...document.querySelectorAll("audio, video")].map(({ paused }) => paused);
-    const active = document.activeElement?.matches(FIELDS) ? keyOf(document.activeElement) : "";
+    const active = [...document.querySelectorAll(FIELDS)].indexOf(document.activeElement);
     const open = openLayers().length;
     return hash(
       JSON.stringify([location.href, scrollX, scrollY, markup(), fields, players, active, open]),
@@ -237,6 +237,11 @@
       note(`${name}: ${text ?? ""}`);
       return true;
     };
+  const noteDownload = ({ target }) => {
+    const link = target.closest?.("a[download]");
+    if (link) note(`keeps ${link.href}`);
+  };
+  addEventListener("click", noteDownload, true);
   addEventListener("invalid", ({ target }) => note(`invalid: ${target.name}`), true);
   addEventListener(
     "click",

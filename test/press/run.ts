@@ -52,6 +52,7 @@ const pages = shuffle(
   world.paths.filter((path) => values.page?.some((part) => path.startsWith(part)) ?? true),
 );
 let [allPages, allControls] = [0, 0];
+const opened = new Set<string>();
 for (const name of chosen(BROWSERS, values.browser)) {
   if (!isHere(name)) {
     console.log(`${name} is not here`);
@@ -61,23 +62,29 @@ for (const name of chosen(BROWSERS, values.browser)) {
     const browser = await launchBrowser(name, SIZES[size].touch);
     for (const person of chosen(PEOPLE, values.person)) {
       const begun = Date.now();
-      const { pages: opened, controls } = await crawl(browser, world, {
+      const { pages: seen, controls } = await crawl(browser, world, {
         size,
         person,
         pages,
         choose: (keys) => shuffle(keys).slice(0, Number(values.each)),
         presses: Number(values.presses),
+        onPage: (page, controls) => console.log(`${controls} controls up to ${page}`),
         onFinding,
       });
-      allPages += opened;
+      for (const page of seen) opened.add(page);
+      allPages += seen.length;
       allControls += controls;
       const seconds = Math.round((Date.now() - begun) / 1000);
       console.log(
-        `${browser.version}, ${size}, ${person}: ${controls} controls of ${opened} pages, ${seconds} s`,
+        `${browser.version}, ${size}, ${person}: ${controls} controls of ${seen.length} pages, ${seconds} s`,
       );
     }
     await browser.close();
   }
+}
+if (values.presses === "Infinity" && !values.person) {
+  const never = pages.filter((page) => !opened.has(page));
+  console.log(`\nfiles, redirects or refusals for everybody: ${never.join(" ")}`);
 }
 await world.close();
 await server.stop();

@@ -40,6 +40,18 @@ export type World = {
   close(): Promise<void>;
 };
 
+const DRAWN_BY_SERVER = /^\/(?:settings|disputes|admin|auth|oauth|severed_relationships)(?:\/|$)/;
+
+/** Where an app asks for access. */
+const consentPath = async (server: TestApp): Promise<string> => {
+  const redirect_uri = "urn:ietf:wg:oauth:2.0:oob";
+  const scope = "read write";
+  const json = { client_name: "Owl for phones", redirect_uris: redirect_uri, scopes: scope };
+  const { client_id } = (await server.request("POST", "/api/v1/apps", { json })).json;
+  const query = new URLSearchParams({ client_id, redirect_uri, scope, response_type: "code" });
+  return `/oauth/authorize?${query}`;
+};
+
 const pathsOf = async (server: TestApp): Promise<{ paths: string[]; people: World["cookies"] }> => {
   const village = await makeWholeVillage(server);
   await server.person(LOGINS.newcomer);
@@ -50,7 +62,8 @@ const pathsOf = async (server: TestApp): Promise<{ paths: string[]; people: Worl
     ...Object.values(addresses(village)),
     ...MORE_POSTS.map((name) => `/@bob/${village.ids[name]}`),
     `/@moss`,
-    ...(await framedPaths(server, village, pagePaths)),
+    ...(await framedPaths(server, village, pagePaths, DRAWN_BY_SERVER)),
+    await consentPath(server),
     ...VISITOR,
   ];
   const people: World["cookies"] = {
