@@ -29,7 +29,10 @@ export const readStages = (dockerfile: string): Stage[] => {
   return stages;
 };
 
-/** https://docs.docker.com/build/concepts/context/#dockerignore-files: the last line that matches a path, or a folder of it, counts. */
+/**
+ * The last line that matches a path, or a folder of it, counts.
+ * https://docs.docker.com/build/concepts/context/#dockerignore-files
+ */
 export const sentBy = (ignore: string): ((path: string) => boolean) => {
   const rules = ignore
     .split("\n")

@@ -11,6 +11,7 @@ import type { Config } from "../platform/config/config.ts";
 import type { SiteNames } from "../platform/config/names.ts";
 import { withNames } from "../platform/config/names.ts";
 import type { Env } from "../platform/config/parse.ts";
+import { asTyped } from "../platform/command-name.ts";
 import { hasDatabase } from "../platform/db/embedded.ts";
 import { connect } from "../platform/db/index.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -144,7 +145,9 @@ const sayEnd = (say: (text: string) => void, owner: Owner | null): void => {
   say(
     [
       "",
-      "Next: start the server (npm start, or the service), and run rookery doctor, which looks at it from outside, too.",
+      asTyped(
+        "Next: start the server (npm start, or the service), and run rookery doctor, which looks at it from outside, too.",
+      ),
       ...(owner ? [] : ["The first start prints a link by which you create the owner's account."]),
     ].join("\n"),
   );
@@ -153,7 +156,9 @@ const sayEnd = (say: (text: string) => void, owner: Owner | null): void => {
 const checkOptions = ({ yes, owner, ownerEmail }: SetupOptions, isTerminal: boolean): void => {
   if (!yes && !isTerminal) {
     throw new ConfigError(
-      "There is no terminal to ask on: use --yes, and options for what is to be set (rookery setup --help).",
+      asTyped(
+        "There is no terminal to ask on: use --yes, and options for what is to be set (rookery setup --help).",
+      ),
     );
   }
   if ((owner === undefined) !== (ownerEmail === undefined)) {

@@ -1,6 +1,7 @@
 // What a check of `rookery doctor` finds, and how it is asked.
 
 import type { App } from "../platform/app.ts";
+import { asTyped } from "../platform/command-name.ts";
 
 /** `fault`: something does not work; `warning`: something will not, or could be better; `skipped`: cannot be known. */
 export type State = "ok" | "warning" | "fault" | "skipped";
@@ -21,9 +22,13 @@ export const skipped = (text: string): Finding => ({ state: "skipped", text });
 export const warning = (text: string, advice: string): Finding => ({
   state: "warning",
   text,
-  advice,
+  advice: asTyped(advice),
 });
-export const fault = (text: string, advice: string): Finding => ({ state: "fault", text, advice });
+export const fault = (text: string, advice: string): Finding => ({
+  state: "fault",
+  text,
+  advice: asTyped(advice),
+});
 
 /** What an error says, also one of several at once. */
 export const reasonOf = (error: unknown): string => {
