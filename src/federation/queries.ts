@@ -298,9 +298,9 @@ export type LocalFollower = {
 };
 
 /**
- * The people here who follow a remote account or asked to, and those with these addresses. LIMIT 1 lets each be found by
- * its own index: where the statistics knew few local accounts, the plan read all of them and compared each with an array
- * of 50,000 addresses, for minutes.
+ * The people here who follow a remote account or asked to, and those with these addresses. LIMIT 1 lets each be
+ * found by its own index: where the statistics knew few local accounts, the plan read all of them and compared each
+ * with each, which took minutes for 50,000.
  */
 export const selectLocalFollowers = (db: Db, accountId: string, uris: string[]) => db<
   LocalFollower[]

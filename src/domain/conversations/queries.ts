@@ -130,7 +130,9 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
   WHERE EXISTS (SELECT FROM linked l WHERE l.id = w.id AND l.status_id = w.last_status_id)
 `;
 
-/** All direct statuses that the person wrote or is mentioned in; those of strangers too, which conversations hold back. */
+/**
+ * All direct statuses that the person wrote or is mentioned in; those of strangers too, which conversations hold back.
+ */
 export const selectDirect = (db: Db, page: Page, accountId: string) => {
   const order = ascending(page) ? db`ASC` : db`DESC`;
   return db<{ id: string }[]>`

@@ -268,8 +268,8 @@ export const deleteNote = async (db: Db, accountId: string, targetId: string): P
 
 /**
  * For each account those of its followers whom the viewer follows too, newest follow first, `limit`
- * of them. Accounts that hide their follows are left out, and of those that hide their followers nobody is named, but to
- * themselves.
+ * of them. Accounts that hide their follows are left out, and of those that hide their followers nobody is named,
+ * but to themselves.
  */
 export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], limit: number) =>
   db<{ id: string; follower_ids: string[] }[]>`

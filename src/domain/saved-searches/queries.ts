@@ -17,8 +17,8 @@ export const selectSavedSearch = async (db: Db, accountId: string, q: string) =>
 };
 
 /**
- * Null where the person has it already, or as many as there may be: those who add at the same moment count one after the
- * other.
+ * Null where the person has it already, or as many as there may be: those who add at the same moment count one after
+ * the other.
  */
 export const insertSavedSearch = async (tx: Tx, accountId: string, q: string, most: number) => {
   await tx`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;

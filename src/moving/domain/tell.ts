@@ -1,5 +1,6 @@
 // Who is told that the server has moved: the followers of everybody here (Move), whom people here follow (a Follow by
-// the new address), whom they block, relays. The server sends it when it starts under the new name, as it sends everything.
+// the new address), whom they block, relays. The server sends it when it starts under the new name, as it sends
+// everything.
 
 import { randomUUID } from "node:crypto";
 import { domainMoveActivity } from "../../domain/accounts/activitypub.ts";

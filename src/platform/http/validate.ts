@@ -162,8 +162,8 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
 const MAX_LEVELS = 100;
 
 /**
- * An object of JSON with a member of such a name is no text, nor is a list with one in it: String() would throw. Neither
- * is what has more levels than anybody needs.
+ * An object of JSON with a member of such a name is no text, nor is a list with one in it: String() would throw.
+ * Neither is what has more levels than anybody needs.
  */
 const isWithoutText = (value: unknown, level = 0): boolean => {
   if (typeof value !== "object" || value === null || value instanceof UploadedFile) return false;
