@@ -15,8 +15,16 @@ type Node = { type: string } & Record<string, unknown>;
 const ROOT = join(import.meta.dirname, "..");
 const NAMES =
   "BadRequest TooLarge Unauthorized Forbidden NotFound Conflict Gone Unprocessable TooManyRequests Unavailable";
-const ERRORS = new Set(NAMES.split(" "));
-const THROWS = new RegExp(`new (?:${NAMES.replaceAll(" ", "|")})\\(`);
+const sources = globSync("src/**/*.ts", { cwd: ROOT })
+  .filter((path) => !path.endsWith(".test.ts"))
+  .map((path) => ({ path, source: readFileSync(join(ROOT, path), "utf8") }));
+/** With the kinds that a slice makes of them. */
+const KINDS = new RegExp(`class (\\w+) extends (?:${NAMES.replaceAll(" ", "|")})\\b`, "g");
+const ERRORS = new Set([
+  ...NAMES.split(" "),
+  ...sources.flatMap(({ source }) => [...source.matchAll(KINDS)].map(([, name]) => name!)),
+]);
+const THROWS = new RegExp(`new (?:${[...ERRORS].join("|")})\\(`);
 
 /** What only programs read: parameters, protocols, tokens. People never see a form that could lead to it. */
 const FOR_PROGRAMS: Record<string, RegExp> = {
@@ -163,9 +171,7 @@ const ELSEWHERE = ["refusal.conflict", "refusal.request_too_large"];
 test("every refusal has a text in the catalogue, and every text is of a refusal", () => {
   const missing: string[] = [];
   const used = new Set<string>(ELSEWHERE);
-  for (const path of globSync("src/**/*.ts", { cwd: ROOT })) {
-    if (path.endsWith(".test.ts")) continue;
-    const source = readFileSync(join(ROOT, path), "utf8");
+  for (const { path, source } of sources) {
     if (!THROWS.test(source)) continue;
     for (const text of refusalsIn(parseAst(source, { lang: "ts" }) as unknown as Node)) {
       const said = saidOf(text);
