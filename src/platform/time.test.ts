@@ -38,4 +38,13 @@ test("what is no time is none", () => {
   for (const text of ["", " ", "soon", "2030-13-01T00:00", "Z"]) {
     assert.equal(instantOf(text), null, text);
   }
+  // JavaScript reads these as days of 2001, and 01/02/2030 as Americans do.
+  for (const text of ["0", "3", "+3", "-3", "day 3", "May 3", "noon 2030-01-01", "01/02/2030"]) {
+    assert.equal(instantOf(text), null, text);
+  }
+  // It takes days that a month does not have as those of the next one.
+  for (const text of ["2030-02-30", "2030-02-30T10:00", "2030-06-31T10:00:00Z", "2029-2-29"]) {
+    assert.equal(instantOf(text), null, text);
+  }
+  assert.equal(instantOf("2028-02-29T10:00")?.toISOString(), "2028-02-29T10:00:00.000Z");
 });

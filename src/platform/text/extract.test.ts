@@ -69,6 +69,11 @@ table("mentions", [
   ["@bob@a..b", []],
   ["@bob-@x.example @bob.@x.example", ["@x.example", "@x.example"]],
   ["@josé @bobу", []],
+  // What people see as one word is not the name that it begins with.
+  ["@b\u200bob @b\u00adob @bo\u2060b @b\u200dob @b\u2060\u200bób", []],
+  [`@b${"\u200b".repeat(50)}ob`, []],
+  ["@b.obé", []],
+  ["@bob\u200b @bob\u200e, @bob\u200bさん", ["@bob", "@bob", "@bob"]],
   ["@bobさん", ["@bob"]],
   ["@bob@🌈🌈🌈.st a secret", ["@bob@🌈🌈🌈.st"]],
   ["@bob@☃.example", ["@bob@☃.example"]],

@@ -95,8 +95,8 @@ const HOST_CHARACTER = String.raw`\p{L}\p{M}\p{N}\p{So}\p{Sk}${UNSEEN}_.\uff0e\u
 const MAX_HOST = 300;
 const MENTION = new RegExp(
   String.raw`(?<![=/\p{L}\p{M}\p{N}_${AT}])[${AT}]([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?)` +
-    // Part of a word of a script that has spaces is not a name.
-    String.raw`(?![A-Za-z0-9_\p{M}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|[.-]+[${AT}])` +
+    // Part of a word of a script that has spaces is not a name, also where something unseen divides it.
+    String.raw`(?![${UNSEEN}]*[A-Za-z0-9_\p{M}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|[.-]+[A-Za-z0-9_${AT}])` +
     String.raw`(?:[${UNSEEN}]{0,9}[${AT}]([${HOST_CHARACTER}]{0,${MAX_HOST}}))?`,
   "gu",
 );
