@@ -27,7 +27,7 @@ export const onAppealFiled = async (
   }
   const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
   if (!strike || strike.appeal_text === null) return;
-  const { localDomain, origin } = app.config.site;
+  const { origin } = app.config.site;
   const texts = textsIn(to.locale);
   const title = texts.t("mail.appeal_filed.title", { name: strike.target.username });
   const mail = personMail(app, texts, {
@@ -36,7 +36,7 @@ export const onAppealFiled = async (
     text: [named(texts.t, strike), strike.appeal_text],
     button: { label: texts.t("mail.decide"), url: `${origin}/admin/appeals` },
   });
-  await app.mail.send({ to: to.email, subject: `${title} - ${localDomain}`, ...mail });
+  await app.mail.send({ to: to.email, subject: title, ...mail });
 };
 
 export const onAppealDecided = async (
@@ -47,7 +47,7 @@ export const onAppealDecided = async (
   const accountId = strike?.target_account_id ?? "";
   const user = strike && (await loadStaffRows(app, [accountId])).get(accountId);
   if (!strike || !user) return;
-  const { localDomain, origin } = app.config.site;
+  const { origin } = app.config.site;
   const texts = textsIn(user.locale);
   const { t } = texts;
   const kind = strike.appeal_approved === true ? "appeal_accepted" : "appeal_rejected";
@@ -58,5 +58,5 @@ export const onAppealDecided = async (
     text: [named(t, strike), t(`mail.${kind}.text`)],
     button: { label: t("mail.decision.button"), url: `${origin}/disputes/strikes/${strikeId}` },
   });
-  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
+  await app.mail.send({ to: user.email, subject: title, ...mail });
 };

@@ -51,7 +51,7 @@ const mailTo = async (app: App, addressee: Addressee, at: string) => {
   const title = t("mail.held.title", { count });
   return {
     ...envelopeOf(app, addressee, "held", { message: `held.${at}`, thread: null }),
-    subject: `${title} - ${localDomain}`,
+    subject: title,
     ...renderMail({
       language,
       from: localDomain,

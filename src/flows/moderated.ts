@@ -65,7 +65,7 @@ const mail = async (
   view: StrikeView,
   { email: to, locale }: { email: string; locale: string },
 ): Promise<void> => {
-  const { localDomain, origin } = app.config.site;
+  const { origin } = app.config.site;
   const texts = textsIn(locale);
   const { t } = texts;
   const subject = t(`decision.${view.action}.title`);
@@ -81,7 +81,7 @@ const mail = async (
     button: { label: t("mail.decision.button"), url: `${origin}/disputes/strikes/${view.id}` },
     after: t("mail.decision.appeal", { days: APPEAL_DAYS }),
   });
-  await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...mail });
+  await app.mail.send({ to, subject, ...mail });
 };
 
 export const onAccountModerated = async (

@@ -62,7 +62,7 @@ export const sendTermsMail = async (
   const title = t("mail.terms.title");
   await app.mail.send({
     to: member.email,
-    subject: `${title} - ${values.site}`,
+    subject: title,
     ...personMail(app, texts, {
       title,
       name: member.username,

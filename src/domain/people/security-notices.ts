@@ -19,12 +19,12 @@ export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Prom
   const texts = textsIn(notice.locale);
   const { t } = texts;
   const title = t(`mail.security.${notice.event}.title`);
-  const { localDomain, origin } = app.config.site;
+  const { origin } = app.config.site;
   const { question, ...rest } =
     notice.event === "account-deleted" ? { question: t("mail.not_you_gone") } : advice(origin, t);
   await app.mail.send({
     to: notice.to,
-    subject: `${title} - ${localDomain}`,
+    subject: title,
     ...personMail(app, texts, {
       title,
       name: notice.username,

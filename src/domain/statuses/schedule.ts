@@ -273,6 +273,5 @@ export const onScheduledRefused = async (app: App, { id }: { id: string }): Prom
     name: person.username,
     text: [texts.t("mail.scheduled_refused.text", { why: row.fault })],
   });
-  const { localDomain } = app.config.site;
-  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
+  await app.mail.send({ to: user.email, subject: title, ...mail });
 };

@@ -55,6 +55,23 @@ test("without a server each mail is a file that only its owner may read, and the
   assert.doesNotMatch(JSON.stringify(lines), /alice@|Link/);
 });
 
+test("every subject names the server, once", async () => {
+  const { send, close } = mailer({ DATA_DIR: join(folder, "named") });
+  const rest = { to: "alice@example.com", text: ".", html: "." };
+  await send({ subject: "@bob mentioned you", ...rest });
+  await send({ subject: "Reset your password for social.example", ...rest });
+  close();
+  const names = readdirSync(join(folder, "named", "mail")).toSorted();
+  const subjects = names.map((name) => {
+    const message = readFileSync(join(folder, "named", "mail", name), "utf8");
+    return /^Subject: (.*)\r$/m.exec(message)![1];
+  });
+  assert.deepEqual(subjects, [
+    "@bob mentioned you - social.example",
+    "Reset your password for social.example",
+  ]);
+});
+
 test("neither subject nor recipient can add headers or recipients", async () => {
   const { send, close } = mailer({ DATA_DIR: join(folder, "hostile") });
   const mail = { subject: "Hi\r\nBcc: eve@example.com\r\n\r\nbody", text: ".", html: "." };
@@ -136,7 +153,7 @@ test("with a server mail goes there, with the login and sender that are set", as
     ["RCPT TO:<alice@example.com>"],
   );
   assert.match(message, /^From: Our Town <town@social\.example>$/m);
-  assert.match(message, /^Subject: Hello$/m);
+  assert.match(message, /^Subject: Hello - social\.example$/m);
   assert.match(message, /\n\nBody\n/);
 });
 

@@ -20,13 +20,17 @@ const listHeaders = ({ id, unsubscribe, message, thread }: MailList, domain: str
   },
 });
 
+/** Names the server, once: a mailbox shows the subjects of many servers, and not who sent them. */
+const subjectOf = (subject: string, domain: string): string =>
+  subject.includes(domain) ? subject : `${subject} - ${domain}`;
+
 /** What nodemailer takes. No vacation notice answers it (RFC 3834). */
 const messageOf = ({ to, subject, text, html, list }: Mail, { mail, site }: FullConfig) => {
   const { headers = {}, ...rest } = list ? listHeaders(list, site.localDomain) : {};
   return {
     from: mail.from,
     to: recipient(to),
-    subject,
+    subject: subjectOf(subject, site.localDomain),
     text,
     html,
     ...rest,

@@ -13,7 +13,7 @@ export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<
   const user = row && (await loadStaffRows(app, [row.account_id])).get(row.account_id);
   const person = row && (await findSignUp(app, row.account_id));
   if (!user || !person) return;
-  const { localDomain, origin } = app.config.site;
+  const { origin } = app.config.site;
   const texts = textsIn(user.locale);
   const { t } = texts;
   const title = t("mail.archive.title");
@@ -24,5 +24,5 @@ export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<
     // The page, not the file: whoever opens it has signed in.
     button: { label: t("mail.archive.button"), url: `${origin}/settings/export` },
   });
-  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
+  await app.mail.send({ to: user.email, subject: title, ...mail });
 };
