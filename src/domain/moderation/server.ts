@@ -16,7 +16,14 @@ import {
   removeEmojis,
 } from "../emojis/own.ts";
 import type { Imported, NewOwnEmoji, PackOptions } from "../emojis/own.ts";
-import { addRule, moveRule, removeRule, rewordRule, translateRule } from "../rules/rules.ts";
+import {
+  addRule,
+  currentRules,
+  moveRule,
+  removeRule,
+  rewordRule,
+  translateRule,
+} from "../rules/rules.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { definitionOf } from "../settings/definitions.ts";
 import type { PublicName } from "../settings/definitions.ts";
@@ -55,16 +62,20 @@ export const translateRuleAs = (
     return { entry: { ...ruleEntry("translate", id, words.text), details: { language } } };
   });
 
+const ruleText = async (app: App, id: string): Promise<string | undefined> =>
+  (await currentRules(app)).find((rule) => rule.id === id)?.text;
+
 export const moveRuleAs = (app: App, actor: Actor, id: string, up: boolean): Promise<void> =>
   recorded(app, actor, "rules.write", async (tx) => {
     await moveRule(tx, id, up);
-    return { entry: ruleEntry("move", id) };
+    return { entry: ruleEntry("move", id, await ruleText(app, id)) };
   });
 
 export const deleteRule = (app: App, actor: Actor, id: string): Promise<void> =>
   recorded(app, actor, "rules.write", async (tx) => {
+    const text = await ruleText(app, id);
     await removeRule(app, tx, id);
-    return { entry: ruleEntry("delete", id) };
+    return { entry: ruleEntry("delete", id, text) };
   });
 
 const emojiEntry = (verb: VerbOf<"emoji">, shortcode: string) => ({
@@ -221,6 +232,6 @@ export const createPreset = (app: App, actor: Actor, title: string, text: string
 
 export const deletePreset = (app: App, actor: Actor, id: string): Promise<void> =>
   recorded(app, actor, "settings.write", async (tx) => {
-    await removePreset(tx, id);
-    return { entry: { action: "preset.delete", target: { type: "preset", id, label: "" } } };
+    const title = await removePreset(tx, id);
+    return { entry: { action: "preset.delete", target: { type: "preset", id, label: title } } };
   });

@@ -7,6 +7,7 @@ import { Unprocessable, isRefusal } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import { getAccount } from "../accounts/load.ts";
+import { acct } from "../accounts/present.ts";
 import { liftLimit, limitAccount } from "../accounts/standing.ts";
 import { audit } from "../audit/audit.ts";
 import { fileReport } from "../reports/file.ts";
@@ -205,10 +206,14 @@ const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
   await decide(tx, match.id, ["held", "rejected"], "approved", created?.id ?? null);
 };
 
-const labelled = (verb: VerbOf<"held_post">, match: MatchRow) => ({
-  action: `held_post.${verb}` as const,
-  target: { type: "held_post", id: match.id, label: "" },
-});
+/** A post is named by its author: its text may be private. */
+const labelled = async (app: App, tx: Tx, verb: VerbOf<"held_post">, match: MatchRow) => {
+  const author = await getAccount(app, match.account_id, tx);
+  return {
+    action: `held_post.${verb}` as const,
+    target: { type: "held_post", id: match.id, label: `@${acct(author)}` },
+  };
+};
 
 /** Publishes a held post. 422 for one that was decided. */
 export const approveHeld = async (app: App, actor: Actor, id: string): Promise<void> => {
@@ -216,7 +221,7 @@ export const approveHeld = async (app: App, actor: Actor, id: string): Promise<v
   await recorded(app, actor, "spam.write", async (tx) => {
     if (match.state !== "held") throw new Unprocessable(says("moderation.decided_already"));
     await publish(app, tx, match);
-    return { entry: labelled("approve", match) };
+    return { entry: await labelled(app, tx, "approve", match) };
   });
 };
 
@@ -226,7 +231,7 @@ export const discardHeld = async (app: App, actor: Actor, id: string): Promise<v
     if (!(await decide(tx, match.id, ["held"], "discarded"))) {
       throw new Unprocessable(says("moderation.decided_already"));
     }
-    return { entry: labelled("discard", match) };
+    return { entry: await labelled(app, tx, "discard", match) };
   });
 };
 

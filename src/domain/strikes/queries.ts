@@ -118,5 +118,10 @@ export const insertPreset = async (db: Db, title: string, text: string): Promise
   return row!.id;
 };
 
-export const deletePreset = async (db: Db, id: string): Promise<boolean> =>
-  (await db`DELETE FROM warning_presets WHERE id = ${id}`).count > 0;
+/** Gives its title; null: there was none. */
+export const deletePreset = async (db: Db, id: string): Promise<string | null> => {
+  const [row] = await db<{ title: string }[]>`
+    DELETE FROM warning_presets WHERE id = ${id} RETURNING title
+  `;
+  return row?.title ?? null;
+};

@@ -94,9 +94,10 @@ export const addPreset = async (db: Db, title: string, text: string): Promise<st
   return insertPreset(db, title.trim(), text.trim());
 };
 
-export const removePreset = async (db: Db, id: string): Promise<void> => {
+/** Gives its title. */
+export const removePreset = async (db: Db, id: string): Promise<string> => {
   const parsed = parseId(id);
-  if (!parsed || !(await deletePreset(db, parsed))) {
-    throw new NotFound(`There is no warning preset ${id}.`);
-  }
+  const title = parsed && (await deletePreset(db, parsed));
+  if (title === null) throw new NotFound(`There is no warning preset ${id}.`);
+  return title;
 };

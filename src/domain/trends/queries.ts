@@ -69,45 +69,55 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
 
 export type Review = { id: string; trendable: boolean; at: Date };
 
-/** Each returns false when the subject does not exist. */
-export const reviewTagRow = async (db: Db, { id, trendable, at }: Review): Promise<boolean> =>
-  (
-    await db`
-      UPDATE tags SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
-    `
-  ).length > 0;
+/** What was reviewed, by its name; each returns null when there is no such thing. */
+type Reviewed = Promise<string | null>;
 
-export const reviewAccountRow = async (db: Db, { id, trendable, at }: Review) => {
-  const rows = await db`
-    UPDATE accounts SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
+const nameIn = ([row]: readonly { name: string }[]): string | null => row?.name ?? null;
+
+export const reviewTagRow = async (db: Db, { id, trendable, at }: Review): Reviewed =>
+  nameIn(
+    await db<{ name: string }[]>`
+      UPDATE tags SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id}
+      RETURNING '#' || name AS name
+    `,
+  );
+
+export const reviewAccountRow = async (db: Db, { id, trendable, at }: Review): Reviewed => {
+  const rows = await db<{ name: string }[]>`
+    UPDATE accounts SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id}
+    RETURNING concat_ws('@', username, domain) AS name
   `;
   invalidate(db, `account:${id}`);
-  return rows.length > 0;
+  return nameIn(rows);
 };
 
-export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Promise<boolean> => {
-  const rows = await db`
-    UPDATE statuses SET trendable = ${trendable} WHERE id = ${id} RETURNING 1
+/** A post has its author's name. */
+export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Reviewed => {
+  const rows = await db<{ name: string }[]>`
+    UPDATE statuses SET trendable = ${trendable} WHERE id = ${id}
+    RETURNING (
+      SELECT concat_ws('@', '', a.username, a.domain) FROM accounts a WHERE a.id = statuses.account_id
+    ) AS name
   `;
   invalidate(db, `status:${id}`);
-  return rows.length > 0;
+  return nameIn(rows);
 };
 
-export const reviewLinkRow = async (db: Db, { id, trendable, at }: Review): Promise<boolean> =>
-  (
-    await db`
+export const reviewLinkRow = async (db: Db, { id, trendable, at }: Review): Reviewed =>
+  nameIn(
+    await db<{ name: string }[]>`
       UPDATE trend_links SET trendable = ${trendable}, reviewed_at = ${at}
-      WHERE id = ${id} RETURNING 1
-    `
-  ).length > 0;
+      WHERE id = ${id} RETURNING url AS name
+    `,
+  );
 
-export const reviewPublisherRow = async (db: Db, { id, trendable, at }: Review) =>
-  (
-    await db`
+export const reviewPublisherRow = async (db: Db, { id, trendable, at }: Review): Reviewed =>
+  nameIn(
+    await db<{ name: string }[]>`
       UPDATE trend_publishers SET trendable = ${trendable}, reviewed_at = ${at}
-      WHERE id = ${id} RETURNING 1
-    `
-  ).length > 0;
+      WHERE id = ${id} RETURNING domain AS name
+    `,
+  );
 
 /** The minimum of accounts for a trend. */
 const PEOPLE = 2;

@@ -16,10 +16,13 @@ import {
 } from "./queries.ts";
 import type { Review } from "./queries.ts";
 
+/** The commands below give the name of what was reviewed. */
 const by =
-  (write: (db: Db, review: Review) => Promise<boolean>) =>
-  async (app: App, id: string, trendable: boolean, db: Db = app.sql): Promise<void> => {
-    if (!(await write(db, { id, trendable, at: app.clock.now() }))) throw new NotFound();
+  (write: (db: Db, review: Review) => Promise<string | null>) =>
+  async (app: App, id: string, trendable: boolean, db: Db = app.sql): Promise<string> => {
+    const name = await write(db, { id, trendable, at: app.clock.now() });
+    if (name === null) throw new NotFound();
+    return name;
   };
 
 export const reviewTag = by(reviewTagRow);
@@ -48,9 +51,9 @@ export const reviewAs = (
   { id, trendable }: { id: string; trendable: boolean },
 ): Promise<void> =>
   recorded(app, actor, "trends.review", async (tx) => {
-    await SUBJECTS[type](app, id, trendable, tx);
+    const label = await SUBJECTS[type](app, id, trendable, tx);
     const action = trendable ? "trend.approve" : "trend.reject";
-    return { entry: { action, target: { type, id, label: "" } } };
+    return { entry: { action, target: { type, id, label } } };
   });
 
 export const changeTagAs = (app: App, actor: Actor, id: string, change: TagChange): Promise<void> =>

@@ -8,17 +8,23 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { actOnAccount } from "../../domain/moderation/accounts.ts";
 import { actorOf } from "../../domain/moderation/acts.ts";
-import { createRule } from "../../domain/moderation/server.ts";
+import { decideReports } from "../../domain/moderation/reports.ts";
+import { modifyEveryoneAs } from "../../domain/moderation/roles.ts";
+import { createRule, deleteRule, moveRuleAs } from "../../domain/moderation/server.ts";
+import { reviewAs } from "../../domain/trends/review.ts";
+import { audit } from "../../domain/audit/audit.ts";
 import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
 
 describe("the audit log", () => {
   let t: TestApp;
   let mod: Browser;
+  let miaId: string;
 
   before(async () => {
     t = await startTestApp();
     const mia = await t.person("mia", { role: "Moderator" });
     const bob = await t.person("bob");
+    miaId = mia.accountId;
     const act = { type: "silence", text: "", reportId: null, mail: false } as const;
     await actOnAccount(t.app, await actorOf(t.app, mia.accountId), bob.accountId, act);
     await createRule(t.app, COMMAND_LINE, { text: "=Be <kind>", hint: "" });
@@ -55,6 +61,46 @@ describe("the audit log", () => {
     const today = new Date().toISOString().slice(0, 10);
     assert.equal((await lines(`?from=${today}&to=${today}`)).length, 2);
     assert.deepEqual(await lines("?to=2020-01-01"), []);
+  });
+
+  test("names everything in words, and nothing by its id", async () => {
+    const mia = await actorOf(t.app, miaId);
+    const bob = await t.person("rob");
+    const { json: post } = await t.request("POST", "/api/v1/statuses", {
+      token: bob.token,
+      form: { status: "#lively things" },
+    });
+    const report = await t.request("POST", "/api/v1/reports", {
+      token: (await t.person("zoe")).token,
+      form: { account_id: bob.accountId, "status_ids[]": post.id },
+    });
+    await decideReports(t.app, mia, report.json.id, { name: "none", text: "", mail: false });
+    const tag = { id: (await t.app.sql`SELECT id FROM tags WHERE name = 'lively'`)[0]!["id"] };
+    await reviewAs(t.app, COMMAND_LINE, "tag", { id: tag.id, trendable: true });
+    await reviewAs(t.app, COMMAND_LINE, "status", { id: post.id, trendable: false });
+    const rule = await createRule(t.app, COMMAND_LINE, { text: "No spam", hint: "" });
+    await moveRuleAs(t.app, COMMAND_LINE, rule, true);
+    await deleteRule(t.app, COMMAND_LINE, rule);
+    await modifyEveryoneAs(t.app, COMMAND_LINE, ["invite_users"]);
+    // A former version did not name it.
+    const unnamed = { type: "link", id: "117694528747798599", label: "" };
+    await audit(t.app, t.app.sql, COMMAND_LINE, { action: "trend.approve", target: unnamed });
+    const said = await lines();
+    for (const line of [
+      "The command line allowed #lively in trends",
+      "The command line keeps a post of @rob out of trends",
+      "The command line moved the rule “No spam”",
+      "The command line removed the rule “No spam”",
+      "The command line changed the role Everybody",
+      "The command line allowed (name not recorded) in trends",
+      "@mia warned @rob",
+    ]) {
+      assert.ok(said.includes(line), `${line}, of ${said.join("; ")}`);
+    }
+    const { text } = await mod.get("/admin/audit");
+    assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, " "), /\b\d{15,}\b|\breport_id\b|-99/);
+    assert.match(text, /reports: 1/);
+    assert.doesNotMatch((await mod.get("/admin/audit/export.csv")).text, /\d{15,}/);
   });
 
   test("is exported as CSV without formulas", async () => {

@@ -13,6 +13,7 @@ import { findKnownId } from "../../domain/accounts/find.ts";
 import { ACTIONS, KINDS } from "../../domain/audit/actions.ts";
 import { listAudit } from "../../domain/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/audit/audit.ts";
+import { EVERYONE_ID } from "../../domain/roles/roles.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { entered, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
@@ -43,18 +44,18 @@ const pathOf: Record<string, (row: AuditRow) => string> = {
   domain_block: ({ target_label: label }) => serverPath(label),
 };
 
-const targetText = ({
-  target_type: type,
-  target_label: label,
-  target_id: id,
-}: AuditRow): string => {
-  const text = label || id || "?";
-  return type === "account" && label ? `@${label.replace(/^@/, "")}` : text;
+/** Never an id: nobody knows what has it. Entries of former versions may lack the name. */
+const targetText = (t: Say, row: AuditRow): string => {
+  const { target_type: type, target_label: label, target_id: id } = row;
+  if (type === "role" && id === EVERYONE_ID) return t("staff.roles.everybody");
+  if (label === "") return t("audit.unnamed");
+  if (type === "status") return t("audit.post_of", { name: label });
+  return type === "account" ? `@${label.replace(/^@/, "")}` : label;
 };
 
-const targetLink = (row: AuditRow): Html => {
+const targetLink = (t: Say, row: AuditRow): Html => {
   const path = row.target_type === null ? undefined : pathOf[row.target_type]?.(row);
-  const text = targetText(row);
+  const text = targetText(t, row);
   return path ? html`<a href="${path}">${text}</a>` : html`<b>${text}</b>`;
 };
 
@@ -69,7 +70,7 @@ const actorText = (t: Say, { username, account_id: id, details }: AuditRow): str
 const lineOf = (t: Say, row: AuditRow): Html => {
   const name = actorText(t, row);
   const actor = row.username ? html`<a href="/admin/accounts/${row.account_id}">${name}</a>` : name;
-  const of = targetLink(row);
+  const of = targetLink(t, row);
   const key = `audit.${row.action}`;
   // Of a version that knew other acts.
   return isKey(key) ? sentence(t, key, { actor, of }) : html`${actor} ${row.action} ${of}`;
@@ -81,22 +82,34 @@ const detailName = (t: Say, name: string): string => {
   return isKey(key) ? t(key) : name.replaceAll("_", " ");
 };
 
-const valueText = (t: Say, value: unknown): string =>
-  typeof value === "boolean" ? t(value ? "audit.yes" : "audit.no") : String(value);
+/** What these are, the entry says by its target and its decision; of several it says how many there were. */
+const IDS = new Set(["report_id", "strike"]);
+const COUNTED = new Set(["status_ids", "resolved"]);
+
+/** Codes that the catalogue has words for. */
+const WORDS: Record<string, string> = {
+  decision: "moderation.decision",
+  severity: "network.severity",
+};
+
+const valueText = (t: Say, name: string, value: unknown): string => {
+  if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
+  if (Array.isArray(value)) return COUNTED.has(name) ? String(value.length) : value.join(", ");
+  const key = `${WORDS[name]}.${String(value)}`;
+  return isKey(key) ? t(key) : String(value);
+};
 
 const detailText = (t: Say, details: Record<string, unknown>): string =>
   Object.entries(details)
     .filter(
       ([name, value]) =>
         name !== "by" &&
+        !IDS.has(name) &&
         value !== null &&
         value !== "" &&
         !(Array.isArray(value) && value.length === 0),
     )
-    .map(
-      ([name, value]) =>
-        `${detailName(t, name)}: ${Array.isArray(value) ? value.join(", ") : valueText(t, value)}`,
-    )
+    .map(([name, value]) => `${detailName(t, name)}: ${valueText(t, name, value)}`)
     .join("; ");
 
 export const auditLine = ({ t, language }: Staff, row: AuditRow): Html => {
@@ -202,7 +215,7 @@ const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
       actorText(english, row).replace(/^@/, ""),
       row.action,
       row.target_type ?? "",
-      row.target_label || (row.target_id ?? ""),
+      row.target_type === null ? "" : targetText(english, row),
       detailText(english, row.details),
     ].map(asCell),
   );
