@@ -10,6 +10,8 @@ import { isTagName } from "../platform/text/tags.ts";
 import { visitor } from "../domain/people/pages/cookies.ts";
 import { getAccount } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { awaitsOwner } from "../domain/people/owner-setup.ts";
+import { sendAwaitsOwner } from "../domain/people/pages/setup.ts";
 import { asMember } from "../domain/people/pages/member.ts";
 import { wantsActivityJson } from "../federation/media-types.ts";
 import { embedRoutes } from "./embed-routes.ts";
@@ -99,8 +101,11 @@ const personRoutes = (server: Server, app: App, view: ShowView): void => {
   });
 };
 
-const serverRoutes = (server: Server, view: ShowView): void => {
-  server.get("/", async (request, reply) => view(request, reply, SHARED_FRESH));
+const serverRoutes = (server: Server, app: App, view: ShowView): void => {
+  server.get("/", async (request, reply) => {
+    if (await awaitsOwner(app)) return sendAwaitsOwner(app, reply);
+    return view(request, reply, SHARED_FRESH);
+  });
   for (const path of READING_PAGES) {
     server.get(path, async (request, reply) => view(request, reply));
   }
@@ -157,7 +162,7 @@ export const pageRoutes = (server: Server, app: App): void => {
     clientRoutes(pages, app);
     settingsRoutes(pages, app, view);
     pages.register(async (people: Server) => personRoutes(people, app, view));
-    serverRoutes(pages, view);
+    serverRoutes(pages, app, view);
     tagRoutes(pages, view);
     interactionRoutes(pages, app, view);
   });

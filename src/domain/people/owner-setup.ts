@@ -41,6 +41,10 @@ const seedOf = async (app: App, token: string): Promise<string | null> => {
 export const mayMakeOwner = async (app: App, token: string): Promise<boolean> =>
   (await seedOf(app, token)) !== null;
 
+/** Whether the server has printed a link, and waits for somebody who opens it. */
+export const awaitsOwner = async (app: App): Promise<boolean> =>
+  (await getSetting(app, "owner_setup", "")) !== "" && !(await selectOwnerExists(app.sql));
+
 type OwnerForm = { token: string; username: string; email: string; password: string };
 
 /** Creates the owner once; 403 for a wrong or used token, 422 with the faults of the form. */

@@ -450,6 +450,21 @@ describe("the owner", () => {
   const OWNER = { username: "root", email: "root@example.com", password: "long enough" };
   const path = (link: string | null) => link!.slice(t.url.length);
 
+  test("is looked for where the server says: its first page tells where the link is", async () => {
+    const front = async (language: string) =>
+      (await t.request("GET", "/", { headers: { "accept-language": language } })).text;
+    const where = /docker logs rookery[^]*journalctl -u rookery/;
+    // Nothing was printed: it is no server that waits for an owner.
+    assert.doesNotMatch(await front("en"), where);
+    const link = await ownerSetupLink(t.app);
+    assert.match(await front("en"), /has no owner yet/);
+    assert.match(await front("de"), /noch keinen Inhaber/);
+    for (const language of ["en", "de"]) {
+      assert.match(await front(language), where);
+      assert.ok(!(await front(language)).includes(link!.split("=")[1]!));
+    }
+  });
+
   test("is made once, by the link that every process prints, and is signed in", async () => {
     const printed = await Promise.all([1, 2, 3].map(() => ownerSetupLink(t.app)));
     assert.equal(new Set(printed).size, 1);
@@ -477,5 +492,6 @@ describe("the owner", () => {
     assert.equal((await winner.get("/settings")).status, 200);
     assert.equal((await openBrowser(t).get(link)).status, 403);
     assert.equal(await ownerSetupLink(t.app), null);
+    assert.doesNotMatch((await t.request("GET", "/")).text, /has no owner yet/);
   });
 });

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import { sentence } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
 import { findPerson } from "../sign-in.ts";
@@ -53,6 +54,21 @@ const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) 
     return sendForm(app, request, reply, { token, values, faults, status: 422 });
   }
   return goTo(reply, "/admin/first_steps");
+};
+
+/** The first page of a server without an owner: where its link is, which is nowhere but in the server's output. */
+export const sendAwaitsOwner = (app: App, reply: FastifyReply) => {
+  const { t } = textsOf(reply.request);
+  const places = {
+    docker: html`<code>docker logs rookery</code>`,
+    systemd: html`<code>journalctl -u rookery</code>`,
+  };
+  return sendCard(app, reply, {
+    title: t("setup.title"),
+    body: html`<p>${t("setup.awaits")}</p>
+      <p>${sentence(t, "setup.where", places)}</p>
+      <p>${t("setup.again")}</p>`,
+  });
 };
 
 export const setupPages = (server: Server, app: App): void => {
