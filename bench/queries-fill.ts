@@ -342,9 +342,10 @@ export const insertParts = async (db: Db, w: Fill, from: number, to: number): Pr
     FROM (SELECT s.id, ${numberOf(db, w)} AS n FROM ${written}) t WHERE bench.dice(n, 30) < 0.2
   `;
   await db`
-    INSERT INTO statuses_tags (tag_id, status_id)
-    SELECT DISTINCT bench.tail(${w.tags}, bench.dice(n * 4 + k, 33)), id
-    FROM (SELECT s.id, ${numberOf(db, w)} AS n FROM ${written}) t, generate_series(1, 2) AS k
+    INSERT INTO statuses_tags (tag_id, status_id, account_id)
+    SELECT DISTINCT bench.tail(${w.tags}, bench.dice(n * 4 + k, 33)), id,
+      CASE WHEN visibility IN ('public', 'unlisted') THEN account_id END
+    FROM (SELECT s.id, s.account_id, s.visibility, ${numberOf(db, w)} AS n FROM ${written}) t, generate_series(1, 2) AS k
     WHERE bench.dice(n, 32) < 0.25
   `;
   await db`

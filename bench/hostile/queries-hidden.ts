@@ -31,8 +31,8 @@ export const insertBusy = async (
   `;
     await tx`INSERT INTO tags (name, display_name) VALUES ('busy', 'busy') ON CONFLICT DO NOTHING`;
     await tx`
-    INSERT INTO statuses_tags (tag_id, status_id)
-    SELECT t.id, s.id FROM tags t, statuses s
+    INSERT INTO statuses_tags (tag_id, status_id, account_id)
+    SELECT t.id, s.id, s.account_id FROM tags t, statuses s
     WHERE t.name = 'busy' AND s.id >= ((${FROM}::bigint) << 16) + 0 AND (s.id >> 16) % 5 = 0
   `;
     await tx`

@@ -38,8 +38,8 @@ const insertPosts = async (db: Db, count: number): Promise<void> => {
     INSERT INTO status_links (url_hash, status_id) SELECT sha256(link::bytea), id FROM bench_recent WHERE link IS NOT NULL
   `;
   await db`
-    INSERT INTO statuses_tags (tag_id, status_id)
-    SELECT DISTINCT t.tag_id, r.id FROM bench_recent r JOIN statuses_tags t ON t.status_id = r.model
+    INSERT INTO statuses_tags (tag_id, status_id, account_id)
+    SELECT DISTINCT t.tag_id, r.id, t.account_id FROM bench_recent r JOIN statuses_tags t ON t.status_id = r.model
   `;
 };
 

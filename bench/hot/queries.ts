@@ -118,8 +118,8 @@ export const insertLargeList = async (
 /** Every public post has the tag; gives how many have it. */
 export const insertTagEverywhere = async (db: Db, name: string): Promise<number> => {
   const rows = await db`
-    INSERT INTO statuses_tags (status_id, tag_id)
-    SELECT s.id, t.id FROM statuses s, tags t
+    INSERT INTO statuses_tags (status_id, account_id, tag_id)
+    SELECT s.id, s.account_id, t.id FROM statuses s, tags t
     WHERE t.name = ${name} AND s.visibility = 'public' AND s.reblog_of_id IS NULL
     ON CONFLICT DO NOTHING
   `;

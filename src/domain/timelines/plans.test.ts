@@ -33,7 +33,7 @@ before(async () => {
     FROM generate_series(1, ${SHOWN + POSTS}::int) AS n
   `;
   await sql`INSERT INTO tags (id, name, display_name) VALUES (1, 'busy', 'busy')`;
-  await sql`INSERT INTO statuses_tags (tag_id, status_id) SELECT 1, id FROM statuses`;
+  await sql`INSERT INTO statuses_tags (tag_id, status_id, account_id) SELECT 1, id, account_id FROM statuses`;
   for (const table of ["accounts", "statuses", "statuses_tags"]) await plans.empty(table);
 });
 after(() => plans.close());
@@ -78,7 +78,6 @@ for (const [what, statement] of Object.entries(hiddenBy)) {
         name,
       );
       assert.ok((await plans.read("accounts_pkey")) - authors <= 2 * BUSY + PAGE.limit, name);
-      if (name === "hashtag") continue;
       assert.ok((await plans.read("statuses_pkey")) - posts <= 2 * PAGE.limit, name);
     }
   });

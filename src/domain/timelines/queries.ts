@@ -112,7 +112,8 @@ const walked = ({ any, none }: TagFilter): string[] => [...new Set(any).differen
 
 /**
  * Walks statuses_tags' key down from the page's edge, for each tag as far as the page is long, and
- * takes the newest of these: a tag of 40,000 statuses costs what a small one does.
+ * takes the newest of these: a tag of 40,000 statuses costs what a small one does. The key names the authors of what
+ * the world may see, so that only posts that may be shown are read.
  */
 export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: PublicFilter) =>
   plannedFor(
@@ -123,13 +124,16 @@ export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: Public
   CROSS JOIN LATERAL (
     SELECT st.status_id AS id
     FROM statuses_tags st
-    JOIN statuses s ON s.id = st.status_id
-    CROSS JOIN LATERAL ${shownAuthor(db, db`s.account_id`, filter)}
+    CROSS JOIN LATERAL ${shownAuthor(db, db`st.account_id`, filter)}
+    CROSS JOIN LATERAL (
+      SELECT FROM statuses s
+      WHERE s.id = st.status_id AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
+        ${filters(db, filter)}
+      OFFSET 0
+    ) wanted
     WHERE st.tag_id = t.id
       AND st.status_id > ${lowerBound(page)} AND st.status_id < ${upperBound(page)}
-      AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
       ${alsoTagged(db, tags)}
-      ${filters(db, filter)}
     ORDER BY st.status_id ${direction(db, page)}
     LIMIT ${page.limit}
   ) found
