@@ -11,7 +11,7 @@ import type { Static } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { loadDraftMedia } from "../media/attach.ts";
 import { mediaEntity } from "../media/present.ts";
-import { checkLimits, withAudience } from "../statuses/audience.ts";
+import { checkLimits, refuseBeside, withAudience } from "../statuses/audience.ts";
 import { keyOf } from "../statuses/routes.ts";
 import { IdParams, PageQuery, StatusesBody } from "../statuses/schema.ts";
 import { selectDraftPage } from "./queries.ts";
@@ -25,16 +25,15 @@ const ChangeBody = Type.Object({
 });
 
 /** What says who sees a post is kept in words of ours, or refused: it would be lost otherwise. */
-const understood = <T extends Static<typeof NewBody>>({ statuses, ...rest }: T) => ({
-  ...rest,
-  ...(statuses && {
-    statuses: statuses.map((status) => {
-      const { limits, ...draft } = withAudience(status);
-      checkLimits(limits, draft.visibility ?? "public");
-      return draft;
-    }),
-  }),
-});
+const understood = <T extends Static<typeof NewBody>>({ statuses, ...rest }: T) => {
+  refuseBeside(rest);
+  const drafts = statuses?.map((status) => {
+    const { limits, ...draft } = withAudience(status);
+    checkLimits(limits, draft.visibility ?? "public");
+    return draft;
+  });
+  return { ...rest, ...(drafts && { statuses: drafts }) };
+};
 
 const read = { config: user("read:statuses") };
 const write = { config: user("write:statuses") };

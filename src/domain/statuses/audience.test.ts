@@ -115,6 +115,13 @@ const REFUSED: Json[] = [
   { reply_approval_policy: "some" },
   { quote_approval_policy: "some" },
   { interaction_policy: "closed" },
+  { interaction_policy: { can_like: rule("author") } },
+  { interaction_policy: { can_reply: { allow: ["author"] } } },
+  { local_only: "here" },
+  { federated: "no" },
+  { replyable: "never" },
+  { boostable: "followers" },
+  { audience: "friends" },
 ];
 
 test("what cannot be meant is refused, in posts, threads, drafts, at a time and of edits", async () => {
@@ -144,6 +151,29 @@ test("what cannot be meant is refused, in posts, threads, drafts, at a time and 
     assert.equal((await t.app.sql`SELECT FROM statuses`).count, before.count, said);
   }
   assert.deepEqual(await call("GET", "/api/v1/scheduled_statuses"), []);
+});
+
+test("beside the posts of a thread or draft it is refused, because each of them says it", async () => {
+  const statuses = [{ status: "one" }, { status: "two" }];
+  const before = await t.app.sql`SELECT FROM statuses`;
+  for (const json of [
+    { visibility: "direct" },
+    { local_only: true },
+    { federated: false },
+    { list_ids: [list["id"]] },
+    { reply_approval_policy: "nobody" },
+    { audience: "local" },
+    can("reply", "author"),
+  ]) {
+    for (const path of ["/api/v1/statuses/thread", "/api/v1/drafts"]) {
+      const answer = await send("POST", path, { statuses, ...json });
+      assert.equal(answer.status, 422, `${path} ${JSON.stringify(json)}: ${answer.text}`);
+      assert.ok(answer.json.error.includes(Object.keys(json)[0]!), answer.text);
+    }
+  }
+  assert.equal((await t.app.sql`SELECT FROM statuses`).count, before.count);
+  const nothing = { visibility: null, local_only: null, list_ids: "" };
+  await call("POST", "/api/v1/statuses/thread", { statuses, ...nothing });
 });
 
 test("the interaction policy of GoToSocial says who may answer and quote", async () => {
@@ -208,10 +238,7 @@ test("a boost stays here, now and later", async () => {
   const other = await post({});
   const json = { federated: false, visibility: "private", scheduled_at: LATER };
   const later = await call("POST", `/api/v1/statuses/${other.id}/reblog`, json, bob);
-  assert.deepEqual(
-    [later.params.visibility, later.params.audience],
-    ["private", "local_followers"],
-  );
+  assert.deepEqual([later.params.visibility, later.params.audience], ["direct", "local_followers"]);
   const direct = await send(
     "POST",
     `/api/v1/statuses/${other.id}/reblog`,
@@ -245,9 +272,23 @@ test("what is deleted or waits is not wider where an app knows four words alone"
     const { id } = await post(json);
     const deleted = await call("DELETE", `/api/v1/statuses/${id}`);
     assertEntity("Status", deleted);
-    assert.deepEqual([deleted.visibility, deleted.audience], ["private", word]);
+    assert.deepEqual([deleted.visibility, deleted.audience], ["direct", word]);
     const waiting = await post({ ...json, scheduled_at: LATER });
-    assert.deepEqual([waiting.params.visibility, waiting.params.audience], ["private", word]);
+    assert.deepEqual([waiting.params.visibility, waiting.params.audience], ["direct", word]);
+    // An app that keeps what it was told has the same audience again.
+    const { visibility, audience, circle: isCircle } = deleted;
+    const told = {
+      visibility,
+      audience,
+      ...(isCircle && { circle: true, list_ids: [list["id"]] }),
+    };
+    assert.equal(await stored((await post(told)).id), word);
+    if (!isCircle) continue;
+    assert.equal(await stored((await post({ circle: true, list_ids: [list["id"]] })).id), word);
+    assert.equal(
+      (await send("POST", "/api/v1/statuses", { status: "w", circle: true })).status,
+      422,
+    );
   }
   for (const visibility of ["public", "unlisted", "private", "direct"]) {
     const { id } = await post({ visibility });

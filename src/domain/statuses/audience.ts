@@ -8,7 +8,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { ReplyPolicy } from "../accounts/policies.ts";
 import type { QuotePolicy } from "./rules.ts";
-import { AUDIENCE } from "./schema.ts";
+import { AUDIENCE, BESIDE_STATUSES } from "./schema.ts";
 import type { AudienceBody, ReachBody } from "./schema.ts";
 import { federates, openTo, stayingHere } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
@@ -22,6 +22,7 @@ export type Limits = { favourites?: string[]; boosts?: string[] };
 
 /** What a draft says of it in words of ours. */
 export type Meant = {
+  visibility?: Visibility | null | undefined;
   local_only?: boolean | null | undefined;
   limits?: Limits | undefined;
   reply_approval_policy?: ReplyPolicy | null | undefined;
@@ -102,6 +103,18 @@ const limitsOf = ({ interaction_policy: policy, ...input }: AudienceInput): Limi
 export const isLocalOnly = ({ local_only: stays, federated }: Reach): boolean =>
   stays === true || federated === false;
 
+/** Throws Unprocessable where a thread or draft says it beside its posts. */
+export const refuseBeside = (body: Record<string, unknown>): void => {
+  const said = Object.keys(BESIDE_STATUSES).find(
+    (name) => ![undefined, null, ""].includes(body[name] as null),
+  );
+  if (said !== undefined) throw invalid(`${said} has to be in each of the statuses`);
+};
+
+/** As this server answers what is to be written again: the exact word, which counts before the nearest known one. */
+const exactOf = ({ audience, circle }: AudienceInput): Visibility | undefined =>
+  audience ?? (circle ? "circle" : undefined);
+
 /** The draft in words of ours; what it says in these counts. Throws Unprocessable for what is not known here. */
 export const withAudience = <T extends Meant & AudienceInput>(
   draft: T,
@@ -113,10 +126,12 @@ export const withAudience = <T extends Meant & AudienceInput>(
   const rest: Record<string, unknown> = { ...draft };
   for (const name of Object.keys(AUDIENCE)) delete rest[name];
   const limits = limitsOf(draft);
+  const exact = exactOf(draft);
   const replies = draft.reply_approval_policy ?? repliesOf(draft);
   const quotes = draft.quote_approval_policy ?? quotesOf(draft);
   return {
     ...(rest as Omit<T, keyof AudienceInput>),
+    ...(exact && { visibility: exact }),
     ...(isLocalOnly(draft) && { local_only: true }),
     ...(replies && { reply_approval_policy: replies }),
     ...(quotes && { quote_approval_policy: quotes }),

@@ -13,7 +13,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { mediaEntity } from "../media/present.ts";
 import { UploadBody } from "../media/routes.ts";
-import { withAudience } from "./audience.ts";
+import { refuseBeside, withAudience } from "./audience.ts";
 import { changeAttachment, changePolicies, edit } from "./edit.ts";
 import { post } from "./post.ts";
 import type { Author } from "./post.ts";
@@ -102,7 +102,8 @@ const writing = (server: Server, app: App): void => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const { appId } = request.credentials!;
-      const { statuses, scheduled_at: scheduledAt } = request.body ?? {};
+      const { statuses, scheduled_at: scheduledAt, ...beside } = request.body ?? {};
+      refuseBeside(beside);
       const drafts = (statuses ?? []).map(withAudience);
       const [first, ...thread] = drafts;
       await request.countFurther?.(thread.length);

@@ -41,28 +41,42 @@ const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.St
 const Groups = nullable(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 }));
 /** `with_approval` and its newer name: nobody is asked here, so whom they name may not. */
 const Rule = nullable(
-  Type.Object({
-    always: Groups,
-    automatic_approval: Groups,
-    with_approval: Groups,
-    manual_approval: Groups,
-  }),
+  Type.Object(
+    {
+      always: Groups,
+      automatic_approval: Groups,
+      with_approval: Groups,
+      manual_approval: Groups,
+    },
+    { additionalProperties: false },
+  ),
 );
 
+/** "no" would be true by the rule of other booleans, and the post would reach more people than meant. */
+const Flag = nullable(Type.Boolean({ "x-strict": true }));
+
 /** Of where the post goes. */
-const REACH = { local_only: nullable(Type.Boolean()), federated: nullable(Type.Boolean()) };
+const REACH = { local_only: Flag, federated: Flag };
+
+/** What `audience` says of a post that is written again, which `visibility` says of a new one. */
+const AUDIENCES = ["local", "local_followers", "circle"] as const;
 
 /** Who sees a post and may act on it, as other software says it (audience.ts). */
 export const AUDIENCE = {
   ...REACH,
   interaction_policy: nullable(
-    Type.Object({ can_reply: Rule, can_quote: Rule, can_favourite: Rule, can_reblog: Rule }),
+    Type.Object(
+      { can_reply: Rule, can_quote: Rule, can_favourite: Rule, can_reblog: Rule },
+      { additionalProperties: false },
+    ),
   ),
-  replyable: nullable(Type.Boolean()),
-  boostable: nullable(Type.Boolean()),
-  likeable: nullable(Type.Boolean()),
-  comments_disabled: nullable(Type.Boolean()),
-  preview: nullable(Type.Boolean()),
+  audience: nullable(Type.Enum([...AUDIENCES])),
+  circle: Flag,
+  replyable: Flag,
+  boostable: Flag,
+  likeable: Flag,
+  comments_disabled: Flag,
+  preview: Flag,
   to: Type.Optional(Type.Unknown()),
   circle_id: Type.Optional(Type.Unknown()),
   searchability: Type.Optional(Type.Unknown()),
@@ -71,23 +85,28 @@ export const AUDIENCE = {
 export const ReachBody = Type.Object(REACH);
 export const AudienceBody = Type.Object(AUDIENCE);
 
+/** Who sees a post and may act on it, as this server and Mastodon say it. */
+const OWN_AUDIENCE = {
+  visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
+  allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
+  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
+  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
+  list_ids: nullable(Type.Array(Type.String())),
+};
+
 const STATUS = {
   ...END,
   status: nullable(Type.String()),
   content_type: nullable(Type.Enum([...CONTENT_TYPES])),
   spoiler_text: nullable(Type.String()),
-  visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),
   in_reply_to_id: nullable(Type.String()),
-  allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
   media_ids: nullable(Type.Array(Type.String())),
   poll: nullable(PollBody),
   event: nullable(EventBody),
   quoted_status_id: nullable(Type.String()),
-  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
-  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
-  list_ids: nullable(Type.Array(Type.String())),
+  ...OWN_AUDIENCE,
   ...AUDIENCE,
 };
 
@@ -96,8 +115,19 @@ export const NewStatusBody = Type.Object({ ...STATUS, scheduled_at: nullable(Typ
 /** Of a thread. */
 export const MAX_STATUSES = 20;
 
+const REFUSED = { description: "Refused: each of the statuses says it for itself." };
+
+/** Beside posts in a list it would hold for none of them; it is read, so that it is refused. */
+export const BESIDE_STATUSES = Object.fromEntries(
+  Object.keys({ ...OWN_AUDIENCE, ...AUDIENCE }).map((name) => [
+    name,
+    Type.Optional(Type.Unknown(REFUSED)),
+  ]),
+);
+
 /** Posts in their order, as drafts have them. */
 export const StatusesBody = {
+  ...(BESIDE_STATUSES as object),
   statuses: nullable(Type.Array(Type.Object(STATUS), { maxItems: MAX_STATUSES })),
   scheduled_at: nullable(Type.String()),
 };
@@ -122,10 +152,8 @@ export const PolicyBody = Type.Object({
 /** With what an edit cannot change: it is read, so that a change of it is refused. */
 export const EditBody = Type.Object({
   ...END,
+  ...OWN_AUDIENCE,
   ...AUDIENCE,
-  visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
-  list_ids: nullable(Type.Array(Type.String())),
-  allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
   status: nullable(Type.String()),
   content_type: nullable(Type.Enum([...CONTENT_TYPES])),
   spoiler_text: nullable(Type.String()),
@@ -135,8 +163,6 @@ export const EditBody = Type.Object({
   media_attributes: nullable(Type.Array(MediaAttributes, { maxItems: 20 })),
   poll: nullable(PollBody),
   event: nullable(EventBody),
-  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
-  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
 });
 
 export const AnswerBody = Type.Object({ answer: nullable(Type.String()) });

@@ -208,12 +208,13 @@ export const visibilityMembers = (status: VisibilityFacts) => ({
 
 /**
  * As the API answers it of what may be written again (a deleted post, one that waits): in an app that knows the four
- * words alone it must not become wider. `audience`: the word that says it exactly.
+ * words alone it must not become wider, so it is for those whom it mentions: followers may be elsewhere, and outside
+ * of a circle. `audience`: the word that says it exactly.
  */
 export const rewrittenMembers = (status: VisibilityFacts) => ({
   ...visibilityMembers(status),
   ...(ruleOf(status).shownAs !== status.visibility && {
-    visibility: "private" as const,
+    visibility: "direct" as const,
     audience: status.visibility,
   }),
 });

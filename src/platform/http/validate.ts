@@ -15,6 +15,10 @@ type Schema = {
   required?: string[];
   maxItems?: number;
   maxLength?: number;
+  /** Of an object: members without a schema are refused; otherwise they are left out. */
+  additionalProperties?: boolean;
+  /** Of a boolean: a text that is neither a word for true nor one for false is refused; otherwise it is true. */
+  "x-strict"?: boolean;
 };
 
 type Faults = FieldFault[];
@@ -49,6 +53,15 @@ const FALSE_WORDS = new Set(["false", "0", "f", "off", ""]);
 
 export const toBoolean = (value: string | number | boolean): boolean =>
   !FALSE_WORDS.has(String(value).toLowerCase());
+
+const TRUE_WORDS = new Set(["true", "1", "t", "on"]);
+
+const toStrictBoolean = (value: Scalar, field: string, faults: Faults) => {
+  const isKnown = !toBoolean(value) || TRUE_WORDS.has(String(value).toLowerCase());
+  return isKnown
+    ? toBoolean(value)
+    : fault(faults, field, "ERR_INCLUSION", "is neither true nor false");
+};
 
 const toNumber = (schema: Schema, value: Scalar, field: string, faults: Faults) => {
   if (value === "") return null; // an empty field of a form
@@ -109,8 +122,13 @@ const toObject = (schema: Schema, value: unknown, field: string, faults: Faults)
     return fault(faults, field || "body", "ERR_INVALID", "is invalid");
   }
   const source = value as Record<string, unknown>;
+  const properties = schema.properties ?? {};
+  if (schema.additionalProperties === false) {
+    for (const name of Object.keys(source).filter((each) => !Object.hasOwn(properties, each)))
+      fault(faults, field ? `${field}.${name}` : name, "ERR_INCLUSION", "is not known here");
+  }
   const result: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+  for (const [name, inner] of Object.entries(properties)) {
     const path = field ? `${field}.${name}` : name;
     const raw = Object.hasOwn(source, name) ? source[name] : undefined;
     const value = raw === undefined ? undefined : coerce(inner, raw, path, faults);
@@ -153,7 +171,8 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
   const scalar = value as Scalar;
   const allowed = words(schema);
   if (allowed) return toWord(allowed, scalar, field, faults);
-  if (schema.type === "boolean") return toBoolean(scalar);
+  if (schema.type === "boolean")
+    return schema["x-strict"] ? toStrictBoolean(scalar, field, faults) : toBoolean(scalar);
   return schema.type === "string"
     ? toText(schema, scalar, field, faults)
     : toNumber(schema, scalar, field, faults);
