@@ -97,6 +97,8 @@ export const ACTIONS = [
   "rule.move",
   "rule.translate",
   "rule.update",
+  "server.back_up",
+  "server.examine",
   "server.forget_domain",
   "server.move_domain",
   "server.self_destruct",

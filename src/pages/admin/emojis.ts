@@ -1,5 +1,6 @@
 // The server's own emojis: adding one or a pack of them, and what is done to those that are ticked.
 
+import { asTyped } from "../../platform/command-name.ts";
 import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -109,7 +110,7 @@ const addForms = (context: Staff): Html => {
     uploadForm(
       context,
       `${EMOJIS}/pack`,
-      html`${fileInput("pack", t("staff.emojis.pack"), ".zip,.tar,.gz,.tgz", t("staff.emojis.pack_hint", { count: AT_ONCE.pack }))}
+      html`${fileInput("pack", t("staff.emojis.pack"), ".zip,.tar,.gz,.tgz", t("staff.emojis.pack_hint", { count: AT_ONCE.pack, command: asTyped("rookery emojis import") }))}
         <div class="pair">
           ${inputField({ name: "prefix", label: t("staff.emojis.prefix"), value: pack["prefix"] ?? "", optional: true, maxlength: 40, hint: t("staff.emojis.prefix_hint") })}
           ${categoryInput(context, "pack-category", pack["category"] ?? "")}

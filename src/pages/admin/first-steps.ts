@@ -14,6 +14,7 @@ import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settin
 import { formsOf } from "./forms.ts";
 import { button, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
+import { commandText } from "./parts.ts";
 
 const STEPS = "/admin/first_steps";
 const ACTS = ["settings.write"] as const;
@@ -57,6 +58,7 @@ const mailStep = (context: Staff): Step => {
     text:
       server === null
         ? sentence(t, "staff.mail.none", {
+            setup: commandText("rookery setup"),
             folder: html`<code>DATA_DIR/mail</code>`,
             variables: html`<code>SMTP_SERVER</code>, <code>SMTP_LOGIN</code>,
               <code>SMTP_PASSWORD</code>`,
@@ -73,7 +75,8 @@ const backupStep = async ({ app, t, language }: Staff): Promise<Step> => {
     ? sentence(t, "staff.steps.backup_plan", { to: html`<code>${to}</code>`, hours: everyHours })
     : sentence(t, "staff.steps.backup_none", {
         variable: html`<code>BACKUP_TO</code>`,
-        command: html`<code>rookery backup FILE</code>`,
+        setup: commandText("rookery setup"),
+        command: commandText("rookery backup FILE"),
       });
   return {
     title: t("staff.steps.backup"),

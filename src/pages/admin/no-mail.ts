@@ -6,6 +6,7 @@ import { sentence } from "../../platform/text/texts.ts";
 import { notice } from "../../domain/people/pages/parts.ts";
 import { registrationMode } from "../../domain/people/sign-up.ts";
 import type { Staff } from "./frame.ts";
+import { commandText } from "./parts.ts";
 
 /** null while emails are sent, or nobody can sign up. */
 export const noMailNotice = async ({ app, t }: Pick<Staff, "app" | "t">): Promise<Html | null> => {
@@ -13,7 +14,8 @@ export const noMailNotice = async ({ app, t }: Pick<Staff, "app" | "t">): Promis
   const text = sentence(t, "staff.no_mail", {
     folder: html`<code>DATA_DIR/mail</code>`,
     variable: html`<code>SMTP_SERVER</code>`,
-    command: html`<code>rookery accounts modify NAME --confirm</code>`,
+    setup: commandText("rookery setup"),
+    command: commandText("rookery accounts modify NAME --confirm"),
   });
   return notice(text, "bad");
 };

@@ -6,8 +6,11 @@ import type { Key } from "../../platform/text/texts.ts";
 import type { FindingRow, Health } from "../../domain/measures/health.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
+import { button } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { badge } from "./parts.ts";
+import { may } from "../../domain/moderation/acts.ts";
+import type { RunName } from "../../platform/runs/run.ts";
+import { badge, commandText } from "./parts.ts";
 
 type State = "ok" | "warning" | "fault";
 
@@ -103,7 +106,7 @@ const findingItem = (context: Staff, { state, check_name: check, text, advice }:
 
 const doctorPart = (context: Staff, { findings, examinedAt }: Health): Html => {
   const { t, language } = context;
-  const command = html`<code>rookery doctor</code>`;
+  const command = commandText("rookery doctor");
   if (!examinedAt) return html`<p class="soft">${t("network.health.no_doctor")} ${command}</p>`;
   return html`<p class="soft">
       ${t(findings.length > 0 ? "network.health.found" : "network.health.found_nothing")}
@@ -117,7 +120,27 @@ const doctorPart = (context: Staff, { findings, examinedAt }: Health): Html => {
     }`;
 };
 
-export const healthPart = (context: Staff, health: Health): Html => {
+type Running = ReadonlySet<string>;
+
+const runButton = (context: Staff, name: RunName, running: Running): Html =>
+  running.has(name)
+    ? html`<span class="soft">${context.t(`network.health.${name}_runs`)}</span>`
+    : button(context, {
+        action: `/admin/run/${name}`,
+        label: context.t(`network.health.${name}_now`),
+      });
+
+/** What the clock starts otherwise, for who may change the server. */
+const runButtons = (context: Staff, running: Running): HtmlValue => {
+  const { app, actor } = context;
+  if (!may(actor, "settings.write")) return null;
+  return html`<div class="buttons">
+    ${app.config.backup.to !== null && runButton(context, "backup", running)}
+    ${runButton(context, "doctor", running)}
+  </div>`;
+};
+
+export const healthPart = (context: Staff, health: Health, running: Running): Html => {
   const { t } = context;
   const lines = [databaseLine, diskLine, backupLine, drillLine, mailLine, queueLine].map((line) =>
     line(context, health),
@@ -131,6 +154,6 @@ export const healthPart = (context: Staff, health: Health): Html => {
             <dd>${mark(context, state)} ${text}</dd>`,
       )}
     </dl>
-    ${doctorPart(context, health)}
+    ${doctorPart(context, health)} ${runButtons(context, running)}
   </section>`;
 };

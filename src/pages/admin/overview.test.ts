@@ -1,12 +1,17 @@
 // The first page of the staff: what waits, how the server is, charts with tables, and for whom.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { storeFindings } from "../../domain/measures/health.ts";
+import { claim, runClaimed, runningNow } from "../../platform/runs/run.ts";
 import { columnChart, stepOf } from "./charts.ts";
 import { bytesText } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
@@ -16,7 +21,7 @@ let t: TestApp;
 let owner: Browser;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ worker: false, env: { BACKUP_TO: join(tmpdir(), "rookery-backups") } });
   await t.person("boss", { role: "Owner" });
   const { token } = await t.person("alice");
   owner = openBrowser(t);
@@ -42,6 +47,54 @@ describe("the first page", () => {
     );
     assert.match(page, /certificate <span class="badge mild">/);
     assert.match(page, /It ends &lt;soon&gt;\./);
+  });
+
+  test("starts a backup and the doctor by a button: one at a time, and recorded", async () => {
+    for (const [name, label, runs, said] of [
+      ["backup", "Back up now", /A backup is being made/, "@boss started a backup"],
+      ["doctor", "Look now", /The doctor is looking/, "@boss let the doctor look"],
+    ] as const) {
+      const before = await owner.get("/admin");
+      assert.ok(flat(before.text).includes(label), label);
+      assert.doesNotMatch(before.text, runs);
+      assert.equal((await owner.submit(before, `/admin/run/${name}`, {})).status, 302);
+      const { text } = await owner.get("/admin");
+      assert.match(text, runs);
+      assert.ok(!flat(text).includes(label), label);
+      const again = await owner.submit(before, `/admin/run/${name}`, {});
+      assert.equal(again.status, 422);
+      assert.match(again.text, /It runs already/);
+      // It is the job of the clock, which knows that its run is claimed.
+      const jobs = t.enqueued.filter(({ name: job }) => job === `${name}.due`);
+      assert.deepEqual(
+        jobs.map(({ payload }) => payload),
+        [{ claimed: true }],
+      );
+      assert.ok(flat((await owner.get("/admin/audit")).text).includes(said.slice(5)), said);
+      // The clock begins none beside it.
+      assert.equal(await claim(t.app, name), false);
+      // Whoever started it is gone: another one may run.
+      await t.app.sql`UPDATE server_runs SET seen_at = seen_at - interval '4 minutes'`;
+      assert.equal(await claim(t.app, name), true);
+      await t.app.sql`DELETE FROM server_runs`;
+    }
+  });
+
+  test("says that a command runs for as long as its process does", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "rookery-run-"));
+    const program = join(folder, "ends.mjs");
+    const go = join(folder, "go");
+    writeFileSync(
+      program,
+      `import { existsSync } from "node:fs";
+      setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(3), 20);`,
+    );
+    const ended = runClaimed(t.app, { name: "doctor", args: [], program });
+    while (!(await runningNow(t.app)).has("doctor")) await sleep(20);
+    writeFileSync(go, "");
+    assert.deepEqual(await ended, { code: 3, signal: null });
+    assert.deepEqual([...(await runningNow(t.app))], []);
+    rmSync(folder, { recursive: true });
   });
 
   test("has a chart for each series, with a title, a description, axes and a table", async () => {

@@ -7,12 +7,15 @@ import type { Html } from "../../platform/text/html.ts";
 import { readHealth } from "../../domain/measures/health.ts";
 import { PERIODS, seriesOfPeriod, summaryOf } from "../../domain/measures/summary.ts";
 import type { PeriodName } from "../../domain/measures/summary.ts";
+import { runNow } from "../../domain/moderation/runs.ts";
+import { runningNow } from "../../platform/runs/run.ts";
 import { readWaiting } from "../../domain/measures/waiting.ts";
 import type { Waiting } from "../../domain/measures/waiting.ts";
 import { may } from "../../domain/moderation/acts.ts";
 import { serverTotals } from "../../domain/peers/servers.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";
 import { numberText } from "../../platform/text/figures.ts";
+import { formsOf } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { noMailNotice } from "./no-mail.ts";
@@ -82,17 +85,28 @@ const figuresPart = async (context: Staff): Promise<Html> => {
     ${summary && summaryPart(context, summary)}`;
 };
 
-const show = async (context: Staff) => {
+const DONE = {
+  backup: "network.health.backup_started",
+  doctor: "network.health.doctor_started",
+} as const;
+
+const show = async (context: Staff, problem?: string) => {
   const { app, actor, t } = context;
   const isShown = may(actor, "figures.read");
   return sendAdmin(context, {
     title: t("staff.section.overview"),
+    problem,
+    done: DONE,
     body: html`${await noMailNotice(context)} ${await waitingPart(context, await readWaiting(app))}
-    ${isShown && healthPart(context, await readHealth(app))}
+    ${isShown && healthPart(context, await readHealth(app), await runningNow(app))}
     ${isShown && (await figuresPart(context))}`,
   });
 };
 
 export const overviewPages = (pages: Server, app: App): void => {
   pages.get("/admin", staffPage(app, ANY, show));
+  const take = formsOf(pages, app, "/admin", ["settings.write"], show);
+  for (const name of ["backup", "doctor"] as const) {
+    take(`/admin/run/${name}`, name, ({ actor }) => runNow(app, actor, name));
+  }
 };

@@ -1,5 +1,6 @@
 // Pieces that the pages for the staff share: people with what was decided about them, posts, choices, filters.
 
+import { asTyped } from "../../platform/command-name.ts";
 import type { App } from "../../platform/app.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { html, raw } from "../../platform/text/html.ts";
@@ -182,3 +183,6 @@ export const addPart = (summary: string, open: boolean, content: HtmlValue): Htm
     <summary>${summary}</summary>
     ${content}
   </details>`;
+
+/** A command, as it can be typed on the machine of the server. */
+export const commandText = (command: string): Html => html`<code>${asTyped(command)}</code>`;

@@ -1,9 +1,9 @@
 // Backups by the clock: into the folder of BACKUP_TO, as often as BACKUP_EVERY_HOURS says, of which BACKUP_KEEP stay.
 
-import { spawn } from "node:child_process";
 import type { App } from "../app.ts";
 import { ConfigError } from "../errors.ts";
-import { makeNice } from "../pictures/limited.ts";
+import type { JobPayloads } from "../jobs/index.ts";
+import { claim, runClaimed } from "../runs/run.ts";
 import { createBackup } from "./create.ts";
 import type { BackupResult, Progress } from "./create.ts";
 import { areFilesHeld } from "../storage/queries.ts";
@@ -14,8 +14,8 @@ import { createKeys } from "./sealed.ts";
 
 declare module "../jobs/index.ts" {
   interface JobPayloads {
-    /** It may be time for a backup. */
-    "backup.due": Record<string, never>;
+    /** It may be time for a backup; `claimed`: somebody of the staff asked, who has claimed the run. */
+    "backup.due": { claimed?: true };
   }
 }
 
@@ -53,18 +53,19 @@ export const backupAndPrune = async (
 };
 
 /**
- * The job `backup.due`. Another process makes it, with a low priority, so that neither its memory nor its work is
- * the server's; it stores how it went, and the next hour tries again what failed.
+ * The job `backup.due`. The command stores how it went, and the next hour tries again what failed. Nothing waits for
+ * it but the mark that it runs: it may take hours.
  */
-export const startDueBackup = async (app: App): Promise<void> => {
-  if (!(await isDue(app))) return;
-  const child = spawn(process.execPath, [process.argv[1]!, "backup"], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  child.once("error", (error) => app.log.error({ err: error }, "the backup cannot be started"));
-  child.once("exit", (code, signal) => {
-    if (code === 0) app.log.info("a backup was made");
-    else app.log.error({ code, signal }, "no backup was made; rookery backup says why");
-  });
-  makeNice(child);
+export const startDueBackup = async (
+  app: App,
+  { claimed }: JobPayloads["backup.due"],
+): Promise<void> => {
+  if (!claimed && !((await isDue(app)) && (await claim(app, "backup")))) return;
+  void runClaimed(app, { name: "backup", args: ["backup"] }).then(
+    ({ code, signal }) => {
+      if (code === 0) app.log.info("a backup was made");
+      else app.log.error({ code, signal }, "no backup was made; rookery backup says why");
+    },
+    (error: unknown) => app.log.error({ err: error }, "the end of a backup cannot be stored"),
+  );
 };

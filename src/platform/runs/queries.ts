@@ -1,0 +1,28 @@
+// All SQL of what runs beside the server in a process of its own.
+
+import type { Db } from "../db/index.ts";
+
+/** False: one runs that was seen since then. */
+export const claimRun = async (
+  db: Db,
+  name: string,
+  { now, since }: { now: Date; since: Date },
+): Promise<boolean> => {
+  const claimed = await db`
+    INSERT INTO server_runs (name, seen_at) VALUES (${name}, ${now})
+    ON CONFLICT (name) DO UPDATE SET seen_at = ${now} WHERE server_runs.seen_at < ${since}
+    RETURNING 1
+  `;
+  return claimed.length > 0;
+};
+
+export const touchRun = (db: Db, name: string, now: Date) => db`
+  INSERT INTO server_runs (name, seen_at) VALUES (${name}, ${now})
+  ON CONFLICT (name) DO UPDATE SET seen_at = ${now}
+`;
+
+export const deleteRun = (db: Db, name: string) => db`DELETE FROM server_runs WHERE name = ${name}`;
+
+export const selectRuns = (db: Db, since: Date) => db<{ name: string }[]>`
+  SELECT name FROM server_runs WHERE seen_at >= ${since}
+`;
