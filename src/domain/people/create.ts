@@ -47,10 +47,11 @@ const RESERVED = new Set(
 const USERNAME = /^[a-z0-9_]{1,30}$/i;
 /**
  * Enough to catch typing errors; the confirmation mail is the real test. Not what some mail servers take for the way to
- * another one: `%` and `!` (source routes), `=?` (encoded words), `|` (programs) and what cannot be seen.
+ * another one: `%` and `!` (source routes), `=?` (encoded words), `|` (programs) and what cannot be seen; nor a host
+ * that no server has. Before the @, dots may stand where they like: there are such addresses.
  */
 const EMAIL =
-  /^(?!-)(?![^@]*=\?)[^\s@"<>()[\]\\,;:%!|`\p{Cc}\p{Cf}]{1,64}@[^\s@"<>()[\]\\,;:%!|`=?/#\p{Cc}\p{Cf}]{1,255}$/u;
+  /^(?!-)(?![^@]*=\?)(?![^@]*@(?:[.-]|.*(?:\.[.-]|-\.|[.-]$)))[^\s@"<>()[\]\\,;:%!|`\p{Cc}\p{Cf}]{1,64}@[^\s@"<>()[\]\\,;:%!|`=?/#\p{Cc}\p{Cf}]{1,255}$/u;
 
 const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
   const fault = (code: string, description: string) => ({

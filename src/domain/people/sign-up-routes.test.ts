@@ -103,6 +103,12 @@ describe("signing up through an app", () => {
         "a@good.example%evil.example",
         "a@[127.0.0.1]",
         "a\u200b@good.example",
+        // No server has such a name.
+        "a@good..example",
+        "a@.example",
+        "a@good.example.",
+        "a@-good.example",
+        "a@good-.example",
       ].map((email): [Record<string, string>, string, string, string] => [
         { email },
         "email",
