@@ -24,6 +24,8 @@ type Format<K extends Kind> = {
   cells: (entry: Entry[K]) => string[];
   /** A comma alone stands between cells, where one may hold the other separators. */
   commas?: true;
+  /** Lines of several cells are of another kind, where one alone may be anything. */
+  oneCell?: true;
   /** null: the line says nothing. `cell` is undefined where the file has no such column. */
   read: (cell: (heading: string) => string | undefined) => Entry[K] | null;
 };
@@ -171,6 +173,7 @@ const savedSearches: Format<"saved_searches"> = {
   headings: null,
   columns: ["#search"],
   commas: true,
+  oneCell: true,
   cells: ({ q }) => [q],
   read: (cell) => {
     const q = (cell("#search") ?? "").trim();
@@ -223,6 +226,30 @@ export const fold = (heading: string): string => heading.trim().toLowerCase();
 /** A line with one of these is the line of headings. */
 const FIRST_HEADINGS = new Set(Object.values(FORMATS).map(({ columns }) => fold(columns[0]!)));
 
+/** Of each kind: what only its lines have. */
+const ownHeadings = (kind: keyof typeof FORMATS): string[] => {
+  const { headings, columns } = FORMATS[kind];
+  return [...(headings ?? []), ...columns].filter((name) => name !== ADDRESS).map(fold);
+};
+
+/** Whose headings are those of another kind that is of accounts, too. */
+const isOfOtherKind = (kind: keyof typeof FORMATS, names: string[]): boolean => {
+  const said = new Set(names.map(fold));
+  const has = (kind: keyof typeof FORMATS) => ownHeadings(kind).some((name) => said.has(name));
+  return !has(kind) && (Object.keys(FORMATS) as (typeof kind)[]).some(has);
+};
+
+/** A line of lists, whose account is in the second cell. */
+const isOfList = ([first = "", second = ""]: string[]): boolean =>
+  !first.includes("@") && second.includes("@");
+
+const isForeign = (
+  format: Pick<Format<"blocks">, "oneCell" | "columns">,
+  cells: string[],
+): boolean =>
+  (format.oneCell === true && cells.length > 1) ||
+  (format.columns.length === 1 && format.columns[0] === ADDRESS && isOfList(cells));
+
 const tooMany = (): Unprocessable =>
   new Unprocessable(says("import.too_long", { count: MAX_LINES }));
 
@@ -237,12 +264,13 @@ const readLines = (kind: Exclude<Kind, "filters">, text: string): FileRead => {
   const isHeaded = (lines[0] ?? []).some((cell) => FIRST_HEADINGS.has(fold(cell)));
   const names = isHeaded ? lines[0]! : format.columns;
   const places = new Map(names.map((name, place) => [fold(name), place]));
-  if (isHeaded && !places.has(fold(format.columns[0]!))) {
+  if (isHeaded && (!places.has(fold(format.columns[0]!)) || isOfOtherKind(kind, names))) {
     throw new Unprocessable(says("import.other_kind"));
   }
   const rows = isHeaded ? lines.slice(1) : lines;
   if (rows.length > MAX_LINES) throw tooMany();
   const entries = rows.flatMap((cells) => {
+    if (!isHeaded && isForeign(format, cells)) return [];
     const cell = (heading: string) => cells[places.get(fold(heading)) ?? -1];
     return format.read(cell) ?? [];
   });

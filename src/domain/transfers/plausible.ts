@@ -8,9 +8,10 @@ import { normaliseBlocked } from "../relationships/block-domain.ts";
 import { parseTypedTag } from "../tags/rules.ts";
 import type { AnyEntry, Entry, Kind } from "./tables.ts";
 
-/** A name, with a host or without; or the address of a profile. */
+/** A name with its host, or of this server, where names are of few letters; or the address of a profile. */
 const isHandle = (acct: string): boolean =>
-  /^[^\s@/:;,<>"'(){}=]+(?:@[^\s@/;,<>"'(){}=]+)?$/.test(acct) || httpUrl(acct) !== null;
+  /^(?:\w+|[^\s@/:;,<>"'(){}=\p{Cc}]+@[^\s@/;,<>"'(){}=\p{Cc}]+)$/u.test(acct) ||
+  httpUrl(acct) !== null;
 
 const byHandle = ({ acct }: { acct: string }): boolean => isHandle(acct);
 const byTag = ({ name }: { name: string }): boolean => parseTypedTag(name) !== null;
@@ -26,7 +27,7 @@ const PLAUSIBLE: { [K in Kind]: (entry: Entry[K]) => boolean } = {
   bookmarks: ({ uri }) => httpUrl(uri) !== null,
   followed_tags: byTag,
   muted_tags: byTag,
-  saved_searches: ({ q }) => !q.startsWith("<"),
+  saved_searches: ({ q }) => !/^<|\p{Cc}/u.test(q),
   filters: ({ title, keywords_attributes: keywords }) => title !== "" || keywords.length > 0,
 };
 

@@ -416,6 +416,31 @@ describe("over the API", () => {
     assert.deepEqual(await totals(), before);
   });
 
+  it("pictures and lists of another kind are refused, and nothing is removed for them", async () => {
+    const paula = await t.person("paula");
+    await imported(paula, "following", `bob@${host}\ncarol@${host}\n`);
+    await imported(paula, "saved_searches", "moss\n");
+    const before = await api(paula, "GET", "/api/v1/exports/stats");
+    const refused = async (kind: string, file: string | Buffer) => {
+      const answer = await send(paula, kind, file, "overwrite");
+      assert.equal(answer.status, 422, `${kind}: ${answer.text}`);
+    };
+    // Three lines, as those of a small picture are.
+    const picture = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x04\x08\x02&\x93", "latin1");
+    for (const kind of ["following", "blocks", "mutes", "saved_searches", "followed_tags"]) {
+      await refused(kind, picture);
+    }
+    // The first cell alone could be somebody here, or what is looked for.
+    const lists = `friends,bob@${host}\nfriends,carol@${host}\n`;
+    for (const kind of ["following", "blocks", "mutes", "saved_searches"]) {
+      await refused(kind, lists);
+    }
+    const muted = `Account address,Hide notifications\nbob@${host},true\n`;
+    for (const kind of ["following", "blocks", "account_notes"]) await refused(kind, muted);
+    await refused("following", "bad.example\nworse.example\n");
+    assert.deepEqual(await api(paula, "GET", "/api/v1/exports/stats"), before);
+  });
+
   it("nothing is removed where more than a tenth of the lines failed, nor what a line names", async () => {
     const gina = await t.person("gina");
     await imported(gina, "following", `bob@${host}\ncarol@${host}\n`);
