@@ -1,6 +1,6 @@
 // rookery emojis …: every change reaches the running server.
 
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { everyEmoji } from "../domain/emojis/own.ts";
 import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
@@ -12,6 +12,7 @@ import {
 } from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { makeFolder } from "../platform/make-folder.ts";
 import { printRows } from "./print.ts";
 import { readPicture } from "./read-picture.ts";
 import { requireDataDir, withApp } from "./session.ts";
@@ -98,7 +99,7 @@ export const removeCommand = (shortcodes: string[]): Promise<void> =>
 /** As import takes them: the file names are the shortcodes. */
 export const exportCommand = (folder: string): Promise<void> =>
   withApp(async (app) => {
-    await mkdir(folder, { recursive: true }).catch(() => {
+    await makeFolder(folder).catch(() => {
       throw new ConfigError(`${folder} is no folder that can be written to.`);
     });
     const emojis = await everyEmoji(app);

@@ -1,11 +1,12 @@
 // Where the files of an archive go, one after the other: into a tar or into a folder. Nothing of them stays in memory.
 
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Pack } from "tar-stream";
+import { makeFolder } from "./make-folder.ts";
 
 /** Paths are ours, relative, with slashes. Each call waits until the file is written. */
 export type Sink = {
@@ -34,7 +35,7 @@ export const tarSink = (archive: Pack, folder: string): Sink => {
 export const folderSink = (root: string): Sink => {
   const write = async (path: string, source: Readable): Promise<void> => {
     const target = join(root, path);
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await pipeline(source, createWriteStream(target, { mode: 0o600 }));
   };
   return {

@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { createStorages } from "../app.ts";
@@ -12,6 +11,7 @@ import { judgeDisk, judgeStorage } from "../doctor/machine.ts";
 import { judgeMail, judgeName } from "../doctor/network.ts";
 import { openTarget } from "../platform/backup/place.ts";
 import type { Config } from "../platform/config/config.ts";
+import { makeFolder } from "../platform/make-folder.ts";
 
 export type Lookup = (name: string) => Promise<string[]>;
 
@@ -56,7 +56,7 @@ export const checkBackup: SetupCheck = async (config) => {
     const { files } = openTarget(to, config);
     const key = `rookery-setup-${randomUUID()}`;
     try {
-      if (!to.startsWith("s3://")) await mkdir(to, { recursive: true, mode: 0o700 });
+      if (!to.startsWith("s3://")) await makeFolder(to, 0o700);
       await files.put(key, Readable.from([Buffer.from("rookery")]));
       await files.delete([key]);
     } finally {

@@ -73,7 +73,7 @@ export const openDialog = ({ input, output, terminal = true }: Streams): Dialog 
     state.isMuted = isSecret;
     const line = await nextLine();
     state.isMuted = false;
-    if (isSecret) output.write("\n");
+    if (isSecret || line === null) output.write("\n");
     if (line === null) throw new ConfigError(endedAfter(written));
     return line.trim() === "" ? fallback : line.trim();
   };

@@ -256,9 +256,13 @@ test("on a terminal: asks for the owner in the end, and does not show a password
 test("whoever ends it is told what has been written", async () => {
   const input = new PassThrough();
   const output = new PassThrough();
+  let asked = "";
+  output.on("data", (chunk) => (asked += chunk));
   const dialog = openDialog({ input, output, terminal: false });
   input.end();
   await assert.rejects(dialog.ask("User name"), /ended, and nothing was written/);
+  // What is said then has a line of its own.
+  assert.match(asked, /User name: \n$/);
   dialog.wrote(".env");
   await assert.rejects(dialog.ask("User name"), /The set-up was ended\. \.env is written; /);
   const lines = ["y.social", "", "", "-", "", "\u0003"];

@@ -14,6 +14,7 @@ import type { App } from "../../platform/app.ts";
 import { folderSink, jsonText, sinkBelow, tarSink } from "../../platform/archive-sinks.ts";
 import type { Sink } from "../../platform/archive-sinks.ts";
 import { ConfigError, NotFound } from "../../platform/errors.ts";
+import { makeFolder } from "../../platform/make-folder.ts";
 import { isRecord } from "../../platform/json/read.ts";
 import { VERSION } from "../../platform/version.ts";
 import { countMembers, PAGE, selectMembers } from "./queries.ts";
@@ -121,7 +122,7 @@ const readManifest = async (root: string): Promise<Manifest | null> => {
 
 /** An empty folder, or one of an export like this that was interrupted. */
 const openFolder = async (app: App, root: string, withSecrets: boolean): Promise<Manifest> => {
-  await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => {
+  await makeFolder(root, 0o700).catch(() => {
     throw new ConfigError(`${root} is no folder that can be written to.`);
   });
   const fresh = newManifest(app, withSecrets);
@@ -149,7 +150,7 @@ const exportToFolder = async (
   options: ExportOptions,
 ): Promise<Manifest> => {
   const manifest = await openFolder(app, root, options.withSecrets);
-  await mkdir(join(root, "people"), { recursive: true, mode: 0o700 });
+  await makeFolder(join(root, "people"), 0o700);
   await addServer(app, folderSink(join(root, "server")), options.withSecrets);
   const people = await putAll(
     app,

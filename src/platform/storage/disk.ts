@@ -2,10 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import { constants, createWriteStream, rmdirSync } from "node:fs";
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { makeFolder } from "../make-folder.ts";
 import { checkKey, isMediaKey, isPrivateKey } from "./index.ts";
 import type { Files, KeyRule, Listed, Storage, StoredFile } from "./index.ts";
 
@@ -66,8 +67,8 @@ export const diskFiles = (folder: string, isKey: KeyRule, mode = 0o666): Files =
       const path = pathOf(key);
       // In a folder of its own, so that one that a crash left there is seen.
       const unfinished = join(folder, UNFINISHED, randomUUID());
-      await mkdir(dirname(unfinished), { recursive: true });
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(unfinished));
+      await makeFolder(dirname(path));
       try {
         if (source instanceof Readable)
           await pipeline(source, createWriteStream(unfinished, { mode }));
