@@ -133,6 +133,13 @@ test("domains are lower-cased, in ASCII, with their port, IPv6 in brackets", () 
   assert.equal(local("192.168.1.5:3000"), "192.168.1.5:3000");
 });
 
+test("domains without a name between dots, or that begin or end with a hyphen, are typing errors", () => {
+  for (const domain of ["club..example", ".example", "-club.example", "club-.example"])
+    assert.match(refusal({ LOCAL_DOMAIN: domain }), /LOCAL_DOMAIN must be a bare domain/, domain);
+  for (const domain of ["a", "my_app:3000", "xn--bcher-kva.example", "a-b.c_d.example"])
+    assert.equal(readConfig({ LOCAL_DOMAIN: domain }).site.localDomain, domain);
+});
+
 test("WEB_DOMAIN serves, LOCAL_DOMAIN names", () => {
   const { site, mail } = readConfig({
     LOCAL_DOMAIN: "example.com",

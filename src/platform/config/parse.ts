@@ -62,6 +62,10 @@ export const addresses = (env: Env, name: string, fallback: string[]): string[] 
   return items;
 };
 
+const LABEL = String.raw`[\da-z](?:[\w-]*[\da-z])?`;
+/** Labels with dots between them, the root's at the end as well, or an IPv6 address in brackets; and a port. */
+const HOST = new RegExp(String.raw`^(?:${LABEL}(?:\.${LABEL})*\.?|\[[\da-f:.]+\])(?::\d+)?$`);
+
 /** A host name with an optional port, in lower case and ASCII (punycode). */
 export const domain = (env: Env, name: string, fallback: string): string => {
   const value = text(env, name, fallback);
@@ -69,6 +73,6 @@ export const domain = (env: Env, name: string, fallback: string): string => {
     `${name} must be a bare domain such as social.example (no scheme, no path), not "${value}".`,
   );
   const host = /[/\\@\s?#]/.test(value) ? null : URL.parse(`http://${value}`)?.host;
-  if (!host || !/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/.test(host)) throw wrong;
+  if (!host || !HOST.test(host)) throw wrong;
   return host;
 };
