@@ -49,6 +49,12 @@ const of = (results: Result[], check: string): string =>
     .map(({ state, text }) => `${state}: ${text}`)
     .join("\n");
 
+const adviceOf = (results: Result[], check: string): string =>
+  results
+    .filter((result) => result.check === check)
+    .map(({ advice }) => advice)
+    .join("\n");
+
 test("a server that is well: no fault, and what a test server lacks is a warning", async () => {
   const place = openTarget(`${folder}/backups/`, server.app.config);
   await createBackup(server.app, server.databaseUrl, place, { passphrase: null });
@@ -141,6 +147,10 @@ test("what is wrong is named, with what to do", async () => {
     of(results, "federation"),
     /fault: WebFinger at rookery\.social does not lead here: the answer is 404/,
   );
+  assert.match(
+    adviceOf(results, "federation"),
+    /^Redirect https:\/\/rookery\.social\/\.well-known\/webfinger to https:\/\/web\.rookery\.social\/\.well-known/m,
+  );
   assert.match(of(results, "federation"), /ok: Other servers can be reached; 1 of 2 do not answer/);
   assert.match(of(results, "federation"), /fault: The clock is (?:89|90|91) seconds ahead/);
   assert.match(of(results, "mail"), /^fault: 127\.0\.0\.1:\d+ does not take mails/);
@@ -195,4 +205,22 @@ test("what the server sees of a request is told to whoever knows its secret", as
   assert.equal(await ask(`${good.slice(0, -1)}x`), "OK");
   assert.equal(await ask(good.replace(/.$/, (last) => (last === "0" ? "1" : "0"))), "OK");
   assert.equal(await ask(probeToken(config, new Date(clock.now().getTime() - 61_000))), "OK");
+});
+
+test("where handles have the name of the server, nothing is to be redirected to itself", async () => {
+  const { config } = server.app;
+  const names = { localDomain: "rookery.social", webDomain: "rookery.social" };
+  const site = { ...config.site, ...names, origin: "https://rookery.social" };
+  const app = Object.create(server.app, {
+    config: { value: { ...config, site } },
+    fetch: { value: { request: () => Promise.reject(new Error("queryA ENOTFOUND")) } },
+  });
+  const results = await examine(patient(app));
+  assert.match(
+    of(results, "federation"),
+    /fault: rookery\.social does not answer WebFinger: queryA/,
+  );
+  const advice = adviceOf(results, "federation");
+  assert.match(advice, /See that https:\/\/rookery\.social leads to this server/);
+  assert.doesNotMatch(advice, /Redirect/);
 });

@@ -185,12 +185,18 @@ const proxy = async ({ app }: Patient): Promise<Finding[]> => {
   return [...reached, await streaming(app)];
 };
 
+/** Where handles have the name of the server, there is nothing to redirect: its proxy has to pass the path on. */
+const leadHere = ({ localDomain, webDomain, origin }: App["config"]["site"]): string =>
+  localDomain === webDomain
+    ? `See that ${origin} leads to this server, with all paths below /.well-known.`
+    : `Redirect https://${localDomain}/.well-known/webfinger to ${origin}/.well-known/webfinger.`;
+
 /** Accounts are asked for at LOCAL_DOMAIN, which may be another machine's. */
 const webfinger = async ({ app }: Patient): Promise<Finding> => {
   const { localDomain, origin, https } = app.config.site;
   const resource = encodeURIComponent(`acct:${INSTANCE_ACTOR_NAME}@${localDomain}`);
   const path = `/.well-known/webfinger?resource=${resource}`;
-  const advice = `Redirect https://${localDomain}/.well-known/webfinger to ${origin}/.well-known/webfinger.`;
+  const advice = leadHere(app.config.site);
   const url = `${https ? "https" : "http"}://${localDomain}${path}`;
   try {
     const { status, headers, body } = await app.fetch.request(url, { configured: true });
