@@ -8,6 +8,7 @@ import { addAccountModeration, moderationCommands } from "./moderation-commands.
 import { siteCommands } from "./site-commands.ts";
 import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
 import { noteCommand } from "./traces.ts";
+import { asTyped } from "../platform/command-name.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import { builtInVersion } from "#embedded-postgres";
 import { VERSION } from "../platform/version.ts";
@@ -257,7 +258,7 @@ const adminCommands = (root: Command): void => {
 /** Errors that the user can fix are one sentence; others are bugs and get a stack trace. */
 const report = (error: unknown): void => {
   const known = error instanceof ConfigError || error instanceof DomainError;
-  console.error(known ? `rookery: ${error.message}` : error);
+  console.error(known ? `rookery: ${asTyped(error.message)}` : error);
 };
 
 /** Runs the command line; the exit code is 1 after any error. */
