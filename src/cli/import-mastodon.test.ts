@@ -138,6 +138,16 @@ test("a token needs the address of the other server", async () => {
   assert.match(output, /^rookery: --token needs --api/m);
 });
 
+test("the address of the other server does nothing without a token, and neither without --check: both are said", async () => {
+  const api = ["--api", "http://127.0.0.1:1"];
+  const alone = await start(["--check", ...api]).ended;
+  assert.equal(alone.code, 1, alone.output);
+  assert.match(alone.output, /^rookery: --api needs --token/m);
+  const unchecked = await start([...api, "--token", "x"]).ended;
+  assert.equal(unchecked.code, 1, unchecked.output);
+  assert.match(unchecked.output, /^rookery: --api and --token belong to --check/m);
+});
+
 test("the keys for push are those that apps have subscribed to", () => {
   const text = readFileSync(join(folder, "data/secrets/vapid.json"), "utf8");
   assert.match(

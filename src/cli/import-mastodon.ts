@@ -69,8 +69,7 @@ const shortened = (value: unknown): string => {
 };
 
 const compareApi = async (app: App, { token = [], api }: ImportOptions): Promise<Answers> => {
-  if (token.length === 0) return { compared: 0, faults: [] };
-  if (!api) throw new ConfigError("--token needs --api: where the other server listens.");
+  if (!api) return { compared: 0, faults: [] };
   // All of the server, which nothing else here needs.
   const { withBoth } = await import("./both-servers.ts");
   return withBoth(app, api, async (both) => {
@@ -121,7 +120,17 @@ const runImport = async (app: App, from: From, { json }: ImportOptions): Promise
   else printMoved(moved);
 };
 
+/** What only means something together: an option that does nothing would look like a comparison. */
+const checkOptions = ({ check: isCheck, token = [], api }: ImportOptions): void => {
+  if (token.length > 0 && !api)
+    throw new ConfigError("--token needs --api: where the other server listens.");
+  if (api && token.length === 0)
+    throw new ConfigError("--api needs --token: of apps of people, whose answers are compared.");
+  if (api && !isCheck) throw new ConfigError("--api and --token belong to --check.");
+};
+
 export const importMastodon = async (options: ImportOptions): Promise<void> => {
+  checkOptions(options);
   const env = readOldEnv(options.env);
   const config = readConfig(readEnvironment());
   refuseOtherServer(config.site, env);
