@@ -158,6 +158,29 @@ describe("of other servers", () => {
     assert.ok(name.length <= 60 && !/[\u202e\n]/.test(name + version), name + version);
   });
 
+  test("one that did not answer is asked again on the next day", async (context) => {
+    // Another server: the requests to one within a minute are limited.
+    const usual = peer;
+    peer = await startPeer();
+    context.after(async () => {
+      await peer.close();
+      peer = usual;
+    });
+    serve("/.well-known/nodeinfo", {}, { status: 500 });
+    await checkPeer(server.app, { host: peer.host });
+    says({ name: "lemmy", version: "0.19.5" });
+    await checkPeer(server.app, { host: peer.host });
+    assert.deepEqual(await known(), [null, null], "at once it is not");
+    const dayAgo = addDays(server.app.clock.now(), -1);
+    await server.app.sql`UPDATE peers SET checked_at = ${dayAgo} WHERE host = ${peer.host}`;
+    await checkPeer(server.app, { host: peer.host });
+    assert.deepEqual(await known(), ["lemmy", "0.19.5"]);
+    says({ name: "mbin", version: "1" });
+    await server.app.sql`UPDATE peers SET checked_at = ${dayAgo} WHERE host = ${peer.host}`;
+    await checkPeer(server.app, { host: peer.host });
+    assert.deepEqual(await known(), ["lemmy", "0.19.5"], "what is known holds for a week");
+  });
+
   test("one that takes Ed25519 in every version gets it", async () => {
     const form = () => server.app.kv.get(`signature-form:${peer.host}`);
     assert.equal(await form(), null);

@@ -1,5 +1,5 @@
 // What is known of other servers: their software and its version, as their NodeInfo says. Federation reads that when an
-// actor of the server is met, at most once a week.
+// actor of the server is met, at most once a week; once a day while nothing is known.
 
 import type { App } from "../../platform/app.ts";
 import { addDays } from "../../platform/ids/index.ts";
@@ -17,6 +17,8 @@ import type { PeerRow } from "./queries.ts";
 export type { PeerRow };
 
 const CHECK_DAYS = 7;
+/** Of one that did not answer yet: what is sent to it is chosen by its software. */
+const UNKNOWN_DAYS = 1;
 /** A server that nobody was met of for so long is forgotten. */
 const KEPT_DAYS = 90;
 /** Of one domain. */
@@ -25,7 +27,8 @@ const MAX_SHOWN = 20;
 /** Whether a server has to be asked; then it counts as asked. */
 export const claimCheck = (app: App, host: string): Promise<boolean> => {
   const now = app.clock.now();
-  return claimPeer(app.sql, host, now, addDays(now, -CHECK_DAYS));
+  const before = addDays(now, -CHECK_DAYS);
+  return claimPeer(app.sql, host, { now, before, unknownBefore: addDays(now, -UNKNOWN_DAYS) });
 };
 
 export type Software = Pick<PeerRow, "software" | "version">;

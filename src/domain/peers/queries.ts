@@ -11,16 +11,18 @@ export type PeerRow = {
   checked_at: Date;
 };
 
-/** That a server is asked now: false where it was since `before`. */
+type Claim = { now: Date; before: Date; unknownBefore: Date };
+
+/** That a server is asked now: false where it was since `before`, or since `unknownBefore` and its software is unknown. */
 export const claimPeer = async (
   db: Db,
   host: string,
-  now: Date,
-  before: Date,
+  { now, before, unknownBefore }: Claim,
 ): Promise<boolean> => {
   const rows = await db`
     INSERT INTO peers AS p (host, checked_at) VALUES (${host}, ${now})
-    ON CONFLICT (host) DO UPDATE SET checked_at = excluded.checked_at WHERE p.checked_at <= ${before}
+    ON CONFLICT (host) DO UPDATE SET checked_at = excluded.checked_at
+      WHERE p.checked_at <= CASE WHEN p.software IS NULL THEN ${unknownBefore}::timestamptz ELSE ${before} END
     RETURNING 1
   `;
   return rows.length > 0;
