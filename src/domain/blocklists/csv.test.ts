@@ -27,3 +27,13 @@ test("semicolons of a spreadsheet are read", () => {
     [[["bad.example", "silence"]], []],
   );
 });
+
+test("lines of a file of people are no domains", () => {
+  const { entries, refused } = readDomainCsv(
+    "Friends,bob@good.example\nbob@good.example\nbad.example\n",
+  );
+  assert.deepEqual(
+    [entries.map(({ domain }) => domain), refused],
+    [["bad.example"], ["Friends", "bob@good.example"]],
+  );
+});

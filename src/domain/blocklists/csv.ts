@@ -95,7 +95,9 @@ export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused
     const cell: Cell = (name) => cells[columns.get(name) ?? -1]?.trim();
     const name = cell("domain") ?? "";
     if (name === "" || name.startsWith("#")) continue;
-    const domain = readDomain(name);
+    // A list of people, with a word before each.
+    const isOfPeople = !isHeaded && cells.some((text) => text.includes("@"));
+    const domain = isOfPeople ? null : readDomain(name);
     const entry = domain === null ? null : entryOf(domain, cell);
     const before = entry && entries.get(entry.domain);
     if (entry) entries.set(entry.domain, before ? stricter(before, entry) : entry);

@@ -38,6 +38,8 @@ type Plan = Pick<DomainImport, "added" | "covered" | "unchanged" | "refused"> & 
 const planOf = async (app: App, text: string): Promise<Plan> => {
   const { entries, refused } = readDomainCsv(text);
   if (entries.length === 0) throw new Unprocessable(says("network.files.no_domains"));
+  // A picture or a letter has a word that could be one.
+  if (refused.length > entries.length) throw new Unprocessable(says("import.unreadable"));
   const present = new Map(
     (await allDomainBlocks(app)).map((row) => [row.domain.toLowerCase(), row]),
   );
