@@ -13,6 +13,7 @@ import { byAccount } from "../../platform/pictures/task.ts";
 import { effortOf, gifEffort, gifRate } from "../../platform/video/effort.ts";
 import type { Probe, VideoStream } from "../../platform/video/probe.ts";
 import type { Video } from "../../platform/video/index.ts";
+import { UNREADABLE } from "../../platform/video/run.ts";
 import { removeBeside } from "./beside.ts";
 import {
   CONVERSION_MS,
@@ -108,7 +109,9 @@ export const storePreview = async (
 };
 
 const checkVideo = ({ width, height, frameRate }: VideoStream): void => {
-  if (width * height > VIDEO_PIXELS || width === 0 || height === 0) {
+  // Of a canvas that ffmpeg does not take it says nothing.
+  if (width === 0 || height === 0) throw new Unprocessable(UNREADABLE);
+  if (width * height > VIDEO_PIXELS) {
     throw new Unprocessable(
       `${width}x${height} videos are not supported: make it no larger than 3840x2160`,
     );

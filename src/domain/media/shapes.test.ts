@@ -60,6 +60,27 @@ test(
   },
 );
 
+test(
+  "a GIF of a canvas that ffmpeg does not take is not said to be 0x0",
+  { skip: WITHOUT_FFMPEG },
+  async () => {
+    const { token } = alice;
+    const file = longGif(40, 2, [10, 10]);
+    file.fill(0xff, 6, 10);
+    const { json } = await server.request("POST", "/api/v2/media", {
+      token,
+      multipart: formOf(file),
+    });
+    await server.runJobs();
+    const shown = await server.request("GET", `/api/v1/media/${json.id}`, { token });
+    assert.equal(shown.status, 422, shown.text);
+    assert.match(
+      shown.json.error,
+      /^The file is damaged or of a kind that this server cannot read/,
+    );
+  },
+);
+
 test("of an AVIF that moves the first picture is taken", { skip: WITHOUT_FFMPEG }, async () => {
   const moving = byFfmpeg("avif", [
     "-f",
