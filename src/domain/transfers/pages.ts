@@ -144,11 +144,12 @@ const showExport = async (context: PageContext) => {
   });
 };
 
-const importLine = (t: Say, { id, kind, state: stage, done, total, failed }: ImportRow): Html => {
+const importLine = (t: Say, row: ImportRow): Html => {
+  const { id, kind, state: stage, done, total, failed } = row;
   const values = { state: t(`import.state.${stage}`), done, total, failed };
   return html`<li>
     <a class="to" href="${IMPORT}/${id}"
-      ><strong>${nameOf(t, kind)}</strong
+      ><strong>${nameOf(t, kind)}</strong><span>${row.file_name}</span
       ><span>${t(failed > 0 ? "import.progress_failed" : "import.progress", values)}</span></a
     >
   </li>`;
