@@ -238,7 +238,19 @@ describe("the community", () => {
     const [{ id }] = await list();
     await submit(owner, path, `${path}/${id}/update`, { text: "Cake at five" });
     assert.match((await list())[0].content, /five/);
+    const times = { starts: "2031-03-05T16:00", ends: "2031-03-05T18:00" };
+    await submit(owner, path, `${path}/${id}/update`, { text: "Cake at five", ...times });
     const page = await owner.get(path);
+    assert.match(page.text, /Published <time/);
+    assert.match(
+      page.text,
+      /Event: <time[^>]*>5 Mar 2031, 16:00 UTC<\/time> to <time[^>]*>5 Mar 2031, 18:00 UTC/,
+    );
+    const home = (await owner.get("/home")).text;
+    assert.match(home, /Published (?:<!--.*?-->)?<time/);
+    assert.match(home, /<time datetime="2031-03-05T16:00:00.000Z">Wed, March 5, 2031/i);
+    await submit(owner, path, `${path}/${id}/update`, { text: "Cake", ...times, all_day: "1" });
+    assert.match((await owner.get(path)).text, /Event: <time[^>]*>5 Mar 2031<\/time> to/);
     assert.equal((await owner.submit(page, path, { text: "x", starts: "never" })).status, 422);
     await submit(owner, path, `${path}/${id}/delete`);
     assert.deepEqual(await list(), []);

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { says, sentence } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import {
@@ -17,7 +17,7 @@ import type { AnnouncementInput } from "../../domain/announcements/announce.ts";
 import { everyAnnouncement } from "../../domain/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/announcements/tables.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+import { dayText, whenText } from "../../domain/people/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
@@ -71,6 +71,18 @@ const shownOf = (row: AnnouncementRow): Shown => ({
   allDay: row.all_day,
 });
 
+/** From when to when that is which it announces; whole days have no hour. */
+const eventText = ({ t, language }: Staff, row: AnnouncementRow): HtmlValue => {
+  const { starts_at: start, ends_at: end, all_day: allDay } = row;
+  const text = (at: Date) =>
+    allDay ? dayText(at.toISOString().slice(0, 10), language) : whenText(at, language);
+  if (start && end) {
+    return sentence(t, "staff.announcements.event", { from: text(start), to: text(end) });
+  }
+  if (start) return sentence(t, "staff.announcements.event_from", { from: text(start) });
+  return end && sentence(t, "staff.announcements.event_until", { to: text(end) });
+};
+
 const item = (context: Staff, row: AnnouncementRow): Html => {
   const path = `${PATH}/${row.id}`;
   const of = row.text.slice(0, 40);
@@ -79,6 +91,7 @@ const item = (context: Staff, row: AnnouncementRow): Html => {
   return html`<li>
     <div class="what">
       <strong>${row.text.slice(0, 500)}</strong>
+      <span>${eventText(context, row)}</span>
       <span>
         ${row.published_at ? sentence(t, "staff.announcements.published", { time: whenText(row.published_at, language) }) : html`${badge(t("staff.announcements.planned"))} ${row.scheduled_at && whenText(row.scheduled_at, language)}`}
         ${isOver && badge(t("staff.announcements.over"))}

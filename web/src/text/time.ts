@@ -83,6 +83,21 @@ export const span = (locale: string, from: string, to: string | null): string =>
   return `${time} (${zone})`;
 };
 
+const DAYS = {
+  weekday: "short",
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  timeZone: "UTC",
+} as const;
+
+/** Whole days, which are the same in every zone. */
+export const days = (locale: string, from: string, to: string | null): string => {
+  const format = cached(`${locale} days`, () => new Intl.DateTimeFormat(locale, DAYS));
+  const start = new Date(from);
+  return to ? format.formatRange(start, new Date(to)) : format.format(start);
+};
+
 /** The date alone. */
 export const day = (locale: string, iso: string): string =>
   cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(

@@ -5,6 +5,8 @@ import { announcements } from "../store/announcements.ts";
 import { useApp } from "../app.ts";
 import { RichText } from "../text/rich-text.tsx";
 import { ActButton } from "./act-button.tsx";
+import { days, moment, span } from "../text/time.ts";
+import { Ago } from "./times.tsx";
 import { Icon } from "./icons.tsx";
 
 /** Offered where nobody has reacted so yet. */
@@ -28,6 +30,28 @@ const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) =>
   );
 };
 
+/** When it was published, and from when to when that is which it announces. */
+const When = ({ announcement }: { announcement: Announcement }) => {
+  const { locale, t } = useApp();
+  const { published_at: published, starts_at: start, ends_at: end, all_day } = announcement;
+  const between = all_day ? days : span;
+  return (
+    <>
+      {start && (
+        <p class="when">
+          <time dateTime={start}>{between(locale, start, end)}</time>
+        </p>
+      )}
+      {!start && end && (
+        <p class="when">{t("announcements.until", { time: moment(locale, end) })}</p>
+      )}
+      <p class="soft small">
+        {t("announcements.published")} <Ago time={published} />
+      </p>
+    </>
+  );
+};
+
 const One = ({ announcement }: { announcement: Announcement }) => {
   const { t } = useApp();
   const { id, content, emojis, reactions } = announcement;
@@ -38,6 +62,7 @@ const One = ({ announcement }: { announcement: Announcement }) => {
       <div class="text" dir="auto">
         <RichText html={content} emojis={emojis} />
       </div>
+      <When announcement={announcement} />
       <div class="reactions">
         {reactions.map((reaction) => (
           <ReactionButton key={reaction.name} id={id} reaction={reaction} />
