@@ -9,7 +9,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { DESK, MORE, PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
-import { caller } from "./village.ts";
+import { caller, upload } from "./village.ts";
 
 /** At the middle of what is seen of it, which nothing may cover. */
 const press = async (page: Page, target: Locator, hasTouch: boolean): Promise<void> => {
@@ -190,4 +190,27 @@ describe("menus", { skip: withoutChromium }, () => {
       await page.locator(PANEL).waitFor({ state: "detached" });
     });
   }
+
+  test("a menu within a window that lets nothing else be pressed", async (t) => {
+    const media_ids = [await upload(server, alice, "A heron")];
+    await server.runJobs();
+    const picture = { status: "A heron", media_ids };
+    const { id } = await caller(server)(alice, "POST", "/api/v1/statuses", picture);
+    for (const [size, touch] of [[DESK, false] as const, [PHONE, true] as const]) {
+      const { page } = await browser.visit(t, { who: "alice", size, touch });
+      await open(page, `/@alice/${id}`);
+      await press(page, page.locator("a.media-item").first(), touch);
+      const viewer = page.getByRole("dialog", { name: "Media" });
+      const more = viewer.locator(".act-more").first();
+      await viewer.waitFor();
+      // On a phone the picture has all of the window.
+      if (!(await more.isVisible())) continue;
+      await press(page, more, touch);
+      await page.getByRole("menu").waitFor();
+      assert.equal(await page.evaluate(HIDDEN), "");
+      await press(page, page.getByRole("menuitem", { name: /^(Pin|Unpin) / }), touch);
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await until(page, "document.querySelector('.toast')");
+    }
+  });
 });

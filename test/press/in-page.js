@@ -134,6 +134,8 @@
   const openLayers = () =>
     [...document.querySelectorAll(`${LAYERS}, details[open] > :not(summary)`)].filter((element) => {
       if (!element.checkVisibility({ checkVisibilityCSS: true })) return false;
+      // It lets presses through, and holds what is to be seen.
+      if (getComputedStyle(element).pointerEvents === "none") return false;
       return (
         element.matches("dialog:modal, :popover-open") ||
         /absolute|fixed/.test(getComputedStyle(element).position)

@@ -302,16 +302,8 @@ const isEmpty = ({ content, spoilerText, media, poll, event, quote }: ParsedNote
   !(poll ?? event ?? quote) &&
   storedText(content) === "";
 
-/**
- * Null when the object's type is none that becomes a status, or when it has no usable id, is on another host than its
- * author, names somebody else as its author, or is empty.
- */
-export const parseNote = (note: Json, context: NoteContext): ParsedNote | null => {
-  const parsed = parseAny(note, context);
-  return parsed && !isEmpty(parsed) ? parsed : null;
-};
-
-const parseAny = (note: Json, context: NoteContext): ParsedNote | null => {
+/** As parseNote, also of a note that is empty: that of an archive has its files beside it. */
+export const parseArchivedNote = (note: Json, context: NoteContext): ParsedNote | null => {
   const uri = httpUrl(note["id"]);
   if (!uri || !isNoteType(note) || isVote(note)) return null;
   if (!sameHost(uri, context.actorUri) || !authorUris(note).includes(context.actorUri)) return null;
@@ -350,4 +342,13 @@ const parseAny = (note: Json, context: NoteContext): ParsedNote | null => {
     expiresAt: dateOf(note["expires"]),
     counts: countsIn(note),
   };
+};
+
+/**
+ * Null when the object's type is none that becomes a status, or when it has no usable id, is on another host than its
+ * author, names somebody else as its author, or is empty.
+ */
+export const parseNote = (note: Json, context: NoteContext): ParsedNote | null => {
+  const parsed = parseArchivedNote(note, context);
+  return parsed && !isEmpty(parsed) ? parsed : null;
 };

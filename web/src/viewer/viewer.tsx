@@ -8,6 +8,7 @@ import type { App } from "../app.ts";
 import { lookOf } from "../look.ts";
 import { overlay } from "../browser/overlay.ts";
 import { Icon } from "../views/icons.tsx";
+import { MenuLayer } from "../views/menu.tsx";
 import { PostOf } from "../views/post.tsx";
 import { startZoom } from "./zoom.ts";
 import type { Swipe, Zoom } from "./zoom.ts";
@@ -202,6 +203,7 @@ const Viewer = ({ media, index, statusId }: Viewed) => {
           <PostOf id={statusId} isMain />
         </aside>
       )}
+      <MenuLayer dialog={dialog} />
     </dialog>
   );
 };

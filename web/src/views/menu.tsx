@@ -194,10 +194,14 @@ const onKey = (event: KeyboardEvent): void => {
   next.focus();
 };
 
-/** Once in the window: the list that is open. */
-export const MenuLayer = () => {
+/**
+ * The list that is open. Once in the window, and once in each modal dialog for the buttons within: a dialog leaves
+ * everything outside of it without effect, what floats above it, too.
+ */
+export const MenuLayer = ({ dialog }: { dialog?: { current: HTMLElement | null } }) => {
   const menu = opened.value;
-  if (!menu) return null;
+  const place = dialog ? dialog.current : null;
+  if (!menu || (dialog && !place) || menu.anchor.closest("dialog") !== place) return null;
   return (
     <Floating
       key={menu.key}

@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Icon } from "./icons.tsx";
+import { MenuLayer } from "./menu.tsx";
 
 type Props = {
   /** Its heading. */
@@ -58,6 +59,7 @@ export const Sheet = ({ title, onClose, tools, children, ...more }: Props) => {
         </header>
         {children}
       </div>
+      <MenuLayer dialog={dialog} />
     </dialog>
   );
 };

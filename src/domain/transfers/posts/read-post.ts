@@ -11,7 +11,7 @@ import { parseEvent } from "../../events/parse-event.ts";
 import type { NewEvent } from "../../events/tables.ts";
 import type { NewPoll } from "../../polls/tables.ts";
 import { warningOf } from "../../statuses/parse-note-content.ts";
-import { parseNote } from "../../statuses/parse-note.ts";
+import { parseArchivedNote } from "../../statuses/parse-note.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
 import { federates, isCircle, VISIBILITIES } from "../../statuses/visibility.ts";
 import type { Visibility } from "../../statuses/visibility.ts";
@@ -154,7 +154,7 @@ const withoutEvent = (note: Json): Json => ({
 
 const postOf = (note: Json, context: NoteContext, lostFiles: number): ReadPost => {
   const event = parseEvent(note);
-  const parsed = parseNote(event ? withoutEvent(note) : note, context);
+  const parsed = parseArchivedNote(event ? withoutEvent(note) : note, context);
   if (!parsed) return { skipped: "others" };
   const { poll } = parsed;
   return {
