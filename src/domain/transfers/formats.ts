@@ -345,7 +345,9 @@ const readAny = (kind: Kind, source: string): FileRead => {
 export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): FileRead => {
   const clean = source.replaceAll("\0", "").toWellFormed();
   const read = readAny(kind, clean);
-  if (read.entries.length === 0 && !mayBeEmpty) throw new Unprocessable(says("import.empty"));
+  if (read.entries.length === 0 && !mayBeEmpty) {
+    throw new Unprocessable(says(read.unread > 0 ? "import.unreadable" : "import.empty"));
+  }
   return read;
 };
 

@@ -435,6 +435,8 @@ describe("over the API", () => {
     for (const kind of ["following", "blocks", "mutes", "saved_searches"]) {
       await refused(kind, lists);
     }
+    // Not that there is nothing in it.
+    assert.match((await send(paula, "saved_searches", lists)).json.error, /^Most lines/);
     const muted = `Account address,Hide notifications\nbob@${host},true\n`;
     for (const kind of ["following", "blocks", "account_notes"]) await refused(kind, muted);
     await refused("following", "bad.example\nworse.example\n");
