@@ -19,6 +19,7 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
   let bob: Person;
   let pictures: string;
   let poll: string;
+  let long: string;
 
   before(async () => {
     server = await startTestApp();
@@ -41,6 +42,8 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
       poll: { options: ["Rook", "Owl"], expires_in: 600 },
     });
     poll = asked.id;
+    const options = ["Red", "A very long name of a boat that nobody would give"];
+    long = (await post({ status: "Which boat?", poll: { options, expires_in: 600 } })).id;
     await call(alice, "POST", `/api/v1/polls/${asked.poll.id}/votes`, { choices: ["0"] });
     await post({ status: "One line of English.\n\nשורה אחת בעברית." });
     await server.runJobs();
@@ -80,6 +83,37 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
       const bar = (await page.locator(".side").boundingBox())!;
       assert.ok(pencil.y >= bar.y && pencil.x + pencil.width <= PHONE.width, path);
     }
+  });
+
+  test("nothing that gets the focus lies under the bar of a phone, however short", async (t) => {
+    const size = { width: PHONE.width, height: 420 };
+    const { page } = await browser.visit(t, { who: "alice", size, touch: true });
+    for (const path of [`/@bob/${pictures}`, "/home"]) {
+      await open(page, path);
+      const field = page.locator("main textarea").first();
+      await field.focus();
+      await page.locator(".editor").waitFor();
+      await page.keyboard.insertText("A long line of words. ".repeat(path === "/home" ? 20 : 1));
+      for (let step = 0; step < 8; step += 1) {
+        const covered = await page.evaluate(`(() => {
+          const { x, y, width, bottom } = document.activeElement.getBoundingClientRect();
+          const bar = document.querySelector(".side").getBoundingClientRect();
+          return bottom > bar.y && x + width / 2 > 0 && document.activeElement.closest(".editor")
+            ? document.activeElement.outerHTML : "";
+        })()`);
+        assert.equal(covered, "", path);
+        await page.keyboard.press("Tab");
+      }
+    }
+  });
+
+  test("a box to tick is as large beside a long choice", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE });
+    await open(page, `/@bob/${long}`);
+    const sizes = await page.evaluate(
+      "[...document.querySelectorAll('.poll-vote [type=radio]')].map(({ offsetWidth }) => offsetWidth)",
+    );
+    assert.equal(new Set(sizes as number[]).size, 1, String(sizes));
   });
 
   for (const { size, dark } of LOOKS) {

@@ -100,7 +100,9 @@ const useField = (session: Session, part: Part, cursor: number | null) => {
   // At once: what is typed while it takes the place of the plain form goes into one or the other.
   useLayoutEffect(() => {
     if (cursor === null) return;
-    field.current?.focus({ preventScroll: false });
+    // With what belongs to it, as far as there is room.
+    field.current?.form?.scrollIntoView({ block: "nearest" });
+    field.current?.focus();
     field.current?.setSelectionRange(cursor, cursor);
   }, []);
   return { field, set };

@@ -145,6 +145,12 @@ const MoreFields = () => {
   );
 };
 
+/** Reached by keys or a button, a field that begins with names has its cursor before them; a press puts it elsewhere. */
+const writeAfter = (field: EventTarget | null): void => {
+  if (!(field instanceof HTMLTextAreaElement) || field.selectionEnd > 0) return;
+  field.setSelectionRange(field.value.length, field.value.length);
+};
+
 const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
   const { me, site, t, formToken, place } = useApp();
   const widest = parent ? visibilityOf(parent) : "public";
@@ -162,7 +168,10 @@ const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
       method="post"
       action="/web/act/statuses"
       data-act="post"
-      onFocusIn={(event) => onBegin(event.currentTarget)}
+      onFocusIn={(event) => {
+        writeAfter(event.target);
+        onBegin(event.currentTarget);
+      }}
     >
       <Field name="form_token" value={formToken} />
       <Field name="back" value={place.path === "/compose" ? "/home" : addressOf(place)} />
