@@ -9,6 +9,7 @@ import {
   analyze,
   countTagDays,
   insertMissingStats,
+  insertTitle,
   insertWeeks,
   markBlockedWithDomain,
   passSequences,
@@ -32,6 +33,8 @@ const indexAllMarked = async (app: App): Promise<void> => {
 export const finish = async (app: App): Promise<void> => {
   const now = app.clock.now();
   await insertMissingStats(app.sql);
+  // A Mastodon that nobody has named shows its domain, and people know it by that.
+  await insertTitle(app.sql, app.config.site.localDomain);
   await markBlockedWithDomain(app.sql);
   await countTagDays(app.sql, addDays(now, -HISTORY_DAYS));
   await insertWeeks(app.sql);

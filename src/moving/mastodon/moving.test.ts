@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { insertTitle } from "./queries-finish.ts";
 import { after, before, test } from "node:test";
 import { hash as bcrypt } from "@node-rs/bcrypt";
 import { TOTP, Secret } from "otpauth";
@@ -117,6 +118,17 @@ test("no row is refused", () => {
     [],
   );
   assert.equal(moved.files.missing, 0);
+});
+
+test("a title that came stays; a server that nobody has named is called by its domain", async () => {
+  const { sql, config } = server.app;
+  const titles = () => sql`SELECT value FROM settings WHERE name = 'title'`;
+  const [came] = await titles();
+  assert.equal(came!["value"], "Old Town");
+  await sql`DELETE FROM settings WHERE name = 'title'`;
+  await insertTitle(sql, config.site.localDomain);
+  assert.equal((await titles())[0]!["value"], config.site.localDomain);
+  await sql`UPDATE settings SET value = '"Old Town"' WHERE name = 'title'`;
 });
 
 test("the API answers as before", async () => {

@@ -89,3 +89,8 @@ export const passSequences = (db: Db) => db`
     setval('push_subscriptions_id_seq',
       greatest((SELECT max(id) FROM push_subscriptions), (SELECT last_value FROM push_subscriptions_id_seq)))
 `;
+
+/** A title that came stays. */
+export const insertTitle = (db: Db, title: string) => db`
+  INSERT INTO settings (name, value) VALUES ('title', ${db.json(title)}) ON CONFLICT (name) DO NOTHING
+`;
