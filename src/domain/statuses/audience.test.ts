@@ -238,7 +238,10 @@ test("a boost stays here, now and later", async () => {
   const other = await post({});
   const json = { federated: false, visibility: "private", scheduled_at: LATER };
   const later = await call("POST", `/api/v1/statuses/${other.id}/reblog`, json, bob);
-  assert.deepEqual([later.params.visibility, later.params.audience], ["direct", "local_followers"]);
+  assert.deepEqual(
+    [later.params.visibility, later.params.audience],
+    ["private", "local_followers"],
+  );
   const direct = await send(
     "POST",
     `/api/v1/statuses/${other.id}/reblog`,
@@ -272,9 +275,9 @@ test("what is deleted or waits is not wider where an app knows four words alone"
     const { id } = await post(json);
     const deleted = await call("DELETE", `/api/v1/statuses/${id}`);
     assertEntity("Status", deleted);
-    assert.deepEqual([deleted.visibility, deleted.audience], ["direct", word]);
+    assert.deepEqual([deleted.visibility, deleted.audience], ["private", word]);
     const waiting = await post({ ...json, scheduled_at: LATER });
-    assert.deepEqual([waiting.params.visibility, waiting.params.audience], ["direct", word]);
+    assert.deepEqual([waiting.params.visibility, waiting.params.audience], ["private", word]);
     // An app that keeps what it was told has the same audience again.
     const { visibility, audience, circle: isCircle } = deleted;
     const told = {

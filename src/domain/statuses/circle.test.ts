@@ -347,7 +347,7 @@ test("sent twice it is one; later it is judged again; counts are as of posts for
   const later = await toFriends({ scheduled_at, list_ids: [list["id"]] });
   assertEntity("ScheduledStatus", later);
   const { visibility, circle, list_ids } = later.params;
-  assert.deepEqual([visibility, circle, list_ids], ["direct", true, [list["id"]]]);
+  assert.deepEqual([visibility, circle, list_ids], ["private", true, [list["id"]]]);
   await call(alice, "DELETE", `/api/v1/lists/${list["id"]}`);
   await t.write`UPDATE scheduled_statuses SET scheduled_at = now() WHERE id = ${later.id}`;
   await t.app.jobs.add(t.app.sql, "status.scheduled", { id: later.id });

@@ -128,7 +128,7 @@ test("a scheduled one is told as such, and unknown ones are refused", async () =
   const scheduled_at = new Date(t.app.clock.now().getTime() + 3_600_000).toISOString();
   const scheduled = await post(author, { visibility: "local_followers", scheduled_at });
   assertEntity("ScheduledStatus", scheduled);
-  assert.deepEqual([scheduled.params.visibility, scheduled.params.local_only], ["direct", true]);
+  assert.deepEqual([scheduled.params.visibility, scheduled.params.local_only], ["private", true]);
   const refused = await send(author, "POST", "/api/v1/statuses", {
     status: "x",
     visibility: "here",

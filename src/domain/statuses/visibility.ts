@@ -208,13 +208,12 @@ export const visibilityMembers = (status: VisibilityFacts) => ({
 
 /**
  * As the API answers it of what may be written again (a deleted post, one that waits): in an app that knows the four
- * words alone it must not become wider, so it is for those whom it mentions: followers may be elsewhere, and outside
- * of a circle. `audience`: the word that says it exactly.
+ * words alone it must not become one for the world. `audience`: the word that says it exactly.
  */
 export const rewrittenMembers = (status: VisibilityFacts) => ({
   ...visibilityMembers(status),
   ...(ruleOf(status).shownAs !== status.visibility && {
-    visibility: "direct" as const,
+    visibility: "private" as const,
     audience: status.visibility,
   }),
 });
