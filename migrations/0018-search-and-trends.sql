@@ -1,6 +1,6 @@
 -- Full-text search and trends.
 
--- The words of searchable statuses (docs/decisions/0018-search.md): positions as in
+-- The words of searchable statuses (docs/design/search.md): positions as in
 -- domain/search/words.ts; marks that begin with = are not words (=open, =from:ID, =lang:de).
 CREATE TABLE status_search (
   status_id bigint PRIMARY KEY REFERENCES statuses (id) ON DELETE CASCADE,

@@ -1,5 +1,5 @@
 -- Events that commit together with the change that caused them; a worker does the follow-up work and
--- deletes them (docs/decisions/0022-outbox.md). They replace unfinished_statuses.
+-- deletes them (docs/design/write-path.md). They replace unfinished_statuses.
 CREATE TABLE outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   type text NOT NULL,

@@ -1,5 +1,5 @@
 -- no transaction
--- What is deleted by age is found by an index (docs/decisions/0023-retention.md).
+-- What is deleted by age is found by an index (docs/design/database.md).
 
 CREATE INDEX CONCURRENTLY IF NOT EXISTS status_idempotency_created
   ON status_idempotency (created_at);

@@ -1,5 +1,5 @@
 -- no transaction
--- Indexes for a hundred million statuses (docs/decisions/0024-schema.md).
+-- Indexes for a hundred million statuses (docs/design/database.md).
 
 -- A digest of an address: 16 bytes in an index, however long it is. Whoever can make two addresses with one
 -- digest makes them on servers of their own; what is found by it is compared with the address.

@@ -1,5 +1,5 @@
 -- Which activities were received is a table of its own, by week: a week that is over is emptied at once instead
--- of row by row, and activities that are done leave the queue (docs/decisions/0024-schema.md).
+-- of row by row, and activities that are done leave the queue (docs/design/database.md).
 
 -- `slot`: the weeks since 1970, modulo 3: this week, the one before, and one that is empty for the next
 -- (emptyNextSlot in src/federation/inbox/queries.ts).

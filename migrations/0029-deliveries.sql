@@ -1,4 +1,4 @@
--- Deliveries are a queue of our own, by host (docs/decisions/0026-deliveries.md): however many wait for a host
+-- Deliveries are a queue of our own, by host (docs/design/deliveries.md): however many wait for a host
 -- that does not answer, the worker sees one row of remote_hosts, and only when that is due.
 
 -- One activity to one inbox; deleted when it is done.

@@ -1,4 +1,4 @@
--- Groups of notifications, and the policy that holds some of them back (docs/decisions/0029-notifications.md).
+-- Groups of notifications, and the policy that holds some of them back (docs/design/notifications.md).
 
 -- group_key: of what is grouped, else null. filtered: held back by the recipient's policy.
 ALTER TABLE notifications

@@ -1,4 +1,4 @@
--- Uploads, their processing, and the files of both (docs/decisions/0030-media.md).
+-- Uploads, their processing, and the files of both (docs/design/media.md).
 
 -- What is stored under these keys and not needed any more; a job deletes the files.
 CREATE TABLE files_to_delete (

@@ -1,4 +1,4 @@
--- Copies of files of other servers, fetched when somebody looks at them (docs/decisions/0030-media.md).
+-- Copies of files of other servers, fetched when somebody looks at them (docs/design/media.md).
 CREATE TABLE remote_files (
   hash bytea PRIMARY KEY,                 -- of the address and of what was made of it
   host text NOT NULL,

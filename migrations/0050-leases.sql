@@ -1,5 +1,5 @@
 -- Which worker processes run, each with a lease that it renews; what a process claims carries its id
--- (docs/decisions/0035-leases.md). Without rows the only process has claimed everything.
+-- (docs/design/several-processes.md). Without rows the only process has claimed everything.
 CREATE TABLE workers (
   id uuid PRIMARY KEY,
   -- Under which names it locks jobs.

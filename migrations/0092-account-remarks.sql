@@ -1,4 +1,4 @@
--- What moderators write about an account for each other (docs/decisions/0061-remarks.md).
+-- What moderators write about an account for each other (docs/design/staff.md).
 CREATE TABLE account_remarks (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   target_account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
--- The names under which other servers know this one, as at its first start (decision 0077).
+-- The names under which other servers know this one, as at its first start (docs/design/commands.md).
 CREATE TABLE site (
   id boolean PRIMARY KEY DEFAULT true CHECK (id),
   local_domain text NOT NULL,

@@ -1,4 +1,4 @@
--- What is said to other servers of an account's followers there (FEP-8fcf, docs/decisions/0078-bounded-work.md): the XOR of
+-- What is said to other servers of an account's followers there (FEP-8fcf, docs/design/inbox.md): the XOR of
 -- the SHA-256 of their addresses, kept by triggers on follows and accounts, so that no way to follow can be forgotten.
 
 CREATE TABLE follower_digests (

@@ -1,4 +1,4 @@
--- How far the import of another server's database is (docs/decisions/0140-moving-in.md).
+-- How far the import of another server's database is (docs/design/moving.md).
 
 CREATE TABLE moving (
   id boolean PRIMARY KEY DEFAULT true CHECK (id),

@@ -1,5 +1,5 @@
 -- The names that this server had: what others know under them is answered, and what they say of them is
--- understood as of the present ones (decision 0149).
+-- understood as of the present ones (docs/design/moving.md).
 CREATE TABLE former_names (
   web_domain text PRIMARY KEY,
   local_domain text NOT NULL,

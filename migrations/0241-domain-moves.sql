@@ -1,4 +1,5 @@
--- Moves of the server to another domain: what one in progress has done, so that it goes on where it was (decision 0149).
+-- Moves of the server to another domain: what one in progress has done, so that it goes on where it was
+-- (docs/design/moving.md).
 CREATE TABLE domain_moves (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   local_domain text NOT NULL,             -- the new names

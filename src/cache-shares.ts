@@ -1,5 +1,5 @@
 // How the memory for caches (CACHE_MB) is shared out: hundredths by name, 100 in all. A cache that is not
-// named here cannot be made. Some may have more, as long as others leave it (docs/decisions/0212-caches-that-lend.md).
+// named here cannot be made. Some may have more, as long as others leave it (docs/design/caches.md).
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.

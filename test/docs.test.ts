@@ -88,6 +88,40 @@ test("the commands that the documents name are there", () => {
   }
 });
 
+const CHAPTERS = globSync("docs/design/*.md", { cwd: ROOT.pathname }).sort();
+
+test("the design is said in few and short chapters", () => {
+  assert.ok(CHAPTERS.length <= 25, `${CHAPTERS.length} chapters`);
+  for (const path of CHAPTERS) {
+    const words = read(path).split(/\s+/).length;
+    assert.ok(words <= 1000, `${path}: ${words} words`);
+    for (const line of read(path).split("\n"))
+      assert.ok(line.length <= 120 || line.startsWith("|"), `${path}: ${line}`);
+  }
+});
+
+test("each chapter is named by a source file, and what it names is there", () => {
+  const files = globSync(
+    "{src,web,test,bench,texts,packages,migrations,bin,deploy,docs,assets}/**/*",
+    {
+      cwd: ROOT.pathname,
+      exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path),
+    },
+  );
+  const sources = files
+    .filter((path) => /\.(?:ts|tsx|sql)$/.test(path))
+    .map(read)
+    .join("\n");
+  for (const path of CHAPTERS) {
+    assert.ok(sources.includes(path), `no source file names ${path}`);
+    for (const [, name] of read(path).matchAll(/`([\w./-]+\.(?:tsx?|sql|c|md))`/g))
+      assert.ok(
+        files.some((file) => file === name || file.endsWith(`/${name}`)),
+        `${path}: ${name}`,
+      );
+  }
+});
+
 test("what the documents link to is there", () => {
   const documents = ["README.md", ...globSync("docs/*.md", { cwd: ROOT.pathname })];
   for (const path of documents) {

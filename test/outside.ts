@@ -1,6 +1,6 @@
 // Finds transactions that ask for a statement outside of themselves, on another connection of their pool. That
 // connection may wait for a row of theirs: a ring that PostgreSQL cannot see
-// (docs/decisions/0218-nothing-outside-of-a-transaction.md).
+// (docs/design/database.md).
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "../src/platform/db/index.ts";

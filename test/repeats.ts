@@ -1,5 +1,5 @@
-// What a file is that failed beside others and was run once more alone (docs/decisions/0146): what is repeated is not
-// green.
+// What a file is that failed beside others and was run once more alone (docs/design/overload.md): what is repeated is
+// not green.
 
 import type { Result } from "./run-lane.ts";
 

@@ -186,7 +186,10 @@ const lostOf = (groups: Group[], ran: Ran[]): Ran[] =>
 /** So many files fail by a fault that a second run would not explain. */
 const MAX_REPEATED = 12;
 
-/** Whether a file failed by itself or by what ran beside it (docs/decisions/0146): run once more alone, to be told so. */
+/**
+ * Whether a file failed by itself or by what ran beside it (docs/design/overload.md): run once more alone, to be told
+ * so.
+ */
 const repeatFailed = async (ran: Ran[]): Promise<Ran[]> => {
   const failed = ran.filter(({ group, count, file }) => {
     const isFile = group?.files.some((path) => file.startsWith(path)) ?? false;

@@ -1,7 +1,7 @@
 // A clock that jumps by days, for all processes of the soak and PostgreSQL at the same moment: the soak starts itself again
 // with a library in front of the C library's (clock.c), which the C compiler makes. Not by libfaketime: it shows the real
 // time to handlers of signals that interrupt a wait, and PostgreSQL then ends no wait for a lock, nor finds deadlocks
-// (docs/decisions/0219-days-in-the-soak.md).
+// (docs/design/overload.md).
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
 // Addresses of local actors: `/users/NAME`, or `/ap/users/ID` of those that a Mastodon of 4.5 or newer made
-// (docs/decisions/0145-addresses-of-actors.md). An actor's own is the one that is stored; both are answered.
+// (docs/design/moving.md). An actor's own is the one that is stored; both are answered.
 
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Server } from "../platform/http/server.ts";

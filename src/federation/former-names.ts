@@ -1,5 +1,5 @@
-// What this server still says under its former names (decision 0149): what it ends or changes there, and how it answers
-// those who follow there.
+// What this server still says under its former names (docs/design/moving.md): what it ends or changes there, and how it
+// answers those who follow there.
 
 import type { App } from "../platform/app.ts";
 import { formerAddresses, withFormerNames } from "../platform/config/names.ts";

@@ -1,5 +1,6 @@
-// Others stored posts, boosts and favourites of then under former names of this server (decision 0149). What changes or
-// ends one of them is sent a second time as it would have been then: by the old actor, about the old address.
+// Others stored posts, boosts and favourites of then under former names of this server (docs/design/moving.md). What
+// changes or ends one of them is sent a second time as it would have been then: by the old actor, about the old
+// address.
 
 import type { App } from "../platform/app.ts";
 import { withFormerNames } from "../platform/config/names.ts";

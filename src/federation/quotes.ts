@@ -1,5 +1,5 @@
 // Whether a remote status may show what it quotes: verified with the quoted author's server, never
-// believed from the quoting one (FEP-044f; docs/decisions/0008-quotes.md).
+// believed from the quoting one (FEP-044f; docs/design/approvals.md).
 
 import type { App } from "../platform/app.ts";
 import { asActor } from "../platform/viewer.ts";

@@ -1,5 +1,5 @@
 // Stored keys of remote actors. Requests that arrive together read theirs with one query, and the rows
-// are cached (docs/decisions/0006-inbox.md). A cached key only says who signed: what the actor may do is
+// are cached (docs/design/inbox.md). A cached key only says who signed: what the actor may do is
 // judged by the database when the activity is processed.
 
 import type { App } from "../platform/app.ts";

@@ -1,5 +1,5 @@
 // What follows from answers to events: whoever has one open sees its counts, and its author's server is told what
-// people here answer, in the form that its software reads (docs/decisions/0206-events-between-servers.md).
+// people here answer, in the form that its software reads (docs/design/events.md).
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";

@@ -1,5 +1,5 @@
-// Makes a folder with those above it. Node's own `recursive` tries for ever, in a thread that nothing ends, where a file
-// system answers that a new folder is "not found", as /proc and automounts do.
+// Makes a folder with those above it. Node's own `recursive` tries for ever, in a thread that nothing ends, where a
+// file system answers that a new folder is "not found", as /proc and automounts do.
 
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,5 +1,6 @@
 // Tells systemd (Type=notify) that the server is ready, that it stops, and again and again that it is not stuck. Node
-// has no datagram sockets of the file system, so each message is sent by systemd's own program (decision 0133).
+// has no datagram sockets of the file system, so each message is sent by systemd's own program
+// (docs/design/foundations.md).
 
 import { spawn } from "node:child_process";
 import { findProgram, programEnvironment } from "./config/programs.ts";

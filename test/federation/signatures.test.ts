@@ -1,5 +1,5 @@
 // What we send is signed as servers of each kind verify it. Those of which that is known share one signature for what
-// anybody may forward (docs/decisions/0155-shared-signatures.md); everything else, and everybody else, has one of its own.
+// anybody may forward (docs/design/signatures.md); everything else, and everybody else, has one of its own.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Multiplies the data of the Mastodon that people lived on, imports it by the command, and once more after an hour's
-// difference: how long that takes, what CPU and memory it needs (docs/decisions/0140-moving-in.md).
+// difference: how long that takes, what CPU and memory it needs (docs/design/moving.md).
 //
 //   node test/mastodon/million.ts postgres://user@host/postgres [statuses] [folder]
 //

@@ -1,5 +1,5 @@
 // A Mastodon 4.3 that people lived on: its database, files, keys, passwords and what its API answered them
-// (docs/decisions/0140-moving-in.md).
+// (docs/design/moving.md).
 
 import { randomBytes } from "node:crypto";
 import {

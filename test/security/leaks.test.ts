@@ -184,7 +184,7 @@ const OWN_SURFACES: Record<string, Surface> = {
   "several posts": ({ post, quote }) => `/api/v1/statuses?id[]=${post}&id[]=${quote}`,
 };
 
-/** Of somebody whom one blocks a quote says so; apps ask before they show it (docs/decisions/0008-quotes.md). */
+/** Of somebody whom one blocks a quote says so; apps ask before they show it (docs/design/approvals.md). */
 const HIDDEN = /"quote":\{"state":"(?:blocked_account|blocked_domain|muted_account)"/;
 
 const withoutHidden = (value: unknown): unknown => {

@@ -1,5 +1,4 @@
-// Accounts as they were last read, until they are invalidated (docs/decisions/0003-status-cache.md,
-// 0019-caches.md).
+// Accounts as they were last read, until they are invalidated (docs/design/caches.md).
 
 import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";

@@ -1,6 +1,6 @@
 // The key pairs of an actor: RSA for HTTP signatures (peers expect 2048 bits), and Ed25519 for proofs (FEP-521a).
 // The second is derived from the first, so that one secret is stored, moved and replaced
-// (docs/decisions/0041-ed25519.md).
+// (docs/design/signatures.md).
 
 import { createPrivateKey, generateKeyPair, hkdfSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";

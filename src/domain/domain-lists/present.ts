@@ -1,4 +1,4 @@
-// The entities of our own admin API of lists (docs/decisions/0046-domain-lists.md).
+// The entities of our own admin API of lists (docs/design/staff.md).
 
 import { isoTime } from "../../platform/ids/index.ts";
 import type { ListPlan } from "./plan.ts";

@@ -1,5 +1,5 @@
 // Events as ActivityPub: the members of an Event object (FEP-8a8e; Mobilizon, Gancio), and the answers of people here
-// to events of other servers. Which activity says what depends on who reads it: docs/decisions/0206.
+// to events of other servers. Which activity says what depends on who reads it: docs/design/events.md.
 
 import { escapeHtml } from "../../platform/text/html.ts";
 import { AS_CONTEXT, sendable, undo } from "../accounts/activitypub.ts";

@@ -1,5 +1,5 @@
 // Which groups there are, and who may do what in them: the owner everything, moderators what is about members and
-// posts.
+// posts (docs/design/groups.md).
 
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";

@@ -1,4 +1,4 @@
-// Addresses of files on a Mastodon that moved in here: /system/… (docs/decisions/0140-moving-in.md).
+// Addresses of files on a Mastodon that moved in here: /system/… (docs/design/moving.md).
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";

@@ -1,4 +1,4 @@
-// The entities of our own admin API of rules against spam (docs/decisions/0047-spam-rules.md).
+// The entities of our own admin API of rules against spam (docs/design/staff.md).
 
 import { isoTime } from "../../platform/ids/index.ts";
 import type { MatchRow, RuleRow } from "../spam/tables.ts";

@@ -1,5 +1,5 @@
 // Reading and dismissing groups of notifications. A page reads one row for each group, and eight of its
-// notifications, however many there are (docs/decisions/0029-notifications.md).
+// notifications, however many there are (docs/design/notifications.md).
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";

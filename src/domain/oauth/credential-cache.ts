@@ -1,6 +1,6 @@
 // What tokens stand for, cached. This process invalidates what it changes; the database notifies of every
 // change, by whatever process (migrations/0007); and nothing is trusted longer than the configured
-// time (docs/decisions/0004-credential-cache.md).
+// time (docs/design/caches.md).
 
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";

@@ -13,7 +13,9 @@ export type PeerRow = {
 
 type Claim = { now: Date; before: Date; unknownBefore: Date };
 
-/** That a server is asked now: false where it was since `before`, or since `unknownBefore` and its software is unknown. */
+/**
+ * That a server is asked now: false where it was since `before`, or since `unknownBefore` and its software is unknown.
+ */
 export const claimPeer = async (
   db: Db,
   host: string,

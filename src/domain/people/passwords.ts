@@ -6,7 +6,7 @@ const argon2 = () => import("@node-rs/argon2");
 export const hashPassword = async (password: string): Promise<string> =>
   (await argon2()).hash(password);
 
-/** bcrypt, of an account that came from a Mastodon, until the person signs in (docs/decisions/0140-moving-in.md). */
+/** bcrypt, of an account that came from a Mastodon, until the person signs in (docs/design/moving.md). */
 export const isFromElsewhere = (hashed: string): boolean => /^\$2[abxy]\$/.test(hashed);
 
 export const verifyPassword = async (hashed: string, password: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
-// SQL of follows that began under a former name of the server (decision 0149): which of them the other server does not
-// know under the present one yet.
+// SQL of follows that began under a former name of the server (docs/design/moving.md): which of them the other server
+// does not know under the present one yet.
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";

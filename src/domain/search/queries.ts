@@ -1,5 +1,5 @@
 // All SQL of the search slice: tags and addresses, statuses among the newest and by the word index
-// (docs/decisions/0018-search.md), and writing that index.
+// (docs/design/search.md), and writing that index.
 
 import type { Db } from "../../platform/db/index.ts";
 import { hasAddress, listedPublicly } from "../statuses/fragments.ts";

@@ -1,5 +1,5 @@
 // Stems: a search for `running` also finds "runs". The stemmers are PostgreSQL's; this file says which language has
-// which one, and which words of a text they get (docs/decisions/0170-stems-and-ranks.md).
+// which one, and which words of a text they get (docs/design/search.md).
 
 import { plainRuns } from "./words.ts";
 

@@ -1,6 +1,6 @@
 // Text → the words of the index, in the same way for statuses and queries, in every language: folded,
 // without stop words (stems.ts adds stems); in scripts without spaces every two neighbouring characters are a word
-// (docs/decisions/0018-search.md).
+// (docs/design/search.md).
 
 /** A word and its position; neighbours have neighbouring positions. */
 export type Word = { text: string; at: number };

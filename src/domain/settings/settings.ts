@@ -1,5 +1,5 @@
 // What an administrator changes while the server runs. Cached, as the database notifies of what the
-// command line changes from another process (docs/decisions/0005-pages-and-settings.md).
+// command line changes from another process (docs/design/caches.md).
 
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";

@@ -1,5 +1,5 @@
 // What is cached until it is invalidated: statuses as they were last read, without any viewer's part; what viewers did
-// with them; and what viewers do not want to see (docs/decisions/0003-status-cache.md, 0019-caches.md).
+// with them; and what viewers do not want to see (docs/design/caches.md).
 
 import type { App } from "../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";

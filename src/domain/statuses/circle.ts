@@ -1,5 +1,6 @@
-// Posts for a circle (decision 0184): for whom lists of their author have at that moment, or, of what answers such a
-// post, for the same people. They are addressed in silence, so that nobody but the author learns who they are.
+// Posts for a circle (docs/design/audiences.md): for whom lists of their author have at that moment, or, of what
+// answers such a post, for the same people. They are addressed in silence, so that nobody but the author learns who
+// they are.
 
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";

@@ -275,7 +275,7 @@ const batcherOf = perApp("statuses being written", (app) =>
 
 /**
  * Creates a local post or reblog, in one batch with those that others send at the same moment
- * (docs/decisions/0007-posting.md). Resolves after the commit with its id, or with that of the
+ * (docs/design/write-path.md). Resolves after the commit with its id, or with that of the
  * status that exists already. 404 where what it is about was deleted meanwhile, 422 where a rule against spam stops it.
  */
 export const createStatus = async (app: App, input: NewStatus): Promise<string> => {

@@ -206,7 +206,7 @@ export const statusAbove = ({ row }: StatusInsert): string | null =>
   row.in_reply_to_id ?? row.reblog_of_id;
 
 const invalidateInserted = (db: Db, rows: StatusValues[]): void => {
-  // Cached pages and threads lack the new status, even where no count changed (decision 0005).
+  // Cached pages and threads lack the new status, even where no count changed (docs/design/caches.md).
   const keys = rows.flatMap(({ account_id, in_reply_to_id, reblog_of_id }): CacheKey[] => {
     const above = in_reply_to_id ?? reblog_of_id;
     return [

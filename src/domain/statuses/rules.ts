@@ -324,7 +324,7 @@ const BITS: Record<QuotePolicy, number> = {
 export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
   openTo("world", status) ? BITS[policy] : 0;
 
-/** Who may answer a post, as its author here chooses it (decision 0165): bits of interaction_policy. */
+/** Who may answer a post, as its author here chooses it (docs/design/approvals.md): bits of interaction_policy. */
 const REPLIERS: Record<ReplyPolicy, number> = {
   public: QUOTERS.public,
   followers: QUOTERS.followers,

@@ -1,6 +1,6 @@
 // The statuses of one account, as its viewer may see them. The first page is by far the most requested one:
 // its ids are cached for everybody and filtered for each viewer by the rules
-// (docs/decisions/0005-pages-and-settings.md).
+// (docs/design/caches.md).
 
 import type { App } from "../../platform/app.ts";
 import { cachedReader } from "../../platform/caches/records.ts";

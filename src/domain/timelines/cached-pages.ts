@@ -1,5 +1,5 @@
 // Pages of public timelines as ids, without a viewer, cached until a change may affect them
-// (docs/decisions/0005-pages-and-settings.md).
+// (docs/design/caches.md).
 
 import type { App } from "../../platform/app.ts";
 import { BoundedCache, sizeOf } from "../../platform/caches/bounded.ts";

@@ -1,5 +1,5 @@
 // The local readers of an author or a tag: read from the database once and cached until a follow,
-// or a list, changes them (docs/decisions/0007-posting.md).
+// or a list, changes them (docs/design/write-path.md).
 
 import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";

@@ -1,4 +1,4 @@
-// The Import entity of our own API (docs/decisions/0044-moving.md).
+// The Import entity of our own API (docs/design/moving.md).
 
 import { isoTime } from "../../platform/ids/index.ts";
 import { faultInEnglish } from "./faults.ts";

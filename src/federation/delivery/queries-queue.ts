@@ -1,5 +1,5 @@
 // SQL of the queue of deliveries: what waits for each host (deliveries), and when each host is due
-// (remote_hosts). docs/decisions/0026-deliveries.md says why it is two tables, and why what reads or changes
+// (remote_hosts). docs/design/deliveries.md says why it is two tables, and why what reads or changes
 // many of their rows is planned each time.
 
 import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";

@@ -97,7 +97,7 @@ const UNSEEN = "5 seconds";
 
 /**
  * An id up to which nothing waits, from one of an earlier time on. What was deleted is gone through in the index as
- * long as a transaction is open that may see it, as that of a backup is (decision 0226).
+ * long as a transaction is open that may see it, as that of a backup is (docs/design/write-path.md).
  */
 export const selectFloor = async (db: Db, from: string): Promise<string> => {
   const [row] = await unprepared(db<{ floor: string }[]>`

@@ -1,6 +1,6 @@
 // Which form of signature a server takes: draft-cavage, which nearly all do, or RFC 9421 with RSA. One that refuses
 // the first is asked with the other, and what worked is remembered. A server that is known to take Ed25519 gets that,
-// which costs a fifth, until it refuses it (docs/decisions/0057-other-servers.md). Servers of Mastodon's kind get what
+// which costs a fifth, until it refuses it (docs/design/deliveries.md). Servers of Mastodon's kind get what
 // anybody may forward with a signature that they share (shared.ts).
 
 import type { App } from "../../platform/app.ts";

@@ -1,5 +1,5 @@
 // One signature for many servers: it covers method, path, date and body, and no host, so that what anybody may
-// forward is signed once for all servers that accept this (docs/decisions/0155-shared-signatures.md says which
+// forward is signed once for all servers that accept this (docs/design/signatures.md says which
 // servers, and what is sent so).
 
 import { signRequest } from "./sign.ts";

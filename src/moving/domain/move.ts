@@ -1,5 +1,6 @@
 // The server moves to another domain: every address in the database is rewritten, other servers are told, and the old
-// names become former ones (decision 0149). Each slice is a transaction with how far it is: killed, it goes on there.
+// names become former ones (docs/design/moving.md). Each slice is a transaction with how far it is: killed, it goes on
+// there.
 
 import { audit } from "../../domain/audit/audit.ts";
 import { COMMAND_LINE } from "../../domain/roles/permissions.ts";

@@ -1,4 +1,4 @@
-// A whole Mastodon moves in: its database, files and keys (docs/decisions/0140-moving-in.md, docs/SWITCHING.md).
+// A whole Mastodon moves in: its database, files and keys (docs/design/moving.md, docs/SWITCHING.md).
 
 import type { App } from "../../platform/app.ts";
 import type { Config } from "../../platform/config/config.ts";

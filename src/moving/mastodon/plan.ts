@@ -27,7 +27,7 @@ export type Plan = {
   fileBytes: number;
 };
 
-/** Rows a second on two cores that do other things, too; docs/decisions/0140-moving-in.md. */
+/** Rows a second on two cores that do other things, too; docs/design/moving.md. */
 const RATE = 10_000;
 
 /** With indexes, rendered texts and the search index. */

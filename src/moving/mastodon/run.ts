@@ -1,6 +1,6 @@
 // The import: every step's rows in batches, each in a transaction that also says how far the step is, so that it goes
 // on where it was after any end. A later pass deletes what is gone and takes what changed
-// (docs/decisions/0140-moving-in.md).
+// (docs/design/moving.md).
 
 import { sqlState } from "../../platform/db/index.ts";
 import type { Tx } from "../../platform/db/index.ts";

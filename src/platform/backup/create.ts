@@ -1,4 +1,5 @@
-// rookery backup: the database under one snapshot, the secrets and the media, while the server runs.
+// rookery backup: the database under one snapshot, the secrets and the media, while the server runs
+// (docs/design/backups.md).
 
 import type { ReservedSql } from "postgres";
 import type { App } from "../app.ts";

@@ -6,7 +6,9 @@ import type { Db } from "../db/index.ts";
 
 export type Table = { schema: string; name: string; columns: string[] };
 
-/** Copies of other servers' files and what runs now are not part of a backup, and the schema has migrations of its own. */
+/**
+ * Copies of other servers' files and what runs now are not part of a backup, and the schema has migrations of its own.
+ */
 const LEFT_OUT = [
   "public.remote_files",
   "public.server_runs",

@@ -1,7 +1,7 @@
 // Single values, as the settings: cached while the database can notify this process of changes, which any
-// process may make. Triggers NOTIFY a channel (docs/decisions/0005-pages-and-settings.md). They are read by the session
+// process may make. Triggers NOTIFY a channel (docs/design/caches.md). They are read by the session
 // of the process: whoever needs one may be in a transaction, and must not wait there for a connection of the pool
-// (docs/decisions/0218-nothing-outside-of-a-transaction.md).
+// (docs/design/database.md).
 
 import { baseApp } from "../app.ts";
 import type { App } from "../app.ts";

@@ -1,6 +1,6 @@
 // The register of everything that a process holds in memory: every cache, queue, batcher and
 // single-flight, with its figures and its share of the memory for caches (CACHE_MB). Nothing else may hold
-// what belongs to an App (docs/decisions/0019-caches.md).
+// what belongs to an App (docs/design/caches.md).
 
 import { Pool } from "./pool.ts";
 import type { Room } from "./pool.ts";

@@ -1,5 +1,5 @@
 // The names of a server: where the environment does not say them, and those that it had before it moved to another
-// domain (decision 0149).
+// domain (docs/design/moving.md).
 
 import type { Env } from "./parse.ts";
 import { optional } from "./parse.ts";

@@ -1,12 +1,12 @@
-// postgres.js, with what version 3.4.9 lacks when a connection is lost: a write that was planned for the next turn
-// then throws where nobody can catch it, which ends the process, or stays planned for ever, so that the connection
-// never sends anything again; what is asked of a connection between its error and its end waits for ever, or gets the
-// result of a later statement; the old error is the first answer of the new connection; and a pool with such a
-// connection never ends. The first two are reported with the same repairs in
-// https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154; the repairs go
-// once a release has them (decision 0028). And its choice of a connection (decision 0071), what it does when none of
-// several hosts can be used (decision 0204), with what a transaction begins (decision 0218), types that are younger
-// than its connections, and who may give it a statement (each-asker.ts).
+// postgres.js, with what version 3.4.9 lacks when a connection is lost: a write that was planned for the next turn then
+// throws where nobody can catch it, which ends the process, or stays planned for ever, so that the connection never
+// sends anything again; what is asked of a connection between its error and its end waits for ever, or gets the result
+// of a later statement; the old error is the first answer of the new connection; and a pool with such a connection
+// never ends. The first two are reported with the same repairs in https://github.com/porsager/postgres/pull/1209 and
+// https://github.com/porsager/postgres/issues/1154; the repairs go once a release has them
+// (docs/design/foundations.md). And its choice of a connection, what it does when none of several hosts can be used,
+// with what a transaction begins (docs/design/database.md), types that are younger than its connections, and who may
+// give it a statement (each-asker.ts).
 
 import { createRequire, registerHooks } from "node:module";
 import type * as Postgres from "postgres";

@@ -1,5 +1,5 @@
 // An address of PostgreSQL may name several hosts: a primary and its replicas, any of which may become the primary
-// (docs/decisions/0204-failover.md). Connections go to the one that is it.
+// (docs/design/database.md). Connections go to the one that is it.
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s;
 

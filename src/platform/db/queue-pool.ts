@@ -1,5 +1,5 @@
 // The connections of graphile-worker, which has its own driver. It would open a pool for each of its workers, and would
-// still be closing it when they have stopped (docs/decisions/0067-the-queues-migrations.md).
+// still be closing it when they have stopped (docs/design/foundations.md).
 
 import { EventEmitter } from "node:events";
 import { Pool } from "pg";

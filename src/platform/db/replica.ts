@@ -1,4 +1,4 @@
-// Reads that a replica may answer (docs/decisions/0064-reads-from-a-replica.md). A statement goes there when the
+// Reads that a replica may answer (docs/design/database.md). A statement goes there when the
 // replica has replayed all that was committed when the statement was given, and to the primary otherwise: whoever reads
 // sees what they would have seen there, and what is cached of it is right.
 

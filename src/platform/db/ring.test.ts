@@ -1,5 +1,5 @@
 // A ring that PostgreSQL cannot see: a transaction waits for a statement outside of itself, and the connection that is
-// left to such statements waits for a row of the transaction (docs/decisions/0218-nothing-outside-of-a-transaction.md).
+// left to such statements waits for a row of the transaction (docs/design/database.md).
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";

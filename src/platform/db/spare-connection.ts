@@ -1,7 +1,7 @@
 // A transaction may have to wait for a statement that runs outside of it, as one that reads a value for all. If
 // transactions had every connection of the pool, and each waited so, none of them would ever end: one connection is
-// left to statements outside of transactions (docs/decisions/0203-a-spare-connection.md). Where such a statement waits
-// for a row of a transaction that waits for it, its wait is bounded (0218-nothing-outside-of-a-transaction.md).
+// left to statements outside of transactions (docs/design/database.md). Where such a statement waits
+// for a row of a transaction that waits for it, its wait is bounded (docs/design/database.md).
 
 import type { Sql } from "./types.ts";
 

@@ -10,8 +10,8 @@ type Size = { table_bytes: number; all_bytes: number };
 type Sizes = Map<string, Size>;
 
 /**
- * Megabytes a second on a slow or busy disk, below what was measured (decision 0131): an estimate that is too high
- * harms less than one that is too low.
+ * Megabytes a second on a slow or busy disk, below what was measured (docs/design/database.md): an estimate that is too
+ * high harms less than one that is too low.
  */
 const RATES: Record<Work, number> = { instant: Infinity, read: 20, rows: 2, rewrite: 10 };
 const MEGABYTE = 1024 ** 2;

@@ -1,4 +1,5 @@
-// A feed as it is read, whatever it is stored in: which of its boosts are left out, and its pages.
+// A feed as it is read, whatever it is stored in: which of its boosts are left out, and its pages
+// (docs/design/feeds.md).
 
 import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";

@@ -1,5 +1,5 @@
-// What is asked under a name that the server had before (decision 0149): pages lead to the present one, while servers
-// and apps that only know the old one are answered there.
+// What is asked under a name that the server had before (docs/design/moving.md): pages lead to the present one, while
+// servers and apps that only know the old one are answered there.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";

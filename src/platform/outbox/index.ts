@@ -1,6 +1,6 @@
 // The outbox: events that say what has been done and needs follow-up work. An event is a row that commits
 // together with the change and is processed in batches: by the worker of this process, which gets it from
-// memory after the commit, or by another process (docs/decisions/0022-outbox.md). Jobs (platform/jobs) are
+// memory after the commit, or by another process (docs/design/write-path.md). Jobs (platform/jobs) are
 // for work that has a time of its own or waits for other servers.
 
 /** Each slice declares its events and their payloads (plain JSON) by extending this interface. */

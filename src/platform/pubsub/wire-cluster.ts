@@ -1,4 +1,4 @@
-// Events by a cluster (docs/decisions/0224-sharded-events.md). Channels are in parts, of a slot each, and an event goes
+// Events by a cluster (docs/design/several-processes.md). Channels are in parts, of a slot each, and an event goes
 // to the node that has its slot, which passes it to those alone who listen there: other nodes hear nothing of it. So a
 // process listens at each master that has channels of it, and goes after a part whose slot moves, or whose node is
 // replaced.

@@ -1,6 +1,6 @@
 // A claimed queue: the rows of a table that say what has to be done at once. A process claims rows, works on them,
 // stores the results and looks for more; several processes share a table, and one that dies leaves nothing but claims,
-// which others take over (docs/decisions/0100-claimed-queue.md). Work with a time of its own is a job (platform/jobs).
+// which others take over (docs/design/write-path.md). Work with a time of its own is a job (platform/jobs).
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";

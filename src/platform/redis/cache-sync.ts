@@ -1,4 +1,4 @@
-// Keeps the caches of several processes right (docs/decisions/0037-caches-of-several-processes.md): what one process
+// Keeps the caches of several processes right (docs/design/several-processes.md): what one process
 // invalidates is published to the others by Valkey, in numbered messages, and through the database while Valkey is
 // away. A request waits until its process has received all that was published before it came.
 

@@ -1,7 +1,7 @@
-// The connections to Valkey or Redis: one for commands, one for what is listened to. Nothing waits for a server
-// that is away: commands fail at once, after a second at most, and whoever asked does without. It is the only copy
-// of nothing (docs/decisions/0036-valkey.md). Where REDIS_URL names several nodes they are a cluster, whose slots the
-// client follows (docs/decisions/0150-valkey-cluster.md).
+// The connections to Valkey or Redis: one for commands, one for what is listened to. Nothing waits for a server that is
+// away: commands fail at once, after a second at most, and whoever asked does without. It is the only copy of nothing
+// (docs/design/several-processes.md). Where REDIS_URL names several nodes they are a cluster, whose slots the client
+// follows (docs/design/several-processes.md).
 
 import { createRequire } from "node:module";
 import type { Cluster, Redis } from "ioredis";

@@ -13,7 +13,7 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
 export const PLAIN = "text/plain";
 export const MARKDOWN = "text/markdown";
 
-/** Longer Markdown is not parsed: so much takes up to 0.7 s of the processor (docs/decisions/0187-markdown.md). */
+/** Longer Markdown is not parsed: so much takes up to 0.7 s of the processor (docs/design/posts.md). */
 export const MAX_MARKDOWN = 100_000;
 
 type Written = {

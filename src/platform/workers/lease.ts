@@ -1,7 +1,7 @@
 // The lease of a worker process. What it claims (jobs, events, activities, hosts) carries its id, and counts as
 // claimed while the lease runs. When a process dies its lease ends, and the first of the others that notices frees
 // what it had claimed. A process that is alone needs none: whatever it finds claimed at its start is a dead one's
-// (docs/decisions/0035-leases.md).
+// (docs/design/several-processes.md).
 
 import type { App } from "../app.ts";
 import type { Db } from "../db/index.ts";

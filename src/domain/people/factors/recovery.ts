@@ -53,7 +53,7 @@ export const renewRecoveryCodes = (app: App, userId: string): Promise<string[]> 
 export const recoveryCodesLeft = (app: App, userId: string): Promise<number> =>
   countRecoveryCodes(app.sql, userId);
 
-/** Codes that came from a Mastodon (docs/decisions/0140-moving-in.md) are longer than those of an authenticator app. */
+/** Codes that came from a Mastodon (docs/design/moving.md) are longer than those of an authenticator app. */
 const SHORTEST_OLD = 8;
 
 const takeOldCode = async (app: App, userId: string, text: string): Promise<boolean> => {

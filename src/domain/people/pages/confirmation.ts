@@ -1,5 +1,5 @@
 // The pages that confirm an email address by the link of an email, sign in by it, and send it again.
-// Why the link alone does not sign in every browser: docs/decisions/0011-sign-in.md.
+// Why the link alone does not sign in every browser: docs/design/sign-in.md.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

@@ -1,6 +1,6 @@
 // Answers to events of this server: Join and Leave (Mobilizon), and Accept, TentativeAccept and Reject of the event
 // (Friendica, Hubzilla); and the Reject of what people here answered to an event of the actor. Who may answer is judged
-// by the command that people here answer by. docs/decisions/0206-events-between-servers.md
+// by the command that people here answer by. docs/design/events.md
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
