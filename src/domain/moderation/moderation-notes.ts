@@ -1,26 +1,29 @@
-// What moderators write about an account for each other. Nobody else ever reads it.
+// What moderators write about an account, or about a report on it, for each other. Nobody else ever reads it.
 
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import { getAccount, loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { getReport } from "../reports/moderate.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { accountTarget } from "./accounts.ts";
 import { may, requireMay } from "./acts.ts";
 import {
+  countModerationNotes,
   deleteModerationNote,
   insertModerationNote,
   selectModerationNote,
   selectModerationNotesOf,
+  selectNotesOnReport,
 } from "./queries.ts";
-import type { ModerationNoteRow } from "./queries.ts";
+import type { ModerationNoteRow, NoteSubject } from "./queries.ts";
 import { recorded } from "./recorded.ts";
 
 const MAX_TEXT = 5000;
 const MAX_NOTES = 200;
 
-type ModerationNote = ModerationNoteRow & {
+export type ModerationNote = ModerationNoteRow & {
   /** null: the account is gone. */
   author: AccountView | null;
   mayRemove: boolean;
@@ -30,14 +33,12 @@ const mayRemove = (actor: Actor, target: AccountView, author: AccountView | null
   may(actor, "accounts.remark", target) &&
   (author === null || author.id === actor.accountId || may(actor, "accounts.remark", author));
 
-/** Of one account, the newest first. */
-export const listModerationNotes = async (
+const withAuthors = async (
   app: App,
   actor: Actor,
   target: AccountView,
+  rows: ModerationNoteRow[],
 ): Promise<ModerationNote[]> => {
-  requireMay(actor, "accounts.read");
-  const rows = await selectModerationNotesOf(app.sql, target.id, MAX_NOTES);
   const ids = rows.flatMap(({ account_id: id }) => (id === null ? [] : [id]));
   const authors = await loadAccounts(app, [...new Set(ids)]);
   return rows.map((row) => {
@@ -46,25 +47,49 @@ export const listModerationNotes = async (
   });
 };
 
-export const addModerationNote = async (
+/** All of one account, those on reports about it as well, the newest first. */
+export const listModerationNotes = async (
   app: App,
   actor: Actor,
-  targetId: string,
-  rawId: string,
+  target: AccountView,
+): Promise<ModerationNote[]> => {
+  requireMay(actor, "accounts.read");
+  const rows = await selectModerationNotesOf(app.sql, target.id, MAX_NOTES);
+  return withAuthors(app, actor, target, rows);
+};
+
+/** Of one report about the account, the newest first. */
+export const listNotesOnReport = async (
+  app: App,
+  actor: Actor,
+  target: AccountView,
+  reportId: string,
+): Promise<ModerationNote[]> => {
+  requireMay(actor, "accounts.read");
+  const rows = await selectNotesOnReport(app.sql, reportId, MAX_NOTES);
+  return withAuthors(app, actor, target, rows);
+};
+
+const addNote = async (
+  app: App,
+  actor: Actor,
+  subject: NoteSubject,
+  typed: string,
 ): Promise<void> => {
-  const target = await getAccount(app, targetId);
+  const target = await getAccount(app, subject.targetId);
   requireMay(actor, "accounts.remark", target);
-  const text = rawId.trim();
+  const text = typed.trim();
   if (text === "") throw new Unprocessable(says("moderation.notes.empty"));
   if (text.length > MAX_TEXT) {
     throw new Unprocessable(says("moderation.notes.long", { count: MAX_TEXT }));
   }
-  if ((await selectModerationNotesOf(app.sql, targetId, MAX_NOTES)).length === MAX_NOTES) {
-    throw new Unprocessable(says("moderation.notes.too_many", { count: MAX_NOTES }));
+  if ((await countModerationNotes(app.sql, subject)) >= MAX_NOTES) {
+    const key = subject.reportId === null ? "too_many" : "too_many_on_report";
+    throw new Unprocessable(says(`moderation.notes.${key}`, { count: MAX_NOTES }));
   }
   await recorded(app, actor, "accounts.remark", async (tx) => {
     await insertModerationNote(tx, {
-      targetId,
+      ...subject,
       accountId: actor.accountId,
       text,
       at: app.clock.now(),
@@ -73,8 +98,30 @@ export const addModerationNote = async (
   });
 };
 
-/** By its author, or somebody above. */
-export const removeModerationNote = async (app: App, actor: Actor, id: string): Promise<string> => {
+export const addModerationNote = (
+  app: App,
+  actor: Actor,
+  targetId: string,
+  text: string,
+): Promise<void> => addNote(app, actor, { targetId, reportId: null }, text);
+
+export const addNoteOnReport = async (
+  app: App,
+  actor: Actor,
+  reportId: string,
+  text: string,
+): Promise<void> => {
+  requireMay(actor, "reports.read");
+  const { target_account_id: targetId } = await getReport(app, reportId);
+  await addNote(app, actor, { targetId, reportId }, text);
+};
+
+/** By its author, or somebody above. Gives what it was about. */
+export const removeModerationNote = async (
+  app: App,
+  actor: Actor,
+  id: string,
+): Promise<NoteSubject> => {
   const row = await selectModerationNote(app.sql, id);
   if (!row) throw new NotFound();
   const target = await getAccount(app, row.target_account_id);
@@ -87,7 +134,7 @@ export const removeModerationNote = async (app: App, actor: Actor, id: string): 
     await deleteModerationNote(tx, id);
     return {
       entry: { action: "account.remark_removed", target: accountTarget(target) },
-      result: target.id,
+      result: { targetId: target.id, reportId: row.report_id },
     };
   });
 };

@@ -43,20 +43,44 @@ export const selectAddress = async (db: Db, accountId: string): Promise<string |
   return row?.email ?? null;
 };
 
+export type NoteSubject = { targetId: string; reportId: string | null };
+
 export type ModerationNoteRow = {
   id: string;
   target_account_id: string;
   account_id: string | null;
+  /** The report that it is about; null: about the account as such. */
+  report_id: string | null;
   text: string;
   created_at: Date;
 };
 
+/** All about the account. */
 export const selectModerationNotesOf = (db: Db, targetId: string, limit: number) => db<
   ModerationNoteRow[]
 >`
   SELECT * FROM account_remarks WHERE target_account_id = ${targetId}
   ORDER BY id DESC LIMIT ${limit}
 `;
+
+export const selectNotesOnReport = (db: Db, reportId: string, limit: number) => db<
+  ModerationNoteRow[]
+>`
+  SELECT * FROM account_remarks WHERE report_id = ${reportId}
+  ORDER BY id DESC LIMIT ${limit}
+`;
+
+/** Of one report, or (null) about the account as such. An account has few: its index is enough. */
+export const countModerationNotes = async (
+  db: Db,
+  { targetId, reportId }: NoteSubject,
+): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM account_remarks
+    WHERE target_account_id = ${targetId} AND report_id IS NOT DISTINCT FROM ${reportId}::bigint
+  `;
+  return row!.count;
+};
 
 export const selectModerationNote = async (
   db: Db,
@@ -66,8 +90,7 @@ export const selectModerationNote = async (
   return row ?? null;
 };
 
-type NewModerationNote = {
-  targetId: string;
+type NewModerationNote = NoteSubject & {
   accountId: string | null;
   text: string;
   at: Date;
@@ -75,10 +98,10 @@ type NewModerationNote = {
 
 export const insertModerationNote = (
   db: Db,
-  { targetId, accountId, text, at }: NewModerationNote,
+  { targetId, reportId, accountId, text, at }: NewModerationNote,
 ) => db`
-  INSERT INTO account_remarks (target_account_id, account_id, text, created_at)
-  VALUES (${targetId}, ${accountId}, ${text}, ${at})
+  INSERT INTO account_remarks (target_account_id, report_id, account_id, text, created_at)
+  VALUES (${targetId}, ${reportId}, ${accountId}, ${text}, ${at})
 `;
 
 export const deleteModerationNote = (db: Db, id: string) =>

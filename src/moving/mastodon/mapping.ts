@@ -423,7 +423,7 @@ export const MAPPING: Record<string, TableMapping> = {
     losses: { "relays that were switched off": "o.state = 0" },
   },
   report_notes: {
-    into: "account_remarks, with the number of the report",
+    into: "account_remarks",
     take: "id content report_id account_id created_at",
     leave: left(STAMP, "updated_at"),
   },

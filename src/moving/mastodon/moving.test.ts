@@ -120,6 +120,22 @@ test("no row is refused", () => {
   assert.equal(moved.files.missing, 0);
 });
 
+test("notes of the staff are about an account, or about a report on it", async () => {
+  const notes = await server.app.sql<{ text: string; report_id: string | null }[]>`
+    SELECT n.text, n.report_id FROM account_remarks n
+    LEFT JOIN reports r ON r.id = n.report_id AND r.target_account_id = n.target_account_id
+    WHERE n.report_id IS NULL OR r.id IS NOT NULL
+    ORDER BY n.id
+  `;
+  assert.deepEqual(
+    [...notes],
+    [
+      { text: "seen before", report_id: null },
+      { text: "looked at it", report_id: "4" },
+    ],
+  );
+});
+
 test("a title that came stays; a server that nobody has named is called by its domain", async () => {
   const { sql, config } = server.app;
   const titles = () => sql`SELECT value FROM settings WHERE name = 'title'`;

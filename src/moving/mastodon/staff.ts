@@ -124,7 +124,8 @@ const reportNotes: Step = {
     id: String(REPORT_NOTES + BigInt(row.id)),
     target_account_id: row.target_account_id,
     account_id: row.account_id,
-    text: `#${row.report_id}: ${row.content}`,
+    report_id: row.report_id,
+    text: row.content,
     created_at: row.created_at,
   })),
 };

@@ -39,7 +39,7 @@ import { button, entered, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Button, Staff } from "./frame.ts";
 import { presetChoice, presetText } from "./presets.ts";
 import { reportsPart, strikesPart } from "./history.ts";
-import { moderationNoteForms, moderationNotesPart } from "./moderation-notes.ts";
+import { NOTES_DONE, moderationNoteForms, moderationNotesPart } from "./moderation-notes.ts";
 import { accountHead, badge, checkbox, choices, select, stateBadges } from "./parts.ts";
 
 const ACCOUNTS = "/admin/accounts";
@@ -51,8 +51,7 @@ const DONE = {
   role: "moderation.account.role_changed",
   delete: "moderation.account.being_deleted",
   ...ACCESS_DONE,
-  note: "moderation.notes.saved",
-  unsaid: "moderation.notes.removed",
+  ...NOTES_DONE,
 } as const;
 
 const serverFact = (t: Say, domain: string): Html => {

@@ -1,16 +1,19 @@
-// What moderators write about an account for each other: a part of its page.
+// What moderators write about an account for each other: a part of its page, and of those of reports about it.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
-import type { HtmlValue } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { may } from "../../domain/moderation/acts.ts";
 import {
   addModerationNote,
+  addNoteOnReport,
   listModerationNotes,
+  listNotesOnReport,
   removeModerationNote,
 } from "../../domain/moderation/moderation-notes.ts";
+import type { ModerationNote } from "../../domain/moderation/moderation-notes.ts";
 import { goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { staffForm } from "./forms.ts";
@@ -19,82 +22,107 @@ import type { Show, Staff } from "./frame.ts";
 import { accountLink, addPart } from "./parts.ts";
 
 const ACCOUNTS = "/admin/accounts";
+const REPORTS = "/admin/reports";
 const READ = ["accounts.read"] as const;
 
-/** To be read only: they are written on the page of the account. */
-export const notesPart = async (staff: Staff, target: AccountView): Promise<HtmlValue> => {
-  const { app, actor, t, language } = staff;
-  const notes = await listModerationNotes(app, actor, target);
-  if (notes.length === 0) return null;
-  return html`<h2>${t("moderation.notes")}</h2>
-    <ul class="rows">
-      ${notes.map(
-        ({ text, author, created_at: at }) =>
-          html`<li>
-            <div class="what">
-              <span class="said">${text}</span>
-              <span>${author && `@${author.username}, `}${whenText(at, language)}</span>
-            </div>
-          </li>`,
-      )}
-    </ul>`;
+/** Each can be removed on the page where it was written: that of the account, or of the report (`reportId`). */
+const noteLine = (staff: Staff, note: ModerationNote, reportId: string | null): Html => {
+  const { app, t, language } = staff;
+  const { id, author, text, created_at: at, report_id: on } = note;
+  return html`<li>
+    <div class="what">
+      <strong>${author ? accountLink(app.config.site, author) : t("moderation.notes.gone")}</strong>
+      <span class="said">${text}</span>
+      <span
+        >${whenText(at, language)}
+        ${on !== null && on !== reportId && html`· <a href="${REPORTS}/${on}">${t("moderation.report")}</a>`}</span
+      >
+    </div>
+    ${
+      note.mayRemove &&
+      on === reportId &&
+      button(staff, {
+        action: `/admin/notes/${id}/delete`,
+        label: t("moderation.notes.remove"),
+        of: t("moderation.notes.this"),
+        kind: "bad",
+      })
+    }
+  </li>`;
 };
 
+const noteForm = (staff: Staff, target: AccountView, page: string): HtmlValue => {
+  const { actor, t } = staff;
+  if (!may(actor, "accounts.remark", target)) return null;
+  const path = `${page}/notes`;
+  const text = enteredAt(staff, path)["note"] ?? "";
+  const field = inputField({
+    name: "note",
+    label: t("moderation.notes.note"),
+    type: "textarea",
+    value: text,
+    maxlength: 5000,
+    hint: t("moderation.notes.hint"),
+  });
+  return addPart(
+    t("moderation.notes.write"),
+    text !== "",
+    form(staff, path, html`${field} <button class="button inline">${t("staff.save")}</button>`),
+  );
+};
+
+const noteList = (staff: Staff, notes: ModerationNote[], reportId: string | null): HtmlValue =>
+  notes.length > 0 &&
+  html`<ul class="rows">
+    ${notes.map((note) => noteLine(staff, note, reportId))}
+  </ul>`;
+
 export const moderationNotesPart = async (
-  context: Staff,
+  staff: Staff,
   target: AccountView,
 ): Promise<HtmlValue> => {
-  const { app, actor, t, language } = context;
+  const { app, actor, t } = staff;
   const notes = await listModerationNotes(app, actor, target);
-  const path = `${ACCOUNTS}/${target.id}/notes`;
-  const text = enteredAt(context, path)["note"] ?? "";
   return html`<h2>${t("moderation.notes")}</h2>
+    ${noteList(staff, notes, null)} ${noteForm(staff, target, `${ACCOUNTS}/${target.id}`)}`;
+};
+
+/** Those on the report, and the others about its account to be read only. */
+export const notesOnReportPart = async (
+  staff: Staff,
+  target: AccountView,
+  reportId: string,
+): Promise<HtmlValue> => {
+  const { app, actor, t } = staff;
+  if (!may(actor, "accounts.read")) return null;
+  const [notes, all] = await Promise.all([
+    listNotesOnReport(app, actor, target, reportId),
+    listModerationNotes(app, actor, target),
+  ]);
+  const others = noteList(
+    staff,
+    all.filter((note) => note.report_id !== reportId),
+    reportId,
+  );
+  return html`<h2>${t("moderation.notes.on_report")}</h2>
+    ${noteList(staff, notes, reportId)} ${noteForm(staff, target, `${REPORTS}/${reportId}`)}
     ${
-      notes.length > 0 &&
-      html`<ul class="rows">
-        ${notes.map(
-          (note) =>
-            html`<li>
-              <div class="what">
-                <strong
-                  >${note.author ? accountLink(app.config.site, note.author) : t("moderation.notes.gone")}</strong
-                >
-                <span class="said">${note.text}</span>
-                <span>${whenText(note.created_at, language)}</span>
-              </div>
-              ${
-                note.mayRemove &&
-                button(context, {
-                  action: `/admin/notes/${note.id}/delete`,
-                  label: t("moderation.notes.remove"),
-                  of: t("moderation.notes.this"),
-                  kind: "bad",
-                })
-              }
-            </li>`,
-        )}
-      </ul>`
-    }
-    ${
-      may(actor, "accounts.remark", target) &&
-      addPart(
-        t("moderation.notes.write"),
-        text !== "",
-        form(
-          context,
-          path,
-          html`${inputField({
-              name: "note",
-              label: t("moderation.notes.note"),
-              type: "textarea",
-              value: text,
-              maxlength: 5000,
-              hint: t("moderation.notes.hint"),
-            })} <button class="button inline">${t("staff.save")}</button>`,
-        ),
-      )
+      others &&
+      html`<h2>${t("moderation.notes.about")}</h2>
+        ${others}`
     }`;
 };
+
+export const addNoteToReport = async (staff: Staff): Promise<string> => {
+  const id = idOf(staff);
+  await addNoteOnReport(staff.app, staff.actor, id, entered(staff)["note"] ?? "");
+  return `${REPORTS}/${id}?done=note`;
+};
+
+export const NOTES_DONE = {
+  note: "moderation.notes.saved",
+  unsaid: "moderation.notes.removed",
+} as const;
 
 export const moderationNoteForms = (pages: Server, app: App, show: Show): void => {
   const add = async (context: Staff): Promise<string> => {
@@ -103,8 +131,9 @@ export const moderationNoteForms = (pages: Server, app: App, show: Show): void =
     return `${ACCOUNTS}/${id}?done=note`;
   };
   const remove = async (context: Staff) => {
-    const id = await removeModerationNote(app, context.actor, idOf(context));
-    return goTo(context.reply, `${ACCOUNTS}/${id}?done=unsaid`);
+    const { targetId, reportId } = await removeModerationNote(app, context.actor, idOf(context));
+    const page = reportId === null ? `${ACCOUNTS}/${targetId}` : `${REPORTS}/${reportId}`;
+    return goTo(context.reply, `${page}?done=unsaid`);
   };
   pages.post(`${ACCOUNTS}/:id/notes`, staffForm(app, READ, add, show));
   pages.post("/admin/notes/:id/delete", staffPage(app, READ, remove));

@@ -25,7 +25,7 @@ import type { Staff } from "./frame.ts";
 import { endText, reportsPart, strikesPart } from "./history.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
-import { notesPart } from "./moderation-notes.ts";
+import { NOTES_DONE, addNoteToReport, notesOnReportPart } from "./moderation-notes.ts";
 import { accountHead, accountLink, badge, checkbox, select, stateBadges } from "./parts.ts";
 import { presetText } from "./presets.ts";
 import { decisionKeys, decisionPart, decisionOf } from "./report-decision.ts";
@@ -43,6 +43,7 @@ export const REPORT_DONE = {
   decided_next: "moderation.reports.decided_next",
   ignored: "moderation.reports.ignored",
   ignored_next: "moderation.reports.ignored_next",
+  ...NOTES_DONE,
 } as const;
 
 const correctionForm = async (staff: Staff, { report }: AdminReportView): Promise<Html> => {
@@ -216,8 +217,7 @@ const show = async (staff: Staff, problem?: string) => {
     ${await reportedPosts(staff, views)} ${isOpen && (await decisionPart(staff, views))}
     ${await strikesPart(staff, target.account.id)}
     ${await reportsPart(staff, target.account.id, ids)}
-    ${may(actor, "accounts.read") && (await notesPart(staff, target.account))}
-    ${keyList(staff, keys)}`,
+    ${await notesOnReportPart(staff, target.account, report.id)} ${keyList(staff, keys)}`,
   });
 };
 
@@ -265,6 +265,7 @@ export const accountReportPages = (pages: Server, app: App): void => {
   pages.get(`${REPORTS}/:id`, staffPage(app, ["reports.read"], show));
   const take = (verb: string, work: (staff: Staff) => Promise<string>) =>
     pages.post(`${REPORTS}/:id/${verb}`, staffForm(app, ["reports.write"], work, show));
+  pages.post(`${REPORTS}/:id/notes`, staffForm(app, ["reports.read"], addNoteToReport, show));
   take("decide", decide);
   take("correct", takeCorrection);
   take("resolve", resolveAlone);

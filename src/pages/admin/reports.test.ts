@@ -7,6 +7,9 @@ import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
+import { giveRole } from "../../domain/moderation/accounts.ts";
+import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { createRole, findRole } from "../../domain/roles/roles.ts";
 
 let t: TestApp;
 let mod: Browser;
@@ -281,6 +284,63 @@ describe("beside the reports", () => {
     assert.match(text, /Other reports about this account[^]*Limited, by @mia/);
     assert.match(text, /Knows the rules/);
     assert.doesNotMatch(text, /<!--post/);
+  });
+
+  /** The page that a form of this page leads to. */
+  const done = async (page: string, action: string, values: Record<string, string> = {}) => {
+    const { status, headers } = await mod.submit(await mod.get(page), action, values);
+    assert.equal(status, 302);
+    return mod.get(headers.get("location")!);
+  };
+
+  test("stand notes for the staff alone, written and removed there", async () => {
+    const [first, id] = [await report("ada", "dan"), await report("ben", "dan")];
+    const page = `${QUEUE}/${id}`;
+    const refused = await mod.submit(await mod.get(page), `${page}/notes`, { note: " " });
+    assert.equal(refused.status, 422);
+    const told = await done(page, `${page}/notes`, { note: "Asked <ben>" });
+    assert.match(
+      told.text,
+      /note has been saved[^]*Notes on this report[^]*@mia@[^]*Asked &lt;ben&gt;/,
+    );
+    const [, remove] = /action="(\/admin\/notes\/\d+\/delete)"/.exec(told.text)!;
+    const account = `/admin/accounts/${idOf("dan")}`;
+    await mod.submit(await mod.get(account), `${account}/notes`, { note: "Knows dan" });
+
+    // What was written elsewhere is read here, and removed where it was written.
+    const other = (await mod.get(`${QUEUE}/${first}`)).text;
+    assert.match(other, /Other notes about this account[^]*Knows dan/);
+    assert.match(other, new RegExp(`Asked &lt;ben&gt;[^]*?<a href="${page}">Report</a>`));
+    assert.doesNotMatch(other, /\/admin\/notes\//);
+    const about = (await mod.get(account)).text;
+    assert.match(about, new RegExp(`Asked &lt;ben&gt;[^]*?<a href="${page}">Report</a>`));
+    assert.ok(!about.includes(remove!));
+
+    const entries = () => t.app.sql<{ action: string; target_id: string }[]>`
+      SELECT action, target_id FROM audit_log ORDER BY id DESC LIMIT 1`;
+    const left = await done(page, remove!);
+    assert.match(left.text, /note has been removed[^]*Knows dan/);
+    assert.doesNotMatch(left.text, /Asked/);
+    assert.deepEqual(
+      [...(await entries())],
+      [{ action: "account.remark_removed", target_id: idOf("dan") }],
+    );
+  });
+
+  test("stand no notes, nor a form for one, for those who may not see accounts", async () => {
+    const id = await report("ada", "dan");
+    const page = `${QUEUE}/${id}`;
+    await mod.submit(await mod.get(page), `${page}/notes`, { note: "For the staff" });
+    const { accountId } = await t.person("rae");
+    await createRole(t.app.sql, { name: "Reports", permissions: ["manage_reports"], position: 5 });
+    await giveRole(t.app, COMMAND_LINE, accountId, await findRole(t.app, "Reports"));
+    const rae = openBrowser(t);
+    await rae.signIn("rae");
+    const seen = await rae.get(page);
+    assert.equal(seen.status, 200);
+    assert.doesNotMatch(seen.text, /For the staff|\/notes"/);
+    const form_token = /name="form_token" value="([^"]+)"/.exec(seen.text)![1]!;
+    assert.equal((await rae.post(`${page}/notes`, { form_token, note: "Mine" })).status, 403);
   });
 
   test("stand the collections that it names", async () => {
