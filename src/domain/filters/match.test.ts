@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFilterSet, matchAll, matchOne, NO_MATCHES } from "./match.ts";
-import type { FilterRow } from "./tables.ts";
+import type { FilterRow, KeywordRow } from "./tables.ts";
 
 const NOW = new Date("2026-11-21T10:00:00Z");
 
@@ -147,4 +147,117 @@ test("2,000 keywords over a page of long posts take a moment, not a second", () 
   matchAll(set, page, NOW);
   const took = performance.now() - start;
   assert.ok(took < 1000, `${took} ms`);
+});
+
+const LETTERS = ["a", "A", "b", "\u00e9", "\u00c9", "\u03c3", "\u03c2", "\u{10428}", "\u{10400}"];
+
+/** The same numbers at every run. */
+const numbersFrom = (seed: number) => {
+  let at = seed;
+  return (below: number) => {
+    at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0;
+    return (at >>> 8) % below;
+  };
+};
+
+const lettersFrom = (pick: (below: number) => number, count: number): string =>
+  Array.from({ length: count }, () => LETTERS[pick(LETTERS.length)]).join("");
+
+/** A keyword as a pattern of its own. */
+const patternOf = ({ keyword, whole_word: whole, wildcards }: KeywordRow): RegExp => {
+  const letter = String.raw`[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]`;
+  const inner = wildcards ? keyword.replace("*", `${letter}{0,30}`) : RegExp.escape(keyword);
+  return new RegExp(whole ? `(?<!${letter})${inner}(?!${letter})` : inner, "iu");
+};
+
+/** Compiling takes long, and is needed only where the letters are there. */
+const isIn = (row: KeywordRow, words: string): boolean => {
+  const [first, last = first] = row.keyword.toUpperCase().split(row.wildcards ? "*" : "\0");
+  const upper = words.toUpperCase();
+  return upper.includes(first!) && upper.includes(last!) && patternOf(row).test(words);
+};
+
+const beginnings = { none: "", common: "ab\u00e9\u03c3".repeat(125) };
+
+for (const [name, beginning] of Object.entries(beginnings)) {
+  test(`2,000 keywords of 512 letters are found as each by itself (common beginning: ${name})`, () => {
+    const pick = numbersFrom(7);
+    const keywords = Array.from({ length: 2000 }, (_, n): KeywordRow => {
+      const letters = beginning + lettersFrom(pick, 512 - [...beginning].length);
+      // Some are the beginnings of others, some have a wildcard.
+      const keyword = n % 4 === 3 ? [...letters].with(300 + (n % 200), "*").join("") : letters;
+      return { id: String(n), keyword, whole_word: n % 2 === 0, wildcards: n % 4 === 3 };
+    });
+    for (let n = 0; n < 400; n += 4) {
+      keywords[n]!.keyword = [...keywords[n + 1]!.keyword].slice(0, 20 + n).join("");
+    }
+    const filters = Array.from({ length: 20 }, (_, n) =>
+      filter(String(n), [], { keywords: keywords.filter((_, at) => at % 20 === n) }),
+    );
+    const texts = Array.from({ length: 24 }, (_, n) => {
+      const chosen = keywords[pick(400)]!;
+      const written = chosen.keyword.replace("*", lettersFrom(pick, pick(33)));
+      const said = pick(2) === 0 ? written.toUpperCase().normalize("NFC") : written;
+      const changed =
+        pick(3) === 0 ? [...said].with(-1 - (pick(200) % [...said].length), "-").join("") : said;
+      return `${lettersFrom(pick, 40)}${[" ", "a", ""][n % 3]}${changed}${[" ", "b", "!"][pick(3)]}`;
+    });
+    const found = matchAll(
+      makeFilterSet(filters),
+      texts.map((words) => text(words)),
+      NOW,
+    ).map((matches) => matches.map((match) => match.filter.id));
+    const expected = texts.map((words) =>
+      filters.filter((row) => row.keywords.some((one) => isIn(one, words))).map(({ id }) => id),
+    );
+    assert.deepEqual(found, expected);
+    const hits = expected.filter((ids) => ids.length > 0).length;
+    assert.ok(hits > 5 && hits < 24, `${hits} of 24 texts have a keyword`);
+  });
+}
+
+test("the words of a long keyword are reported as they stand, of several the first", () => {
+  const long = `${"stra\u00dfe und ".repeat(4)}platz`;
+  const found = (keywords: string[], words: string) =>
+    matchOne(makeFilterSet([filter("1", keywords)]), words, [], NOW)[0]?.words ?? null;
+  const shouted = long.replaceAll("und", "UND");
+  assert.equal(found([long], `Die ${shouted}.`), shouted);
+  assert.equal(found([long], `Die ${shouted}s`), null);
+  assert.equal(found([long, "stra\u00dfe"], `Die ${shouted}s`), "stra\u00dfe");
+  assert.equal(found([long, "stra\u00dfe"], `Die ${shouted}, stra\u00dfe`), shouted);
+  assert.equal(found([long, `${long} 9`], `Die ${shouted} 9!`), `${shouted} 9`);
+  assert.equal(found([long, `${long} 9`], `Die ${shouted} 99`), shouted);
+  assert.equal(found([long], `${long.slice(0, -1)} ${long}`), long);
+});
+
+test("what keywords cost does not grow with their letters", () => {
+  const page = () => Array.from({ length: 20 }, (_, n) => `word${n} ${"Donaudampf ".repeat(40)}`);
+  const costOf = (keywords: string[]): number => {
+    const row = filter("1", keywords);
+    const start = performance.now();
+    const set = makeFilterSet([row]);
+    matchAll(
+      set,
+      page().map((words) => text(words)),
+      NOW,
+    );
+    return performance.now() - start;
+  };
+  const least = (keyword: (n: number) => string) => {
+    const keywords = Array.from({ length: 2000 }, (_, n) => keyword(n));
+    return Math.min(...Array.from({ length: 3 }, () => costOf(keywords)));
+  };
+  const pad = (n: number, length: number) =>
+    lettersFrom(numbersFrom(n + 1), length).slice(0, length);
+  const short = least((n) => pad(n, 24));
+  for (const long of [(n: number) => pad(n, 512), (n: number) => "c".repeat(500) + pad(n, 12)]) {
+    const times = least(long) / short;
+    assert.ok(times < 8, `${times} times the cost of short keywords`);
+  }
+});
+
+test("a letter beyond the first 65,536 at the end of a whole word is a letter", () => {
+  const set = makeFilterSet([filter("1", ["\u{10400}\u{10401}"])]);
+  assert.equal(matchOne(set, "a \u{10428}\u{10429}!", [], NOW).length, 1);
+  assert.equal(matchOne(set, "a \u{10428}\u{10429}\u{1042a}", [], NOW).length, 0);
 });

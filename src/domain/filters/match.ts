@@ -1,6 +1,9 @@
 // A person's filters, compiled to match many statuses at once: pure.
 
 import { sizeOf } from "../../platform/caches/bounded.ts";
+import { findLong, isLong, makeLongKeywords } from "./long-keywords.ts";
+import type { Found, LongKeywords, Looked } from "./long-keywords.ts";
+import { edgesOf, lettersOf, sourceOfAll, WORD } from "./pattern.ts";
 import type { FilterMatch, FilterRow, KeywordRow } from "./tables.ts";
 
 type Hit = { filter: FilterRow; words: string };
@@ -13,12 +16,15 @@ type Searched = {
   words: () => string;
 };
 
+/** Compiled: what looks for those of few letters and for those of many. */
+type Keywords = { short: RegExp | null; long: LongKeywords | null };
+
 export type FilterSet = {
   filters: FilterRow[];
   /** Every keyword of every filter, or null. */
-  any: RegExp | null;
-  /** Each filter with keywords, and one pattern for all of them. */
-  patterns: { filter: FilterRow; pattern: RegExp }[];
+  any: Keywords | null;
+  /** Each filter with keywords, and all of them. */
+  each: { filter: FilterRow; keywords: Keywords }[];
   /** Status id → the filters that name it. */
   byStatus: Map<string, FilterRow[]>;
   /** By the number of the text: its earlier matches. */
@@ -28,86 +34,52 @@ export type FilterSet = {
 /** Texts of a minute or two. */
 const MAX_SEEN = 500;
 const SEEN_BYTES = 60 * MAX_SEEN;
+const sizeOfKeywords = (keywords: Keywords | null): number =>
+  sizeOf(keywords?.short) + (keywords?.long?.bytes ?? 0);
+
 /** What a set takes in memory, with what it will have seen. */
-export const sizeOfFilters = ({ filters, any, patterns, byStatus }: FilterSet): number =>
-  sizeOf([filters, any, patterns.map(({ pattern }) => pattern), [...byStatus.keys()]]) +
+export const sizeOfFilters = ({ filters, any, each, byStatus }: FilterSet): number =>
+  sizeOf([filters, [...byStatus.keys()]]) +
+  sizeOfKeywords(any) +
+  each.reduce((bytes, { keywords }) => bytes + sizeOfKeywords(keywords), 0) +
   (filters.length > 0 ? SEEN_BYTES : 0);
 
 const NOTHING: Hit[] = [];
 export const NO_MATCHES: FilterMatch[] = [];
 
-/** Letters, marks, digits and connectors of every script (UTS #18, \w). */
-const WORD = String.raw`[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]`;
-const STARTS_WITH_WORD = new RegExp(`^${WORD}`, "u");
-const ENDS_WITH_WORD = new RegExp(`${WORD}$`, "u");
-
-/** Unicode normalisation: letters with marks can be typed in several ways. */
-export const foldWords = (text: string): string => text.normalize("NFC");
-
-const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
-/** Stands for letters of a word, in place of a letter of a keyword; no keyword has it. */
-const ANY = "\0";
-/** So many at most: what a `*` costs is bounded. */
-const ANY_SOURCE = `${WORD}{0,30}`;
-
-/** The letters to look for: a `*` between others is any letters, and one at an end only ends no word. */
-const lettersOf = ({ keyword, wildcards }: KeywordRow): string => {
-  const text = foldWords(keyword);
-  return wildcards ? text.replaceAll(/^\*+|\*+$/g, "").replaceAll(/\*+/g, ANY) : text;
-};
-
-const sourceOf = (letter: string): string => (letter === ANY ? ANY_SOURCE : escape(letter));
-
-type Trie = { next: Map<string, Trie>; ends: boolean };
-
-/** Common prefixes are merged: of 2,000 keywords few are tried at each position, not all. */
-const trieOf = (texts: string[]): Trie => {
-  const root: Trie = { next: new Map(), ends: false };
-  for (const text of texts) {
-    let at = root;
-    for (const written of text) {
-      const lower = written.toLowerCase();
-      // Where lower case has two characters, the pattern would not match any more.
-      const letter = [...lower].length === 1 ? lower : written;
-      const next = at.next.get(letter) ?? { next: new Map(), ends: false };
-      at.next.set(letter, next);
-      at = next;
-    }
-    at.ends = true;
-  }
-  return root;
-};
-
-/** Of keywords with the same prefix, the longest is tried first. */
-const trieSource = ({ next, ends }: Trie): string => {
-  if (next.size === 0) return "";
-  const branches = [...next].map(([letter, rest]) => `${sourceOf(letter)}${trieSource(rest)}`);
-  if (next.size === 1 && !ends) return branches[0]!;
-  return `(?:${branches.join("|")})${ends ? "?" : ""}`;
-};
-
-/**
- * The word boundaries of a whole-word keyword: at an end that is a letter, no letter may be beside it. A wildcard there
- * is no letter.
- */
-const edgesOf = ({ keyword, whole_word: whole }: KeywordRow): string => {
-  const before = whole && STARTS_WITH_WORD.test(keyword) ? `(?<!${WORD})` : "";
-  const after = whole && ENDS_WITH_WORD.test(keyword) ? `(?!${WORD})` : "";
-  return `${before} ${after}`;
-};
-
-/** One pattern for all keywords, with a branch for each kind of boundaries. */
-const patternOf = (keywords: KeywordRow[], flags: string): RegExp | null => {
+/** Of keywords of few letters one pattern, with a branch for each kind of boundaries. */
+const patternOf = (keywords: KeywordRow[]): RegExp | null => {
   if (keywords.length === 0) return null;
-  const kinds = Map.groupBy(keywords, edgesOf);
-  const branches = [...kinds].map(([edges, rows]) => {
-    const [before, after] = edges.split(" ");
-    const texts = rows.map(lettersOf);
-    return `${before}(?:${trieSource(trieOf(texts))})${after}`;
+  const kinds = Map.groupBy(keywords, (row) => {
+    const { before, after } = edgesOf(row);
+    return `${before ? `(?<!${WORD})` : ""} ${after ? `(?!${WORD})` : ""}`;
   });
-  return new RegExp(branches.join("|"), flags);
+  const branches = [...kinds].map(([edges, rows]) =>
+    edges.replace(" ", () => sourceOfAll(rows.map(lettersOf))),
+  );
+  return new RegExp(branches.join("|"), "giu");
 };
+
+const keywordsOf = (rows: KeywordRow[]): Keywords | null => {
+  if (rows.length === 0) return null;
+  const { long = [], short = [] } = Object.groupBy(rows, (row) => (isLong(row) ? "long" : "short"));
+  return { short: patternOf(short), long: makeLongKeywords(long) };
+};
+
+type Find = (looked: Looked, from: number) => Found | null;
+
+const findShort =
+  (pattern: RegExp): Find =>
+  ({ words }, from) => {
+    pattern.lastIndex = from;
+    const match = pattern.exec(words);
+    return match && { index: match.index, words: match[0] };
+  };
+
+const findersOf = ({ short, long }: Keywords): Find[] => [
+  ...(long ? [findLong(long)] : []),
+  ...(short ? [findShort(short)] : []),
+];
 
 export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
   const byStatus = new Map<string, FilterRow[]>();
@@ -120,38 +92,43 @@ export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
   }
   return {
     filters,
-    any: patternOf(
-      filters.flatMap((filter) => filter.keywords),
-      "giu",
-    ),
-    patterns: filters.flatMap((filter) => {
-      const pattern = patternOf(filter.keywords, "iu");
-      return pattern ? [{ filter, pattern }] : [];
+    any: keywordsOf(filters.flatMap((filter) => filter.keywords)),
+    each: filters.flatMap((filter) => {
+      const keywords = keywordsOf(filter.keywords);
+      return keywords ? [{ filter, keywords }] : [];
     }),
     byStatus,
     seen: new Map(),
   };
 };
 
-const findIn = (set: FilterSet, words: string): Hit[] =>
-  set.patterns.flatMap(({ filter, pattern }) => {
-    const match = pattern.exec(words);
-    return match ? [{ filter, words: match[0] }] : [];
-  });
+/** The words of the first keyword in a text; of two at the same place, of the long one. */
+const firstOf = (keywords: Keywords, looked: Looked): string | null => {
+  const found = findersOf(keywords).flatMap((find) => find(looked, 0) ?? []);
+  return found.toSorted((a, b) => a.index - b.index)[0]?.words ?? null;
+};
 
-/** The texts that contain any keyword: one pass over all, joined by a separator that no text contains. */
-const textsHit = (any: RegExp, texts: string[]): Set<number> => {
+const findIn = (set: FilterSet, words: string): Hit[] => {
+  const looked: Looked = { words };
+  return set.each.flatMap(({ filter, keywords }) => {
+    const first = firstOf(keywords, looked);
+    return first === null ? [] : [{ filter, words: first }];
+  });
+};
+
+/** The texts that contain any keyword: a pass for each finder over all, joined by a separator that no text contains. */
+const textsHit = (any: Keywords, texts: string[]): Set<number> => {
   const ends: number[] = [];
   let length = 0;
   for (const text of texts) ends.push((length += text.length + 1));
-  const all = texts.join("\0");
+  const all: Looked = { words: texts.join("\0") };
   const hit = new Set<number>();
-  let at = 0;
-  any.lastIndex = 0;
-  for (let match = any.exec(all); match; match = any.exec(all)) {
-    while (ends[at]! <= match.index) at += 1;
-    hit.add(at);
-    any.lastIndex = ends[at]!; // this text is a hit: go on with the next
+  for (const find of findersOf(any)) {
+    let at = 0;
+    for (let found = find(all, 0); found; found = find(all, ends[at]!)) {
+      while (ends[at]! <= found.index) at += 1;
+      hit.add(at); // go on with the next text
+    }
   }
   return hit;
 };
