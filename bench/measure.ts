@@ -64,7 +64,7 @@ export const postgresOf = (root: number): number => {
 };
 
 /** The clock's resolution is 10 ms per process: a shorter time would give a meaningless rate. */
-const LEAST_SECONDS = 0.01;
+export const LEAST_SECONDS = 0.01;
 
 /** Runs `work`; returns its result and the CPU seconds that the trees used during it. */
 export const whileWorking = async <T>(

@@ -10,7 +10,7 @@ import type { Cost, Layout as Parts, Work } from "../src/plan/model.ts";
 import { exponential, meanOf, PAUSED_SHARE, quantile, unevenness } from "../src/plan/simulation.ts";
 import type { Spread } from "../src/plan/simulation.ts";
 import type { LoadResult } from "./load.ts";
-import { cpuOf, firstThreadsOf, whileWorking } from "./measure.ts";
+import { cpuOf, firstThreadsOf, LEAST_SECONDS, whileWorking } from "./measure.ts";
 import type { Cpu } from "./measure.ts";
 import { secondsOf } from "./options.ts";
 import type { Options } from "./options.ts";
@@ -59,13 +59,13 @@ const measure = async (
     cpu,
     follow: each((spent() - follow) * 1000),
     own: each((user + system) / 1000),
-    threads: 1 - Math.min(1, (firstThreadsOf(pids) - first) / cpu.node),
+    threads: 1 - Math.min(1, (firstThreadsOf(pids) - first) / Math.max(LEAST_SECONDS, cpu.node)),
   };
 };
 
-/** Valkey is a store like PostgreSQL: it has a process of its own, which is waited for. */
+/** Valkey is a store like PostgreSQL: it has a process of its own, which is waited for. What has worked has a cost. */
 const costOf = ({ result: { count }, cpu }: Measured) => ({
-  node: (cpu.node * 1000) / count,
+  node: (Math.max(LEAST_SECONDS, cpu.node) * 1000) / Math.max(1, count),
   postgres: ((cpu.postgres + cpu.valkey) * 1000) / count,
 });
 
@@ -84,6 +84,8 @@ const MOST_PAUSES = 0.5;
 /** How unequal requests are, and when they pause: of reads by one connection. */
 const unevenOf = ({ latencies }: LoadResult, read: Cost): Pick<Work, "spread" | "pause"> => {
   const { spread: uneven, pauses } = unevenness(latencies);
+  // Of fewer than a hundred times none is told to have a pause in it.
+  if (pauses.length === 0) return { spread: uneven, pause: () => 0 };
   const paused = Math.min(MOST_PAUSES, (PAUSED_SHARE * meanOf(pauses)) / read.node);
   const each = (paused * read.node) / PAUSED_SHARE / meanOf(pauses);
   const spread: Spread = (random) => uneven(random) * (1 - paused);
