@@ -1,5 +1,5 @@
-// Long keywords: a pattern looks for their first letters, and only where it finds some is the rest compared. The pattern
-// of a million letters takes seconds to compile, while comparing texts costs next to nothing. Pure.
+// Long keywords: a pattern looks for their first letters, and only where it finds some is the rest compared. The
+// pattern of a million letters takes seconds to compile, while comparing texts costs next to nothing. Pure.
 
 import { sizeOf } from "../../platform/caches/bounded.ts";
 import { ANY, edgesOf, lettersOf, MAX_ANY, sourceOfAll, WORD } from "./pattern.ts";
@@ -100,7 +100,9 @@ export const makeLongKeywords = (keywords: KeywordRow[]): LongKeywords | null =>
   return { heads: pattern, parts: partsOf(entries), bytes: sizeOf([pattern, entries]) };
 };
 
-/** The last part that is not after this text: it, or one that it begins with, is the longest that the text begins with. */
+/**
+ * The last part that is not after this text: it, or one that it begins with, is the longest that the text begins with.
+ */
 const lastUpTo = (parts: Part[], text: string): Part | null => {
   let low = 0;
   let high = parts.length;
@@ -132,8 +134,8 @@ const endOf = (parts: Part[], looked: Looked, start: number, at: number): number
     const end = at + part.text.length;
     if (part.rest.length > 0) {
       for (const next of endsOfAny(looked.words, end)) {
-        const found = endOf(part.rest, looked, start, next);
-        if (found !== null) return found;
+        const last = endOf(part.rest, looked, start, next);
+        if (last !== null) return last;
       }
     }
     if (part.ends.some((edges) => fits(edges, end))) return end;

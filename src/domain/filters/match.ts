@@ -104,8 +104,8 @@ export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
 
 /** The words of the first keyword in a text; of two at the same place, of the long one. */
 const firstOf = (keywords: Keywords, looked: Looked): string | null => {
-  const found = findersOf(keywords).flatMap((find) => find(looked, 0) ?? []);
-  return found.toSorted((a, b) => a.index - b.index)[0]?.words ?? null;
+  const hits = findersOf(keywords).flatMap((find) => find(looked, 0) ?? []);
+  return hits.toSorted((a, b) => a.index - b.index)[0]?.words ?? null;
 };
 
 const findIn = (set: FilterSet, words: string): Hit[] => {
@@ -125,8 +125,8 @@ const textsHit = (any: Keywords, texts: string[]): Set<number> => {
   const hit = new Set<number>();
   for (const find of findersOf(any)) {
     let at = 0;
-    for (let found = find(all, 0); found; found = find(all, ends[at]!)) {
-      while (ends[at]! <= found.index) at += 1;
+    for (let place = find(all, 0); place; place = find(all, ends[at]!)) {
+      while (ends[at]! <= place.index) at += 1;
       hit.add(at); // go on with the next text
     }
   }
