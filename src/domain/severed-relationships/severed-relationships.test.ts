@@ -76,7 +76,7 @@ test("whom somebody lost with a server is listed, and can be downloaded and impo
     answer.headers.get("content-disposition")!,
     /"following-lost\.example-\d{4}-\d\d-\d\d\.csv"/,
   );
-  assert.deepEqual(readFileOf("following", answer.text), [
+  assert.deepEqual(readFileOf("following", answer.text).entries, [
     { acct: "rosa@lost.example", ...options },
   ]);
   assert.equal((await browser.get(followers!)).text, "Account address\nremy@lost.example\n");
