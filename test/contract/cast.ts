@@ -41,6 +41,15 @@ const SCOPES = [...ALL_SCOPES, "crypto"];
 
 let casts = 0;
 
+/** What recipes need of these people. */
+export const castOf = (server: TestApp, people: Pick<Cast, "me" | "friend" | "stranger">): Cast => {
+  const must: Cast["must"] = async (who, method, path, json) =>
+    ensure(await ask(server, who, method, path, json), `${method} ${path}`);
+  const post: Cast["post"] = async (who, status, more = {}) =>
+    (await must(who, "POST", "/api/v1/statuses", { status, ...more })).id;
+  return { server, ...people, must, post };
+};
+
 /** People of different groups never interact. In groups for moderators the requester is an owner. */
 export const makeCast = async (server: TestApp, group: string): Promise<Cast> => {
   const owner = { role: "Owner" as const, scopes: [...SCOPES, "admin:read", "admin:write"] };
@@ -50,13 +59,10 @@ export const makeCast = async (server: TestApp, group: string): Promise<Cast> =>
     await server.person(`${mark}_friend`, { scopes: SCOPES }),
     await server.person(`${mark}_stranger`),
   ];
-  const must: Cast["must"] = async (who, method, path, json) =>
-    ensure(await ask(server, who, method, path, json), `${method} ${path}`);
-  await must(me, "POST", `/api/v1/accounts/${friend.accountId}/follow`);
-  await must(friend, "POST", `/api/v1/accounts/${me.accountId}/follow`);
-  const post: Cast["post"] = async (who, status, more = {}) =>
-    (await must(who, "POST", "/api/v1/statuses", { status, ...more })).id;
-  return { server, me, friend, stranger, must, post };
+  const cast = castOf(server, { me, friend, stranger });
+  await cast.must(me, "POST", `/api/v1/accounts/${friend.accountId}/follow`);
+  await cast.must(friend, "POST", `/api/v1/accounts/${me.accountId}/follow`);
+  return cast;
 };
 
 /** Another person, followed by the requester. */

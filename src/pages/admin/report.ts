@@ -19,6 +19,7 @@ import { webUrl } from "../../platform/text/web-url.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { CATEGORIES } from "../../domain/reports/tables.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
+import type { RuleRow } from "../../domain/rules/tables.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
@@ -46,9 +47,8 @@ export const REPORT_DONE = {
   ...NOTES_DONE,
 } as const;
 
-const correctionForm = async (staff: Staff, { report }: AdminReportView): Promise<Html> => {
-  const { app, t } = staff;
-  const rules = await currentRules(app);
+const correctionForm = (staff: Staff, { report }: AdminReportView, { rules }: Place): Html => {
+  const { t } = staff;
   const named = new Set(report.rule_ids);
   const at = (name: string) => `${name}-${report.id}`;
   const options = CATEGORIES.map((value) => {
@@ -100,6 +100,8 @@ type Place = {
   isAlone: boolean;
   /** Those that the reports of the page name, by id. */
   collections: ReadonlyMap<string, CollectionView>;
+  /** Those that hold: read once for all reports. */
+  rules: readonly RuleRow[];
 };
 
 const collectionLinks = (
@@ -113,10 +115,12 @@ const collectionLinks = (
     return url ? html`<a href="${url}" rel="noopener noreferrer nofollow">${view.name}</a> ` : [];
   });
 
-const ruleTexts = async (app: App, ids: string[] | null): Promise<string> => {
+const ruleTexts = (rules: readonly RuleRow[], ids: string[] | null): string => {
   const named = new Set(ids);
-  const rules = (await currentRules(app)).filter(({ id }) => named.has(id));
-  return rules.map(({ text }) => text).join("; ");
+  return rules
+    .filter(({ id }) => named.has(id))
+    .map(({ text }) => text)
+    .join("; ");
 };
 
 /** What one of the reports says, and who works on it. */
@@ -127,7 +131,7 @@ const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): P
   const fact = (name: string, value: HtmlValue): Html =>
     html`<dt>${name}</dt>
       <dd>${value}</dd>`;
-  const rules = await ruleTexts(app, report.rule_ids);
+  const rules = ruleTexts(place.rules, report.rule_ids);
   const end = await endText(staff, view);
   const links = collectionLinks(staff, view, place);
   const facts = [
@@ -147,7 +151,7 @@ const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): P
     ${report.comment && html`<blockquote class="quote"><p>${report.comment}</p></blockquote>`}
     ${facts.length > 0 && html`<dl class="details-list">${facts}</dl>`}
     ${workButtons(staff, view, place)}
-    ${report.action_taken_at === null && (await correctionForm(staff, view))}
+    ${report.action_taken_at === null && correctionForm(staff, view, place)}
   </section>`;
 };
 
@@ -196,9 +200,10 @@ const show = async (staff: Staff, problem?: string) => {
   const named = views.flatMap((each) => each.report.collection_ids);
   const loaded = await loadCollections(staff.app, [...new Set(named)], null);
   const collections = new Map(loaded.map((each) => [each.id, each]));
+  const rules = await currentRules(staff.app);
   const panels = await Promise.all(
     views.map((each, index) =>
-      reportPanel(staff, each, { isFirst: index === 0, isAlone, collections }),
+      reportPanel(staff, each, { isFirst: index === 0, isAlone, collections, rules }),
     ),
   );
   const name = `@${acct(target.account)}`;

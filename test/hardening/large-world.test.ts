@@ -1,0 +1,286 @@
+// Every page, and every row of the API that reads, in a small world and in one that is ten times as large as any of its
+// pages: what an answer costs does not grow with what there is. Nothing is measured by the clock: statements, bytes, and
+// the CPU of the server and of its connections to the database, as multiples of what the small world takes.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { loadBundle } from "../../src/pages/web/bundle.ts";
+import { openBrowser } from "../browser.ts";
+import { addresses, framedPaths, makeWholeVillage, MORE_POSTS, VISITOR } from "../browser/pages.ts";
+import type { Village } from "../browser/village.ts";
+import { castOf } from "../contract/cast.ts";
+import type { Cast } from "../contract/cast.ts";
+import { addressOf } from "../contract/checks.ts";
+import { ADMIN } from "../contract/recipes-admin.ts";
+import { ACCOUNTS } from "../contract/recipes-accounts.ts";
+import { COMMUNITY } from "../contract/recipes-community.ts";
+import { LISTS } from "../contract/recipes-lists.ts";
+import { MEDIA } from "../contract/recipes-media.ts";
+import { NOTIFICATIONS } from "../contract/recipes-notifications.ts";
+import { SERVER } from "../contract/recipes-server.ts";
+import { STATUSES } from "../contract/recipes-statuses.ts";
+import { TRENDS } from "../contract/recipes-trends.ts";
+import { ASKED, nameOf } from "../contract/rows.ts";
+import { cloneDatabase } from "../database.ts";
+import { freePort } from "../free-port.ts";
+import { startTestApp } from "../harness.ts";
+import type { Person, RequestOptions, TestApp } from "../harness.ts";
+import { growWorld } from "../large-world.ts";
+
+const RECIPES = {
+  ...ADMIN,
+  ...ACCOUNTS,
+  ...COMMUNITY,
+  ...LISTS,
+  ...MEDIA,
+  ...NOTIFICATIONS,
+  ...SERVER,
+  ...STATUSES,
+  ...TRENDS,
+};
+const DRAWN_BY_SERVER = /^\/(?:settings|disputes|admin|auth|oauth|severed_relationships)(?:\/|$)/;
+
+type Asked = { name: string; path: string; options: RequestOptions };
+/** `cpu`: milliseconds of this process and of its connections to the database. */
+type Cost = { statements: number; bytes: number; cpu: number };
+type Measured = Cost & { status: number };
+
+/** An answer in the large world: the same statements and these, so many bytes, and three times the CPU and this. */
+const MORE_STATEMENTS = 3;
+const BYTES = 700_000;
+const TIMES_CPU = 3;
+const MORE_CPU = 100;
+
+/** Absolute bounds that are allowed instead, by the address without ids. */
+const EXCEPTIONS: Record<string, Partial<Cost> & { reason: string }> = {
+  "/@bob/:id (alice)": {
+    statements: 45,
+    reason: "A long thread is presented in parts, each by the same few statements.",
+  },
+  "/drafts (alice)": {
+    bytes: 10_000_000,
+    cpu: 300,
+    reason: "All drafts are on one page, each with the whole text of its posts.",
+  },
+  "/settings/filters/:id (alice)": {
+    bytes: 2_200_000,
+    reason: "A filter may have all 2,000 keywords, and each has fields of its own.",
+  },
+  "/@bob/:id/filter (alice)": {
+    bytes: 1_000_000,
+    reason: "Each of 500 filters is offered for the post.",
+  },
+  "/admin/reports/:id (alice)": {
+    statements: 50,
+    bytes: 7_000_000,
+    reason:
+      "Each of 50 reports has a form with all 100 rules; the others of the account are loaded like the first one, by the same statements.",
+  },
+};
+
+/** Whose answer is gone after the server started again. */
+const IN_MEMORY = ["GET /api/v1_alpha/async_refreshes/{id}"];
+
+let server: TestApp;
+
+const SCOPES = [
+  "read",
+  "write",
+  "follow",
+  "push",
+  "profile",
+  "crypto",
+  "admin:read",
+  "admin:write",
+];
+
+/** Friends and strangers of alice's: those of one group of rows never meet others. */
+const castFor = async (me: Person, group: string): Promise<Cast> => {
+  const name = group.replaceAll(/\W/g, "_").slice(0, 20);
+  const friend = await server.person(`${name}_friend`, { scopes: SCOPES });
+  const stranger = await server.person(`${name}_stranger`);
+  const cast = castOf(server, { me, friend, stranger });
+  await cast.must(me, "POST", `/api/v1/accounts/${friend.accountId}/follow`);
+  await cast.must(friend, "POST", `/api/v1/accounts/${me.accountId}/follow`);
+  await cast.must(me, "POST", `/api/v1/follow_requests/${friend.accountId}/authorize`);
+  return cast;
+};
+
+const rowsOf = async ({ alice }: Village): Promise<Asked[]> => {
+  const me = { ...alice, token: await server.token(alice.userId, SCOPES) };
+  // Who is locked posts for followers, and strangers of the recipes read what they post.
+  const json = { source: { privacy: "public" } };
+  await server.request("PATCH", "/api/v1/accounts/update_credentials", { token: me.token, json });
+  const casts = new Map<string, Cast>();
+  const asked: Asked[] = [];
+  for (const row of ASKED.filter(({ method }) => method === "GET")) {
+    const cast = casts.get(row.group) ?? (await castFor(me, row.group));
+    casts.set(row.group, cast);
+    const call = await RECIPES[nameOf(row)]!(cast);
+    const token = call.token === undefined ? me.token : call.token;
+    const headers = call.headers ?? {};
+    asked.push({ name: nameOf(row), path: addressOf(row, call), options: { token, headers } });
+  }
+  return asked;
+};
+
+const pagesOf = async (village: Village): Promise<Asked[]> => {
+  const { pagePaths } = await loadBundle();
+  const browser = openBrowser(server);
+  await browser.signIn("alice");
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const paths = new Set([
+    ...Object.values(addresses(village)),
+    ...MORE_POSTS.map((name) => `/@bob/${village.ids[name]}`),
+    ...(await framedPaths(server, village, pagePaths, DRAWN_BY_SERVER)),
+  ]);
+  const page =
+    (who: string, headers: Record<string, string>) =>
+    (path: string): Asked => ({
+      name: `${path} (${who})`,
+      path,
+      options: { headers: { ...headers, accept: "text/html" } },
+    });
+  return [...[...paths].map(page("alice", { cookie })), ...VISITOR.map(page("visitor", {}))];
+};
+
+/** What neither the village nor the recipes leave behind of alice's. */
+const addBelongings = async ({ alice, bob }: Village): Promise<void> => {
+  const { must } = castOf(server, { me: alice, friend: bob, stranger: bob });
+  await must(alice, "POST", "/api/v1/saved_searches", { q: "owls" });
+  await must(alice, "POST", "/api/v1/drafts", { statuses: [{ status: "Not yet" }] });
+  await must(alice, "POST", "/api/v1/tags/mill/mute");
+  await must(alice, "POST", `/api/v1/accounts/${bob.accountId}/note`, { comment: "Owls" });
+};
+
+/** Milliseconds that the database's processes for this server took, where the system tells (Linux). */
+const readDatabaseCpu = async (): Promise<number> => {
+  const rows = await server.app.sql<{ pid: number }[]>`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+  `;
+  const files = rows.map(({ pid }) => `/proc/${pid}/schedstat`).filter((file) => existsSync(file));
+  const times = files.map((file) => Number(readFileSync(file, "utf8").split(" ")[0]));
+  return times.reduce((sum, time) => sum + time, 0) / 1e6;
+};
+
+const readCpu = async (): Promise<number> => {
+  const database = await readDatabaseCpu();
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000 + database;
+};
+
+const ask = ({ path, options }: Asked) => server.request("GET", path, options);
+
+const cpuOf = async (asked: Asked): Promise<number> => {
+  const before = await readCpu();
+  await ask(asked);
+  return (await readCpu()) - before;
+};
+
+/** The first request, without caches, also warms what the second one is measured with. */
+const costOf = async (asked: Asked): Promise<Measured> => {
+  const { result, queries } = await server.countQueries(() => ask(asked));
+  const bytes = Buffer.byteLength(result.text);
+  return { status: result.status, statements: queries, bytes, cpu: await cpuOf(asked) };
+};
+
+const kindOf = ({ name }: Asked): string => name.replaceAll(/\d{15,}/g, ":id");
+
+const boundOf = (asked: Asked, small: Cost): Cost => ({
+  statements: small.statements + MORE_STATEMENTS,
+  bytes: BYTES,
+  cpu: TIMES_CPU * small.cpu + MORE_CPU,
+  ...EXCEPTIONS[kindOf(asked)],
+});
+
+/** Asked again where it took too much: the machine may be slow, and work of the server's own is counted with it. */
+const costInLarge = async (asked: Asked, bound: Cost): Promise<Measured> => {
+  const cost = await costOf(asked);
+  const isOver = () => cost.statements > bound.statements || cost.cpu > bound.cpu;
+  for (let n = 0; n < 3 && isOver(); n++) {
+    const again = await costOf(asked);
+    cost.statements = Math.min(cost.statements, again.statements);
+    cost.cpu = Math.min(cost.cpu, again.cpu);
+  }
+  return cost;
+};
+
+type Compared = { asked: Asked; small: Measured; large: Measured; bound: Cost };
+let compared: Compared[];
+
+const start = (url: string, port: number) =>
+  startTestApp({
+    databaseUrl: url,
+    checked: false,
+    env: { PORT: String(port), LOCAL_DOMAIN: `127.0.0.1:${port}` },
+  });
+
+const growVillage = async ({ alice, bob, ids }: Village): Promise<void> => {
+  await server.app.sql.begin((tx) =>
+    growWorld(tx, {
+      me: alice.accountId,
+      friend: bob.accountId,
+      thread: ids["thread"]!,
+      own: ids["own"]!,
+      list: ids["list"]!,
+      filter: ids["filter"]!,
+      group: ids["group"]!,
+    }),
+  );
+  await server.app.sql`ANALYZE`;
+};
+
+let drop: () => Promise<void>;
+
+before(async () => {
+  const database = await cloneDatabase();
+  drop = database.drop;
+  const port = await freePort();
+  server = await start(database.url, port);
+  const village = await makeWholeVillage(server);
+  const pages = await pagesOf(village);
+  await addBelongings(village);
+  const all = [...pages, ...(await rowsOf(village))];
+  await server.runJobs();
+  const small: Measured[] = [];
+  for (const asked of all) small.push(await costOf(asked));
+  await growVillage(village);
+  await server.close();
+  server = await start(database.url, port);
+  compared = [];
+  for (const [at, asked] of all.entries()) {
+    const bound = boundOf(asked, small[at]!);
+    compared.push({ asked, small: small[at]!, bound, large: await costInLarge(asked, bound) });
+  }
+});
+after(async () => {
+  await server.close();
+  await drop();
+});
+
+const differing = (what: keyof Measured, isWrong: (one: Compared) => boolean) =>
+  Object.fromEntries(
+    compared
+      .filter(isWrong)
+      .map(({ asked, small, large }) => [asked.name, [small[what], large[what]]]),
+  );
+
+test("each address answers in the large world as in the small one", () => {
+  const isOther = ({ asked, small, large }: Compared) =>
+    small.status !== large.status && !IN_MEMORY.includes(asked.name);
+  assert.deepEqual(differing("status", isOther), {});
+  assert.deepEqual(
+    differing("status", ({ small }) => small.status >= 500),
+    {},
+  );
+});
+
+for (const what of ["statements", "bytes", "cpu"] as const) {
+  test(`no address takes more ${what} than it may where there is much`, () => {
+    assert.deepEqual(
+      differing(what, ({ large, bound }) => large[what] > bound[what]),
+      {},
+    );
+  });
+}
