@@ -6,5 +6,5 @@ DROP INDEX CONCURRENTLY IF EXISTS statuses_public;
 CREATE INDEX CONCURRENTLY IF NOT EXISTS statuses_public_local_walk ON statuses (id DESC) INCLUDE (account_id)
   WHERE visibility = 'public' AND reblog_of_id IS NULL AND local;
 DROP INDEX CONCURRENTLY IF EXISTS statuses_public_local;
-ALTER INDEX statuses_public_walk RENAME TO statuses_public;
-ALTER INDEX statuses_public_local_walk RENAME TO statuses_public_local;
+ALTER INDEX IF EXISTS statuses_public_walk RENAME TO statuses_public;
+ALTER INDEX IF EXISTS statuses_public_local_walk RENAME TO statuses_public_local;
