@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { connect } from "../platform/db/index.ts";
+import { FETCH_BUDGETS, refund } from "../platform/fetch/budget.ts";
 import type { PeerActor } from "../../test/fake-peer.ts";
 import * as w from "../../test/inbox-world.ts";
 import { createHash } from "node:crypto";
@@ -17,6 +18,7 @@ beforeEach(async () => {
   w.calmWorld();
   w.peer.received.length = 0;
   await w.test.app.kv.delete(`followers-sync:${await w.idOfActor(w.bob)}`);
+  refund(w.test.app, "collection", w.peer.origin, FETCH_BUDGETS.collection.burst);
 });
 
 /** As the FEP defines it: the XOR of the hashes of the addresses. */

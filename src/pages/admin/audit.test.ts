@@ -10,7 +10,14 @@ import { actOnAccount } from "../../domain/moderation/accounts.ts";
 import { actorOf } from "../../domain/moderation/acts.ts";
 import { decideReports } from "../../domain/moderation/reports.ts";
 import { modifyEveryoneAs } from "../../domain/moderation/roles.ts";
-import { createRule, deleteRule, moveRuleAs } from "../../domain/moderation/server.ts";
+import {
+  createPreset,
+  createRule,
+  deletePreset,
+  deleteRule,
+  moveRuleAs,
+} from "../../domain/moderation/server.ts";
+import { listPresets } from "../../domain/strikes/strikes.ts";
 import { reviewAs } from "../../domain/trends/review.ts";
 import { audit } from "../../domain/audit/audit.ts";
 import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
@@ -82,6 +89,8 @@ describe("the audit log", () => {
     await moveRuleAs(t.app, COMMAND_LINE, rule, true);
     await deleteRule(t.app, COMMAND_LINE, rule);
     await modifyEveryoneAs(t.app, COMMAND_LINE, ["invite_users"]);
+    await createPreset(t.app, COMMAND_LINE, "Tone", "Mind the tone");
+    await deletePreset(t.app, COMMAND_LINE, (await listPresets(t.app))[0]!.id);
     // A former version did not name it.
     const unnamed = { type: "link", id: "117694528747798599", label: "" };
     await audit(t.app, t.app.sql, COMMAND_LINE, { action: "trend.approve", target: unnamed });
@@ -92,6 +101,7 @@ describe("the audit log", () => {
       "The command line moved the rule “No spam”",
       "The command line removed the rule “No spam”",
       "The command line changed the role Everybody",
+      "The command line removed the prepared text “Tone”",
       "The command line allowed (name not recorded) in trends",
       "@mia warned @rob",
     ]) {
