@@ -31,12 +31,13 @@ export const exportDomainBlocks = (path: string | undefined): Promise<void> =>
 
 export type ImportOptions = { dryRun?: boolean; json?: boolean; overwrite?: boolean };
 
-/** Adds what is missing; with `overwrite` it also changes what is another there. */
+/** Adds what is missing; with `overwrite` it also changes what is another there. Exits with 1 where a line is none. */
 export const importDomains = (path: string, options: ImportOptions): Promise<void> =>
   withApp(async (app) => {
     const { dryRun = false, overwrite = false } = options;
     const text = await readText(path);
     const result = await importDomainBlocks(app, COMMAND_LINE, text, { dryRun, overwrite });
+    if (result.refused.length > 0) process.exitCode = 1;
     if (options.json) {
       const { added, changed, ...rest } = result;
       const counts = { ...rest, added: added.length, changed: changed.length };

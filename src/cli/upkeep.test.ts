@@ -1,7 +1,9 @@
 // Commands of upkeep, run as on the command line but in this process, on the database of a running server.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, mock, test } from "node:test";
 import { startPeer } from "../../test/fake-peer.ts";
@@ -237,6 +239,20 @@ test("servers are asked for others, those that are blocked are not", async () =>
   assert.deepEqual(counts, { visited: 1, answered: 1, known: 2 });
   await rookery("domain-blocks", "remove", "blocked.example");
   assert.equal((await rookery("domains", "crawl", "no domain")).code, 1);
+});
+
+test("an import of blocks with a line that is none exits with 1, and imports the others", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-blocks-"));
+  const file = join(folder, "blocks.csv");
+  writeFileSync(file, "#domain,#severity\nworst.example,suspend\nno domain!,suspend\n");
+  const { out, code } = await rookery("domain-blocks", "import", file);
+  assert.match(out, /\+ worst\.example[^]*! no domain!/);
+  assert.equal(code, 1);
+  assert.equal((await rookery("domain-blocks", "import", file, "--dry-run", "--json")).code, 1);
+  writeFileSync(file, "#domain,#severity\nworst.example,suspend\n");
+  assert.equal((await rookery("domain-blocks", "import", file)).code, 0);
+  rmSync(folder, { recursive: true });
+  await rookery("domain-blocks", "remove", "worst.example");
 });
 
 test("unfinished indexes are made again", async () => {

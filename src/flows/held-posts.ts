@@ -11,7 +11,7 @@ import { wantsMail } from "../domain/mails/kinds.ts";
 import { envelopeOf, findAddressee, footerOf, sendCounted } from "../domain/mails/send.ts";
 import type { Addressee } from "../domain/mails/send.ts";
 import { spamManagers } from "../domain/moderation/staff.ts";
-import { shorten } from "../domain/notifications/texts.ts";
+import { shorten } from "../platform/text/cut.ts";
 import { countHeld, listHeld } from "../domain/spam/rules.ts";
 import type { MatchRow } from "../domain/spam/tables.ts";
 

@@ -149,6 +149,49 @@ test("preferences, filters and blocked servers are changed by forms without scri
   assert.doesNotMatch((await alice.get("/settings/domain_blocks")).text, /far\.example/);
 });
 
+test("a filter of 2,000 words is changed page by page; the words of other pages stay as they are", async () => {
+  const { token } = await server.person("wordy");
+  const wordy = openBrowser(server);
+  await wordy.signIn("wordy");
+  const call = async (method: string, path: string, json?: object) =>
+    (await server.request(method, path, { token, ...(json && { json }) })).json;
+  const words = (from: number) =>
+    Array.from({ length: 1000 }, (_, n) => ({ keyword: `word${from + n}`, whole_word: false }));
+  const added = { title: "Long", context: ["home"], keywords_attributes: words(1) };
+  const { id } = await call("POST", "/api/v2/filters", added);
+  await call("PUT", `/api/v2/filters/${id}`, { keywords_attributes: words(1001) });
+
+  const action = `/web/act/filters/${id}`;
+  const first = await wordy.get(`/settings/filters/${id}`);
+  assert.ok(first.text.length < 300_000, `${first.text.length} letters`);
+  assert.match(first.text, /1 to 100 of 2,000/);
+  const [, next] = /href="([^"]*from=100)"/.exec(first.text)!;
+  const second = await wordy.get(next!);
+  assert.match(second.text, /value="word101"[^]*value="word200"/);
+  assert.doesNotMatch(second.text, /value="word100"|value="word201"/);
+  const of = (row: number, part: string) => `keywords_attributes[${row}][${part}]`;
+  const changed = await wordy.submit(second, action, {
+    title: "Longer",
+    "context[]": "home",
+    filter_action: "warn",
+    expires_in: "",
+    [of(0, "keyword")]: "changed",
+    [of(1, "_destroy")]: "true",
+    [of(100, "keyword")]: "new",
+  });
+  assert.equal(changed.status, 303);
+  assert.equal(changed.headers.get("location"), next);
+  const { title, keywords } = await call("GET", `/api/v2/filters/${id}`);
+  const before = [...words(1), ...words(1001)].map(({ keyword }) => keyword);
+  before.splice(100, 2, "changed");
+  assert.deepEqual(
+    [title, ...keywords.map(({ keyword }: { keyword: string }) => keyword)],
+    ["Longer", ...before, "new"],
+  );
+  // Beyond the end stands the last page.
+  assert.match((await wordy.get(`/settings/filters/${id}?from=99999`)).text, /value="new"/);
+});
+
 const PICTURE = new Blob([readFileSync(new URL("../../assets/avatar.png", import.meta.url))], {
   type: "image/png",
 });

@@ -58,24 +58,10 @@ const EXCEPTIONS: Record<string, Partial<Cost> & { reason: string }> = {
     statements: 45,
     reason: "A long thread is presented in parts, each by the same few statements.",
   },
-  "/drafts (alice)": {
-    bytes: 10_000_000,
-    cpu: 300,
-    reason: "All drafts are on one page, each with the whole text of its posts.",
-  },
-  "/settings/filters/:id (alice)": {
-    bytes: 2_200_000,
-    reason: "A filter may have all 2,000 keywords, and each has fields of its own.",
-  },
-  "/@bob/:id/filter (alice)": {
-    bytes: 1_000_000,
-    reason: "Each of 500 filters is offered for the post.",
-  },
   "/admin/reports/:id (alice)": {
     statements: 50,
-    bytes: 7_000_000,
     reason:
-      "Each of 50 reports has a form with all 100 rules; the others of the account are loaded like the first one, by the same statements.",
+      "Other reports of the account are loaded like the first one, by the same few statements.",
   },
 };
 

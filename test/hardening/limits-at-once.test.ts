@@ -5,11 +5,14 @@ import { after, before, test } from "node:test";
 import { createInvite } from "../../src/domain/people/invites.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
+import { makeReceiver } from "../push-service.ts";
 
 /** One place is left when so many want it. */
 const AT_ONCE = 6;
 
 type Kind = {
+  /** Each new one replaces the oldest, so that all are made. */
+  isReplacing?: true;
   /** Makes number `n`; true: it was made. */
   make: (n: number, who: Person) => Promise<boolean>;
   /** How many there are. */
@@ -113,6 +116,39 @@ const KINDS: Record<string, Kind> = {
     count: rowsOf("tag_mutes"),
     most: 200,
   },
+  "followed tags": {
+    make: send("POST", (n) => `v1/tags/tag${n}/follow`),
+    count: rowsOf("tag_follows"),
+    most: 2000,
+    fill: ({ accountId }, count) => t.write`
+      WITH added AS (
+        INSERT INTO tags (name, display_name)
+        SELECT 'filled' || n, 'filled' || n FROM generate_series(1, ${count}::int) n RETURNING id
+      )
+      INSERT INTO tag_follows (account_id, tag_id) SELECT ${accountId}::bigint, id FROM added
+    `,
+  },
+  "push subscriptions": {
+    isReplacing: true,
+    make: async (n, { userId }) => {
+      const token = await t.token(userId, ["push"]);
+      const endpoint = `https://push.example/${n}`;
+      const json = { subscription: { endpoint, keys: makeReceiver().keys } };
+      const answer = await t.request("POST", "/api/v1/push/subscription", { token, json });
+      return answer.status === 200;
+    },
+    count: rowsOf("push_subscriptions"),
+    most: 50,
+  },
+  groups: {
+    make: send(
+      "POST",
+      () => "v1/groups",
+      (n) => ({ name: `group${n}` }),
+    ),
+    count: `SELECT count(*)::int FROM groups WHERE owner_id = $1`,
+    most: 10,
+  },
   drafts: {
     make: send(
       "POST",
@@ -151,7 +187,7 @@ const countOf = async (sql: string, { accountId }: Person): Promise<number> => {
   return row!["count"] as number;
 };
 
-for (const [name, { make, count, most, fill }] of Object.entries(KINDS)) {
+for (const [name, { make, count, most, fill, isReplacing }] of Object.entries(KINDS)) {
   test(`${name}: ${AT_ONCE} at once for the last place of ${most}`, async () => {
     const who = await t.person(name.replaceAll(/\W/g, ""));
     const numbers = Array.from({ length: most - 1 + AT_ONCE }, (_, n) => n);
@@ -161,6 +197,6 @@ for (const [name, { make, count, most, fill }] of Object.entries(KINDS)) {
     assert.equal(await countOf(count, who), most - 1);
     const made = await Promise.all(numbers.slice(most - 1).map((n) => make(n, who)));
     assert.equal(await countOf(count, who), most);
-    assert.equal(made.filter(Boolean).length, 1);
+    assert.equal(made.filter(Boolean).length, isReplacing ? AT_ONCE : 1);
   });
 }

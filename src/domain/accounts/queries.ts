@@ -250,6 +250,10 @@ export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow
   return row ?? null;
 };
 
+export const lockAccountRow = (db: Db, accountId: string) => db`
+  SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+`;
+
 /** As selectFields, but locks the row until the transaction ends. */
 export const lockFields = async (db: Db, accountId: string): Promise<AccountField[]> => {
   const [row] = await db<{ fields: AccountField[] }[]>`

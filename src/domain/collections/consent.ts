@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { isFeaturable } from "../accounts/feature-policy.ts";
 import { standingsOf } from "../accounts/entities-for.ts";
 import { loadAccounts } from "../accounts/load.ts";
@@ -19,7 +20,7 @@ import {
   selectItemsBetween,
 } from "./queries-consent.ts";
 import type { ItemWithCollection } from "./queries-consent.ts";
-import { lockOwner, revokeItem, selectBlocked } from "./queries.ts";
+import { revokeItem, selectBlocked } from "./queries.ts";
 import { MAX_REMOTE_ITEMS } from "./rules.ts";
 
 /** Those of the accounts that the owner may put into a collection: they allow it, and there is no block. */
@@ -112,7 +113,7 @@ export const allowFeature = async (app: App, ask: Ask): Promise<string | null> =
   const [account] = await featurable(app, ownerId, [accountId]);
   if (!account || account.domain !== null) return null;
   return app.sql.begin(async (tx) => {
-    await lockOwner(tx, ownerId);
+    await lockAccount(tx, ownerId);
     const before = await selectItemOf(tx, collectionId, accountId);
     if (before) return before.state === "accepted" ? before.id : null;
     if ((await countItems(tx, collectionId)) >= MAX_REMOTE_ITEMS) return null;

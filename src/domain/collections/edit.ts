@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { endItem, featurable } from "./consent.ts";
 import "./events.ts";
 import { getCollection } from "./load.ts";
@@ -12,7 +13,6 @@ import {
   deleteCollection,
   insertCollection,
   insertItems,
-  lockOwner,
   selectItem,
   selectMemberIds,
   updateCollection,
@@ -70,7 +70,7 @@ export const createCollection = async (
   const people = peopleOf(input.account_ids ?? []);
   const pendingIds = await checkPeople(app, ownerId, people);
   return app.sql.begin(async (tx: Tx) => {
-    await lockOwner(tx, ownerId);
+    await lockAccount(tx, ownerId);
     if ((await countCollections(tx, ownerId)) >= MAX_COLLECTIONS) {
       refuse(`You can have at most ${MAX_COLLECTIONS} collections`);
     }
@@ -137,7 +137,7 @@ export const addItem = async (
   const people = peopleOf([accountId]);
   const pendingIds = await checkPeople(app, ownerId, people);
   const [item] = await app.sql.begin(async (tx: Tx) => {
-    await lockOwner(tx, ownerId);
+    await lockAccount(tx, ownerId);
     return add(app, tx, { collectionId: id, accountIds: people, pendingIds });
   });
   return item!;

@@ -19,11 +19,6 @@ export type CollectionFields = Partial<
   >
 >;
 
-/** Serialises creating collections and adding items for one person, so that the limits hold. */
-export const lockOwner = (db: Db, accountId: string) => db`
-  SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE
-`;
-
 export const countCollections = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM collections WHERE account_id = ${accountId}

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import "./events.ts";
 import type { ParsedCollection } from "./parse.ts";
 import {
@@ -17,7 +18,7 @@ import {
   updateRemote,
 } from "./queries-consent.ts";
 import type { RemoteItemRow } from "./queries-consent.ts";
-import { deleteCollection, lockOwner } from "./queries.ts";
+import { deleteCollection } from "./queries.ts";
 import { MAX_REMOTE_COLLECTIONS, MAX_REMOTE_ITEMS } from "./rules.ts";
 
 const checkLater = (app: App, tx: Tx, collectionId: string): Promise<void> =>
@@ -49,7 +50,7 @@ export const storeCollection = (
   parsed: ParsedCollection,
 ): Promise<string | null> =>
   app.sql.begin(async (tx) => {
-    await lockOwner(tx, ownerId);
+    await lockAccount(tx, ownerId);
     const id = await upsert(app, tx, ownerId, parsed);
     if (id === null || parsed.items === null) return id;
     const { items } = parsed;
@@ -73,7 +74,7 @@ export const addRemoteItem = (
   item: RemoteItemRow,
 ): Promise<void> =>
   app.sql.begin(async (tx) => {
-    await lockOwner(tx, ownerId);
+    await lockAccount(tx, ownerId);
     if ((await countItems(tx, id)) >= MAX_REMOTE_ITEMS) return;
     await addRemoteItems(tx, id, [item]);
     await checkLater(app, tx, id);

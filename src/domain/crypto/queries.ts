@@ -8,11 +8,6 @@ import type { ClaimedKey, DeviceRow, MessageRow, NewMessage, OneTimeKey } from "
 const columns = (db: Db) =>
   db`d.id, d.account_id, d.device_id, d.name, d.fingerprint_key, d.identity_key`;
 
-/** Serialises uploads of one account. */
-export const lockAccount = (db: Db, accountId: string) => db`
-  SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE
-`;
-
 /** Deletes another device of the token, and the device under another token. */
 export const deleteOtherDevices = (db: Db, accountId: string, tokenId: string, deviceId: string) =>
   db`

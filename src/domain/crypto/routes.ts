@@ -9,6 +9,7 @@ import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { PageQuery } from "../statuses/schema.ts";
 import { deliverMessages } from "./deliver.ts";
 import { deviceEntity, messageEntity } from "./present.ts";
@@ -17,7 +18,6 @@ import {
   deleteMessages,
   deleteOtherDevices,
   insertKeys,
-  lockAccount,
   selectDevices,
   selectMessages,
   takeKeys,

@@ -49,9 +49,7 @@ export const selectDraftByKey = async (
   return row ?? null;
 };
 
-/** Concurrent requests of one person wait for each other, so that they cannot exceed the limit. */
-export const countLocked = async (db: Db, accountId: string): Promise<number> => {
-  await db`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
+export const countDrafts = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM drafts WHERE account_id = ${accountId}
   `;

@@ -5,10 +5,11 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Conflict, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { dateOf } from "../../platform/json/read.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { keepForDraft } from "../media/attach.ts";
 import type { Draft } from "../statuses/post.ts";
 import {
-  countLocked,
+  countDrafts,
   deleteDraft,
   insertDraft,
   selectDraft,
@@ -73,7 +74,8 @@ export const createDraft = async (
 ): Promise<DraftRow> => {
   const input = inputOf(body);
   const draft = await app.sql.begin(async (tx) => {
-    const count = await countLocked(tx, accountId);
+    await lockAccount(tx, accountId);
+    const count = await countDrafts(tx, accountId);
     const known = key === null ? null : await selectDraftByKey(tx, accountId, key);
     if (known) return known;
     if (count >= MAX_DRAFTS) throw invalid(`You have reached the limit of ${MAX_DRAFTS} drafts`);

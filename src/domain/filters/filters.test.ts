@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { invalidate } from "../../platform/db/commits.ts";
-import { countFilters } from "./queries.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { addFilter } from "./write.ts";
 import { assertEntity } from "../../../test/schema.ts";
 
@@ -156,7 +156,7 @@ test("the limit counts what others of the person's apps add at the same moment",
   const begun = Promise.withResolvers<void>();
   const second = begun.promise.then(add);
   await t.app.sql.begin(async (tx) => {
-    await countFilters(tx, alice.accountId);
+    await lockAccount(tx, alice.accountId);
     await tx`
       WITH filter AS (
         INSERT INTO filters (account_id, title, context, action)

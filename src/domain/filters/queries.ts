@@ -46,9 +46,7 @@ export const selectFilterOfPart = async (
 };
 
 /** The number of filters, of `keywords` in all of them, and the total length of these. */
-/** Those who add at the same moment count one after the other, each with what the others added. */
 export const countFilters = async (db: Db, accountId: string) => {
-  await db`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
   const [row] = await db<{ filters: number; keywords: number; letters: number }[]>`
     SELECT
       count(DISTINCT f.id)::int AS filters, count(k.id)::int AS keywords,

@@ -21,6 +21,7 @@ import {
 } from "./queries.ts";
 import type { FilterRow } from "./tables.ts";
 import { isoTime } from "../../platform/ids/index.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { relationsChannel } from "../relationships/changed.ts";
 
 /** Far more than people use; every page is matched against all of them. */
@@ -31,6 +32,7 @@ const MAX_LETTERS = 50_000;
 
 /** Throws, which rolls the transaction back, when there are too many. */
 const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
+  await lockAccount(tx, accountId);
   const { filters, keywords, letters } = await countFilters(tx, accountId);
   if (filters > MAX_FILTERS || keywords > MAX_KEYWORDS || letters > MAX_LETTERS) {
     throw new Unprocessable(

@@ -1,65 +1,17 @@
 // What comes together in groups, and what several people decide on at the same moment.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestApp } from "../../../test/harness.ts";
-import type { Person, TestApp } from "../../../test/harness.ts";
+import { after, test } from "node:test";
+import { startGroupWorld } from "../../../test/group-world.ts";
+import type { Json } from "../../../test/group-world.ts";
+import type { Person } from "../../../test/harness.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { shareInGroups } from "./posts.ts";
 import { tellThreads } from "./threads.ts";
 
-let t: TestApp;
-let alice: Person;
-let bob: Person;
-let carol: Person;
-
-before(async () => {
-  t = await startTestApp();
-  alice = await t.person("alice");
-  bob = await t.person("bob");
-  carol = await t.person("carol");
-});
-after(() => t?.close());
-
-type Json = Record<string, any>;
-
-const api = (method: string, path: string, who: Person | null, json?: unknown) =>
-  t.request(method, `/api/v1/${path}`, { token: who?.token ?? null, ...(json ? { json } : {}) });
-
-const done = async (method: string, path: string, who: Person | null, json?: unknown) => {
-  const answer = await api(method, path, who, json);
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
-const refused = async (status: number, path: string, who: Person): Promise<void> => {
-  const answer = await api("POST", path, who, {});
-  assert.equal(answer.status, status, answer.text);
-  assert.ok(answer.json.error);
-};
-
-let serial = 0;
-
-/** One of alice's, which bob has joined. */
-const newGroup = async (members: Json = {}): Promise<Json> => {
-  const group = await done("POST", "groups", alice, { name: `group${++serial}`, ...members });
-  await done("POST", `accounts/${group["id"]}/follow`, bob);
-  await t.runJobs();
-  return group;
-};
-
-const postTo = async (group: Json, who: Person, members: Json = {}): Promise<Json> => {
-  const text = `@${group["account"].username} about moss ${++serial}`;
-  const post = await done("POST", "statuses", who, { status: text, ...members });
-  await t.runJobs();
-  return post;
-};
-
-/** The ids of the posts that it boosts, the newest first. */
-const boosted = async (group: Json): Promise<string[]> =>
-  (await done("GET", `accounts/${group["id"]}/statuses`, null)).map(
-    ({ reblog }: Json) => reblog["id"],
-  );
+const { t, alice, bob, carol, api, done, refused, newGroup, postTo, boosted, next } =
+  await startGroupWorld();
+after(() => t.close());
 
 test("the limit of a day counts what comes together, by the API and from elsewhere", async () => {
   const group = await newGroup();
@@ -67,7 +19,7 @@ test("the limit of a day counts what comes together, by the API and from elsewhe
   // One worker's batch, as the inbox or many requests make it; and two of them at once.
   const posts = await Promise.all(
     Array.from({ length: 30 }, (_, n) =>
-      done("POST", "statuses", bob, { status: `${text} ${n} ${++serial}` }),
+      done("POST", "statuses", bob, { status: `${text} ${n} ${next()}` }),
     ),
   );
   await t.runJobs();
@@ -122,6 +74,10 @@ test("what one moderator removes while another approves it is removed, and one o
     assert.equal(answers[1]!.status, 200, answers[1]!.text);
     const approvals = [answers[0]!, answers[2]!].filter(({ status }) => status === 200);
     assert.ok(approvals.length <= 1);
+    for (const answer of [answers[0]!, answers[2]!].filter(({ status }) => status !== 200)) {
+      assert.equal(answer.status, 422, answer.text);
+      assert.match(answer.json.error, /^This post has been (?:approved|removed) already\.$/);
+    }
     const [row] = await t.app.sql`
       SELECT state FROM group_posts WHERE group_id = ${group["id"]} AND status_id = ${id}`;
     assert.equal(row?.["state"], "removed");

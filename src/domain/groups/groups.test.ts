@@ -1,65 +1,17 @@
 // Groups over real HTTP: making and changing them, what members send them, and who may do what.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestApp } from "../../../test/harness.ts";
-import type { Person, TestApp } from "../../../test/harness.ts";
+import { after, test } from "node:test";
+import { startGroupWorld } from "../../../test/group-world.ts";
+import type { Json } from "../../../test/group-world.ts";
+import type { Person } from "../../../test/harness.ts";
 import { setSetting } from "../settings/settings.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { shareInGroups } from "./posts.ts";
 
-let t: TestApp;
-let alice: Person;
-let bob: Person;
-let carol: Person;
-
-before(async () => {
-  t = await startTestApp();
-  alice = await t.person("alice");
-  bob = await t.person("bob");
-  carol = await t.person("carol");
-});
-after(() => t?.close());
-
-type Json = Record<string, any>;
-
-const api = (method: string, path: string, who: Person | null, json?: unknown) =>
-  t.request(method, `/api/v1/${path}`, { token: who?.token ?? null, ...(json ? { json } : {}) });
-
-const done = async (method: string, path: string, who: Person | null, json?: unknown) => {
-  const answer = await api(method, path, who, json);
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
-const refused = async (status: number, path: string, who: Person | null, json?: unknown) => {
-  const answer = await api("POST", path, who, json ?? {});
-  assert.equal(answer.status, status, `${path}: ${answer.text}`);
-  assert.ok(answer.json.error);
-};
-
-let serial = 0;
-
-/** One of alice's, which bob has joined. */
-const newGroup = async (members: Json = {}): Promise<Json> => {
-  const group = await done("POST", "groups", alice, { name: `group${++serial}`, ...members });
-  await done("POST", `accounts/${group["id"]}/follow`, bob);
-  await t.runJobs();
-  return group;
-};
-
-const postTo = async (group: Json, who: Person, members: Json = {}): Promise<Json> => {
-  const text = `@${group["account"].username} about moss ${++serial}`;
-  const post = await done("POST", "statuses", who, { status: text, ...members });
-  await t.runJobs();
-  return post;
-};
-
-/** The ids of the posts that it boosts, the newest first. */
-const boosted = async (group: Json): Promise<string[]> =>
-  (await done("GET", `accounts/${group["id"]}/statuses`, null)).map(
-    ({ reblog }: Json) => reblog["id"],
-  );
+const { t, alice, bob, carol, api, done, refused, newGroup, postTo, boosted } =
+  await startGroupWorld();
+after(() => t.close());
 
 test("a group is made with a name, and shown to everybody with rules and moderators", async () => {
   const rules = ["Be kind.", "  ", "No fungi."];
@@ -168,8 +120,9 @@ test("moderators let held posts through, or not; limited authors are held everyw
   await done("POST", `${path}/statuses/${second["id"]}/remove`, bob);
   assert.ok(!t.enqueued.some(({ name }) => name === "group.removed"), "nobody knew it");
   assert.deepEqual(await boosted(group), [first["id"], own["id"]]);
-  await refused(404, `${path}/statuses/${second["id"]}/approve`, bob);
-  await refused(404, `${path}/statuses/${own["id"]}/approve`, bob);
+  await refused(422, `${path}/statuses/${second["id"]}/approve`, bob);
+  await refused(422, `${path}/statuses/${own["id"]}/approve`, bob);
+  await refused(404, `${path}/statuses/123/approve`, bob);
   await done("PATCH", path, alice, { holds_posts: false });
   await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${carol.accountId}`;
   const third = await postTo(group, carol);
@@ -186,7 +139,7 @@ test("a post that was removed is not boosted again, and its author's stay elsewh
   await done("GET", `statuses/${post["id"]}`, null);
   await shareInGroups(t.app, await loadAsServer(t.app, [post["id"]]));
   assert.deepEqual(await boosted(group), []);
-  await refused(404, `groups/${group["id"]}/statuses/${post["id"]}/remove`, alice);
+  await refused(422, `groups/${group["id"]}/statuses/${post["id"]}/remove`, alice);
 });
 
 test("who is banned is no member, cannot become one, and is not boosted", async () => {

@@ -20,6 +20,7 @@ import {
   lockMembers,
   selectArrivals,
   selectShared,
+  selectState,
 } from "./queries-posts.ts";
 import type { Arrival, Sent } from "./queries-posts.ts";
 import type { GroupAction, PostState } from "./tables.ts";
@@ -96,22 +97,29 @@ const record = (
   { groupId, by: accountId, statusId }: PostAct,
 ) => insertAct(tx, { groupId, accountId, action, statusId }, app.clock.now());
 
-/** The state that it had. NotFound unless that is one of `from`; of several who decide, the first one does. */
+const DECIDED = { shared: "group_posts.approved", removed: "group_posts.removed" } as const;
+
+/**
+ * The state that it had. Of several who decide, the first one does: Unprocessable for the others. NotFound for what was
+ * never sent to the group.
+ */
 const decide = async (
   db: Db,
   act: PostAct,
   change: { from: PostState[]; to: PostState },
 ): Promise<PostState> => {
-  const state = await changeState(db, act, change);
-  if (state === null) throw new NotFound();
-  return state;
+  const before = await changeState(db, act, change);
+  if (before !== null) return before;
+  const state = await selectState(db, act);
+  if (state === null || state === "held") throw new NotFound();
+  throw new Unprocessable(says(DECIDED[state]));
 };
 
 /** It waits again, unless it was removed meanwhile. */
 const holdAgain = (app: App, act: PostAct) =>
   changeState(app.sql, act, { from: ["shared"], to: "held" });
 
-/** What was held is boosted. NotFound where it does not wait, Unprocessable where the group may not boost it. */
+/** What was held is boosted. Unprocessable where it does not wait any more, or the group may not boost it. */
 export const approvePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
   await decide(app.sql, act, { from: ["held"], to: "shared" });

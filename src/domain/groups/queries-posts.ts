@@ -124,6 +124,17 @@ export const changeState = async (
   return row?.state ?? null;
 };
 
+/** Null: it was not sent to the group. */
+export const selectState = async (
+  db: Db,
+  { groupId, statusId }: InGroup,
+): Promise<PostState | null> => {
+  const [row] = await db<{ state: PostState }[]>`
+    SELECT state FROM group_posts WHERE group_id = ${groupId} AND status_id = ${statusId}
+  `;
+  return row?.state ?? null;
+};
+
 type Answer = { statusId: string; accountId: string; conversationId: string };
 
 type AnswerInGroup = InThread & Pick<Sent, "accountId">;

@@ -51,11 +51,6 @@ export const selectListWith = async (
   return row?.id ?? null;
 };
 
-/** Serialises creating lists, so that the limit holds. */
-export const lockLists = (db: Db, ownerId: string) => db`
-  SELECT 1 FROM accounts WHERE id = ${ownerId} FOR NO KEY UPDATE
-`;
-
 export const countLists = async (db: Db, ownerId: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM lists WHERE account_id = ${ownerId}

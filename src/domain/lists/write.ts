@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { invalidateFeeds, listKey } from "../relationships/changed.ts";
 import {
   copyMemberships,
@@ -14,7 +15,6 @@ import {
   deleteMemberships,
   insertList,
   insertMembers,
-  lockLists,
   lockList,
   selectListable,
   selectListByTitle,
@@ -70,7 +70,7 @@ const insertBelowLimit = async (tx: Tx, ownerId: string, list: ListFields): Prom
 export const createList = (app: App, ownerId: string, draft: ListDraft): Promise<ListRow> => {
   const list = checked(draft, NEW);
   return app.sql.begin(async (tx) => {
-    await lockLists(tx, ownerId);
+    await lockAccount(tx, ownerId);
     return insertBelowLimit(tx, ownerId, list);
   });
 };
@@ -81,7 +81,7 @@ export const keepList = async (app: App, ownerId: string, title: string): Promis
   if (known) return known;
   const list = checked({ title }, NEW);
   return app.sql.begin(async (tx) => {
-    await lockLists(tx, ownerId);
+    await lockAccount(tx, ownerId);
     const other = await selectListByTitle(tx, ownerId, title);
     return other ?? insertBelowLimit(tx, ownerId, list);
   });

@@ -5,7 +5,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import { readTexts } from "../oauth/parameters.ts";
-import { shorten } from "../notifications/texts.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "../people/pages/member.ts";
 import type { PageContext } from "../people/pages/member.ts";

@@ -7,7 +7,7 @@ import { renderMail } from "../../platform/mail/render.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import type { Key, Texts } from "../../platform/text/texts.ts";
-import { shorten } from "../notifications/texts.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import "./events.ts";
 import { wantsMail } from "./kinds.ts";
 import { addMonths, monthAt, monthText, startOf } from "./month.ts";

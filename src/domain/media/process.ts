@@ -138,59 +138,43 @@ const enqueueConversion = async (
   return "later";
 };
 
+type OnUpload = (app: App, payload: { id: string }, job: JobRun) => Promise<void>;
+
+/** A job that works on an upload as long as it waits. */
+const whileWaiting =
+  (work: (app: App, waiting: Waiting) => Promise<"done" | "later">): OnUpload =>
+  async (app, { id }, job) => {
+    const waiting = await waitingOf(app, id);
+    if (waiting) await finish(app, waiting, job, () => work(app, waiting));
+  };
+
 /** The job `media.uploaded`: makes a picture, or looks at what is to be converted. */
-export const onMediaUploaded = async (
-  app: App,
-  { id }: { id: string },
-  job: JobRun,
-): Promise<void> => {
-  const waiting = await waitingOf(app, id);
-  if (!waiting) return;
-  const { row, upload } = waiting;
-  await finish(app, waiting, job, async () => {
-    if (row.type === "image") {
-      await processUpload(app, row, upload, 0);
-      return "done";
-    }
-    const effort = await withFile(app, upload.file, (path) => lookAt(app, path, row.account_id));
-    const isShort = effort <= CONVERSION_MS.short;
-    return enqueueConversion(app, row, isShort ? "media.convert" : "media.convert_long");
-  });
-};
+export const onMediaUploaded = whileWaiting(async (app, { row, upload }) => {
+  if (row.type === "image") {
+    await processUpload(app, row, upload, 0);
+    return "done";
+  }
+  const effort = await withFile(app, upload.file, (path) => lookAt(app, path, row.account_id));
+  const isShort = effort <= CONVERSION_MS.short;
+  return enqueueConversion(app, row, isShort ? "media.convert" : "media.convert_long");
+});
 
 /** What a short one may take before it is a long one, whatever its file says. */
 const SHORT_MS = 3 * CONVERSION_MS.short;
 
 /** The job `media.convert`: of what is expected to take little. */
-export const onShortConversion = async (
-  app: App,
-  { id }: { id: string },
-  job: JobRun,
-): Promise<void> => {
-  const waiting = await waitingOf(app, id);
-  if (!waiting) return;
-  const { row, upload } = waiting;
-  await finish(app, waiting, job, async () => {
-    try {
-      await processUpload(app, row, upload, SHORT_MS);
-      return "done";
-    } catch (error) {
-      if (!(error instanceof TakesTooLong)) throw error;
-      return enqueueConversion(app, row, "media.convert_long");
-    }
-  });
-};
+export const onShortConversion = whileWaiting(async (app, { row, upload }) => {
+  try {
+    await processUpload(app, row, upload, SHORT_MS);
+    return "done";
+  } catch (error) {
+    if (!(error instanceof TakesTooLong)) throw error;
+    return enqueueConversion(app, row, "media.convert_long");
+  }
+});
 
 /** The job `media.convert_long`. */
-export const onLongConversion = async (
-  app: App,
-  { id }: { id: string },
-  job: JobRun,
-): Promise<void> => {
-  const waiting = await waitingOf(app, id);
-  if (!waiting) return;
-  await finish(app, waiting, job, async () => {
-    await processUpload(app, waiting.row, waiting.upload, CONVERSION_MS.most);
-    return "done";
-  });
-};
+export const onLongConversion = whileWaiting(async (app, { row, upload }) => {
+  await processUpload(app, row, upload, CONVERSION_MS.most);
+  return "done";
+});

@@ -9,6 +9,7 @@ import { says } from "../../platform/text/texts.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { getAccount } from "../accounts/load.ts";
 import { mayOneOf } from "../roles/permissions.ts";
 import type { Permission } from "../roles/permissions.ts";
@@ -61,6 +62,7 @@ const isWhole = (number: number | null, max: number): boolean =>
   number === null || (Number.isInteger(number) && number >= 1 && number <= max);
 
 const makeRoom = async (app: App, tx: Tx, accountId: string): Promise<void> => {
+  await lockAccount(tx, accountId);
   await deleteUnused(tx, accountId, addDays(app.clock.now(), -KEEP_DAYS));
   if ((await countInvites(tx, accountId)) < MAX_INVITES) return;
   throw new Unprocessable(says("invites.too_many", { count: MAX_INVITES }));

@@ -80,9 +80,7 @@ export const endInvite = async (
   return row ?? null;
 };
 
-/** Until the end of the transaction the account makes no other one. */
 export const countInvites = async (db: Db, accountId: string): Promise<number> => {
-  await db`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM invites WHERE account_id = ${accountId}
   `;

@@ -5,7 +5,8 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { plainText } from "../../platform/text/plain.ts";
 import { accountEntity } from "../accounts/present.ts";
 import type { NotificationView } from "../notifications/tables.ts";
-import { nameOf, postText, shorten } from "../notifications/texts.ts";
+import { nameOf, postText } from "../notifications/texts.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import { titleOf } from "../notifications/titles.ts";
 
 const MAX_BODY = 140;

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { BadRequest, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { seal } from "../../platform/seal.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { NOTIFICATION_TYPES } from "../notifications/tables.ts";
 import { isPublicKey } from "./encrypt.ts";
@@ -98,23 +99,23 @@ export const subscribe = async (
     throw new BadRequest("param is missing or the value is empty: subscription");
   }
 
-  return upsertSubscription(
-    app.sql,
-    subscriber.owner,
-    {
-      token_id: null,
-      session_id: null,
-      access_token: null,
-      ...tokenOf(app, subscriber),
-      account_id: subscriber.accountId,
-      endpoint: endpointOf(app, subscription.endpoint),
-      ...keysOf(subscription.keys),
-      standard: subscription.standard ?? false,
-      alerts: alertsOf(data),
-      policy: policyOf(data),
-    },
-    app.clock.now(),
-  );
+  const { owner, accountId } = subscriber;
+  const row = {
+    token_id: null,
+    session_id: null,
+    access_token: null,
+    ...tokenOf(app, subscriber),
+    account_id: accountId,
+    endpoint: endpointOf(app, subscription.endpoint),
+    ...keysOf(subscription.keys),
+    standard: subscription.standard ?? false,
+    alerts: alertsOf(data),
+    policy: policyOf(data),
+  };
+  return app.sql.begin(async (tx) => {
+    await lockAccount(tx, accountId);
+    return upsertSubscription(tx, owner, row, app.clock.now());
+  });
 };
 
 export const getSubscription = async (app: App, owner: Owner): Promise<SubscriptionRow> => {

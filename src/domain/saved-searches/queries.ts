@@ -16,12 +16,8 @@ export const selectSavedSearch = async (db: Db, accountId: string, q: string) =>
   return row ?? null;
 };
 
-/**
- * Null where the person has it already, or as many as there may be: those who add at the same moment count one after
- * the other.
- */
+/** Null where the person has it already, or as many as there may be. The account is locked (accounts/lock.ts). */
 export const insertSavedSearch = async (tx: Tx, accountId: string, q: string, most: number) => {
-  await tx`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
   const [row] = await tx<SavedSearch[]>`
     INSERT INTO saved_searches (account_id, q)
     SELECT ${accountId}::bigint, ${q}

@@ -2,6 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { deleteSavedSearch, insertSavedSearch, selectSavedSearch } from "./queries.ts";
 import type { SavedSearch } from "./queries.ts";
 
@@ -28,9 +29,11 @@ export const saveSearch = async (
 ): Promise<SavedSearch> => {
   const q = clean(text);
   check(q);
-  const row =
-    (await app.sql.begin((tx) => insertSavedSearch(tx, accountId, q, MAX_SAVED))) ??
-    (await selectSavedSearch(app.sql, accountId, q));
+  const inserted = await app.sql.begin(async (tx) => {
+    await lockAccount(tx, accountId);
+    return insertSavedSearch(tx, accountId, q, MAX_SAVED);
+  });
+  const row = inserted ?? (await selectSavedSearch(app.sql, accountId, q));
   if (!row) throw new Unprocessable(`Validation failed: Only ${MAX_SAVED} searches can be saved`);
   return row;
 };

@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { invalidate } from "../../platform/db/commits.ts";
 import type { KnownViewer, Viewer } from "../../platform/viewer.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { addFilterStatus, getFilter } from "../filters/write.ts";
 import { findStatusOfPoll } from "../polls/load.ts";
 import { castVote } from "../polls/vote.ts";
@@ -17,7 +18,6 @@ import {
   deleteMark,
   insertConversationMute,
   insertMark,
-  lockPins,
 } from "./queries-acts.ts";
 import { asStillSeen, canSee } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
@@ -94,7 +94,7 @@ export const pin = async (app: App, viewer: KnownViewer, id: string): Promise<Se
   const accountId = viewer.id;
   checkPin(view, accountId);
   await app.sql.begin(async (tx) => {
-    await lockPins(tx, accountId);
+    await lockAccount(tx, accountId);
     if (!(await insertMark(tx, "status_pins", accountId, view.id))) return;
     if ((await countPins(tx, accountId)) > MAX_PINS) {
       throw new Unprocessable(

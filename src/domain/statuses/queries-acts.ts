@@ -231,11 +231,6 @@ export const countPins = async (db: Db, accountId: string): Promise<number> => {
   return row!.count;
 };
 
-/** Concurrent pins of one account wait for each other, so that they cannot exceed the limit. */
-export const lockPins = (db: Db, accountId: string) => db`
-  SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
-`;
-
 export const insertConversationMute = async (db: Db, accountId: string, id: string) => {
   await db`
     INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (${accountId}, ${id})

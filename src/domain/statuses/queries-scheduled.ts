@@ -104,8 +104,3 @@ export const deleteScheduled = async (db: Db, id: string): Promise<void> => {
 /** False: it was cancelled, or posted meanwhile. */
 export const lockScheduled = async (db: Db, id: string): Promise<boolean> =>
   (await db`SELECT FROM scheduled_statuses WHERE id = ${id} FOR UPDATE`).length > 0;
-
-/** Concurrent requests of one person wait for each other, so that they cannot exceed the limits. */
-export const lockScheduler = async (db: Db, accountId: string): Promise<void> => {
-  await db`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
-};

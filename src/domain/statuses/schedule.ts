@@ -13,6 +13,7 @@ import {
 } from "../../platform/errors.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { textsIn } from "../../platform/text/texts.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { loadPerson } from "../accounts/settings.ts";
 import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
 import type { MediaView } from "../media/tables.ts";
@@ -27,7 +28,6 @@ import {
   deleteScheduled,
   insertScheduled,
   lockScheduled,
-  lockScheduler,
   selectScheduled,
   selectScheduledByKey,
   selectScheduledReblog,
@@ -136,7 +136,7 @@ export const schedule = async (
   const { local_only: _, ...rest } = asSent;
   const draft = { ...rest, visibility: first!.row.visibility };
   return app.sql.begin(async (tx) => {
-    await lockScheduler(tx, accountId);
+    await lockAccount(tx, accountId);
     const known = idempotencyKey && (await selectScheduledByKey(tx, accountId, idempotencyKey));
     if (known) return known;
     const { reblog_of_id: targetId } = draft;
@@ -196,7 +196,7 @@ export const reschedule = (
   text: string | null | undefined,
 ): Promise<ScheduledRow> =>
   app.sql.begin(async (tx) => {
-    await lockScheduler(tx, accountId);
+    await lockAccount(tx, accountId);
     const row = await getOwn(tx, id, accountId);
     const at = scheduledTime(app, text);
     if (at === null) return row;

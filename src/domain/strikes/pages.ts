@@ -8,6 +8,7 @@ import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { escapeHtml, html } from "../../platform/text/html.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import { plainText } from "../../platform/text/plain.ts";
 import { sentence } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
@@ -93,10 +94,8 @@ type Concerned = { url: string | null; text: string; at: Date };
 
 const MAX_SHOWN = 500;
 
-const textOf = (warning: string, content: string): string => {
-  const text = plainText(`<p>${escapeHtml(warning)}</p>${content}`).trim();
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
-};
+const textOf = (warning: string, content: string): string =>
+  shorten(plainText(`<p>${escapeHtml(warning)}</p>${content}`).trim(), MAX_SHOWN);
 
 /** Those that are there, also of a suspended account, which nobody else sees; of deleted ones what was kept. */
 const concernedBy = async (

@@ -4,13 +4,14 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import "./events.ts";
 import {
   countFeatured,
+  countTagFollows,
   deleteFeatured,
   insertFeatured,
   insertNames,
-  lockFeatured,
   replaceFeatured,
   upsertTag,
   deleteTagFollow,
@@ -21,7 +22,7 @@ import type { TagName } from "./rules.ts";
 import { invalidateFeeds } from "../relationships/changed.ts";
 
 const featureIn = async (app: App, tx: Tx, accountId: string, tag: TagName) => {
-  await lockFeatured(tx, accountId);
+  await lockAccount(tx, accountId);
   const tagId = await upsertTag(tx, tag);
   const id = await insertFeatured(tx, { accountId, tagId, display: tag.display });
   if (id === null) return null;
@@ -56,7 +57,7 @@ const MAX_REMOTE = 50;
 /** Adds a featured tag of a remote account. */
 export const addRemoteFeatured = (app: App, accountId: string, tag: TagName): Promise<void> =>
   app.sql.begin(async (tx) => {
-    await lockFeatured(tx, accountId);
+    await lockAccount(tx, accountId);
     if ((await countFeatured(tx, accountId)) >= MAX_REMOTE) return;
     await insertFeatured(tx, { accountId, tagId: await upsertTag(tx, tag), display: tag.display });
   });
@@ -70,16 +71,23 @@ export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]):
   app.sql.begin(async (tx) => {
     const names = tags.map(({ name }) => name);
     const distinct = tags.filter(({ name }, at) => names.indexOf(name) === at).slice(0, MAX_REMOTE);
-    await lockFeatured(tx, accountId);
+    await lockAccount(tx, accountId);
     if (distinct.length > 0) await insertNames(tx, distinct);
     await replaceFeatured(tx, accountId, distinct);
   });
 
-/** Idempotent. */
+/** Far more than people follow; the posts of each are looked up when a home is rebuilt. */
+const MAX_FOLLOWED = 2000;
+
+/** Idempotent. 422 over the limit. */
 export const followTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
   await app.sql.begin(async (tx) => {
+    await lockAccount(tx, accountId);
     await insertNames(tx, [tag]);
-    await insertTagFollow(tx, accountId, tag.name);
+    const isNew = await insertTagFollow(tx, accountId, tag.name);
+    if (isNew && (await countTagFollows(tx, accountId)) > MAX_FOLLOWED) {
+      throw new Unprocessable(`Validation failed: You can follow at most ${MAX_FOLLOWED} hashtags`);
+    }
   });
   await invalidateFeeds(app, [accountId]);
 };

@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import { Unprocessable } from "../../platform/errors.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { relationsChanged } from "../relationships/changed.ts";
 import { muteEnd } from "../relationships/mute.ts";
 import "./events.ts";
@@ -16,7 +17,7 @@ import {
   selectAnyMute,
   upsertTagMute,
 } from "./queries-mutes.ts";
-import { lockFeatured, upsertTag } from "./queries.ts";
+import { upsertTag } from "./queries.ts";
 import type { TagName } from "./rules.ts";
 
 const MAX_MUTED = 200;
@@ -38,7 +39,7 @@ export const muteTag = async (
 ): Promise<void> => {
   const expiresAt = muteEnd(app, duration);
   await app.sql.begin(async (tx) => {
-    await lockFeatured(tx, accountId);
+    await lockAccount(tx, accountId);
     const tagId = await upsertTag(tx, tag);
     await upsertTagMute(tx, accountId, tagId, expiresAt);
     if ((await countMuted(tx, accountId)) > MAX_MUTED) {

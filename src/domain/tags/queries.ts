@@ -220,14 +220,22 @@ export const deleteDaysBefore = async (db: Db, before: Date): Promise<boolean> =
   return (await deleteOlder(db, "tag_days", "day", isoDate(before))) || areMore;
 };
 
-/** The followers of a tag are cached (timelines/kept-readers.ts). The tag exists. */
-export const insertTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
-  await db`
+/** False: it is followed already. The followers of a tag are cached (timelines/kept-readers.ts). The tag exists. */
+export const insertTagFollow = async (db: Db, accountId: string, name: string) => {
+  const { count } = await db`
     INSERT INTO tag_follows (account_id, tag_id)
     SELECT ${accountId}, id FROM tags WHERE name = ${name}
     ON CONFLICT (account_id, tag_id) DO NOTHING
   `;
   invalidate(db, `tag-followers:${name}`);
+  return count > 0;
+};
+
+export const countTagFollows = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM tag_follows WHERE account_id = ${accountId}
+  `;
+  return row!.count;
 };
 
 export const deleteTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
@@ -237,11 +245,6 @@ export const deleteTagFollow = async (db: Db, accountId: string, name: string): 
   `;
   invalidate(db, `tag-followers:${name}`);
 };
-
-/** Serialises featuring tags, so that the limit holds. */
-export const lockFeatured = (db: Db, accountId: string) => db`
-  SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
-`;
 
 export const countFeatured = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`

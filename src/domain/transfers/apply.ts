@@ -48,6 +48,7 @@ const isAddress = (acct: string): boolean => /^https?:\/\//.test(acct);
 const accountAt = async (app: App, uri: string): Promise<string> => {
   const target = await app.remote.address(uri);
   if (target?.kind === "account") return target.id;
+  if (target?.kind === "status") throw new Unprocessable(says("import.post_address"));
   throw localiseDomain(app, hostIn(uri)) === null
     ? new Unprocessable(says("import.account_missing"))
     : new NotFoundYet("import.account_unknown");
@@ -88,8 +89,10 @@ const mutes: Apply<"mutes"> = async (app, accountId, { acct, notifications, ends
 };
 
 const domainBlocks: Apply<"domain_blocks"> = async (app, accountId, { domain }) => {
+  const name = normaliseBlocked(domain);
+  if (name === null) throw new Unprocessable(says("import.no_domain"));
   await blockDomain(app, accountId, domain);
-  return normaliseBlocked(domain)!;
+  return name;
 };
 
 /** Only who is followed can be in a list. */

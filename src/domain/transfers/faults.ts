@@ -2,6 +2,7 @@
 // it.
 
 import { DomainError } from "../../platform/errors.ts";
+import { saidOf } from "../../platform/text/refusals.ts";
 import { says, textsIn } from "../../platform/text/texts.ts";
 import type { Key, Said, Say } from "../../platform/text/texts.ts";
 
@@ -17,8 +18,10 @@ export class NotFoundYet extends Error {
 export const storedSaid = (said: Said): string => JSON.stringify(said);
 
 /** What has no translation is stored as it is. */
-export const storedFault = (error: DomainError | NotFoundYet): string =>
-  error.said ? storedSaid(error.said) : error.message;
+export const storedFault = (error: DomainError | NotFoundYet): string => {
+  const said = error.said ?? saidOf(error.message);
+  return said ? storedSaid(said) : error.message;
+};
 
 const STORED = /^\{"key":"/;
 

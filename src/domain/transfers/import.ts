@@ -12,6 +12,7 @@ import { countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { removeUpload, storeUpload } from "../../platform/storage/uploads.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { lockAccount } from "../accounts/lock.ts";
 import { faultText } from "./faults.ts";
 import { filtersFile, headingsOf, linesOf, MAX_FILE_BYTES, readFileOf } from "./formats.ts";
 import {
@@ -20,7 +21,6 @@ import {
   deleteImportsBefore,
   insertEntries,
   insertImport,
-  lockImports,
   selectFailed,
   selectImport,
   selectImports,
@@ -73,7 +73,7 @@ export const createImport = async (
   checkPlausible(input.kind, entries, unread, input.overwrite);
   const now = app.clock.now();
   return app.sql.begin(async (tx) => {
-    await lockImports(tx, accountId);
+    await lockAccount(tx, accountId);
     if ((await countUnfinished(tx, accountId)) >= MAX_UNFINISHED) {
       throw new Unprocessable(says("import.unfinished", { count: MAX_UNFINISHED }));
     }
@@ -105,7 +105,7 @@ const insertArchiveImport = (
   source: { file: string } & Besides,
 ): Promise<string> =>
   app.sql.begin(async (tx) => {
-    await lockImports(tx, accountId);
+    await lockAccount(tx, accountId);
     const others = await selectImports(tx, accountId, MAX_SHOWN);
     if (others.some(({ kind, state }) => kind === "posts" && state !== "done")) {
       throw new Unprocessable(says("import.one_archive"));

@@ -8,10 +8,17 @@ import { normaliseBlocked } from "../relationships/block-domain.ts";
 import { parseTypedTag } from "../tags/rules.ts";
 import type { AnyEntry, Entry, Kind } from "./tables.ts";
 
+/** As servers of each kind write the address of a post; that of a profile has nothing behind the name. */
+const OF_POST =
+  /\/(?:statuses|objects|notice|notes|posts?|p|comment|videos\/watch)\/[^/]+\/?$|\/@[^/]+\/\d+\/?$/i;
+
+const isProfile = (address: string | null): boolean =>
+  address !== null && !OF_POST.test(new URL(address).pathname);
+
 /** A name with its host, or of this server, where names are of few letters; or the address of a profile. */
 const isHandle = (acct: string): boolean =>
   /^(?:\w+|[^\s@/:;,<>"'(){}=\p{Cc}]+@[^\s@/;,<>"'(){}=\p{Cc}]+)$/u.test(acct) ||
-  httpUrl(acct) !== null;
+  isProfile(httpUrl(acct));
 
 const byHandle = ({ acct }: { acct: string }): boolean => isHandle(acct);
 const byTag = ({ name }: { name: string }): boolean => parseTypedTag(name) !== null;

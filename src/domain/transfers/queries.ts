@@ -37,11 +37,6 @@ export const selectImport = async (db: Db, id: string): Promise<ImportRow | null
   return row ?? null;
 };
 
-/** Serialises what a person begins, so that the limit holds. */
-export const lockImports = (db: Db, accountId: string) => db`
-  SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
-`;
-
 export const countUnfinished = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM imports WHERE account_id = ${accountId} AND state <> 'done'

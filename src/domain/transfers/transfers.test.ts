@@ -440,6 +440,11 @@ describe("over the API", () => {
     const muted = `Account address,Hide notifications\nbob@${host},true\n`;
     for (const kind of ["following", "blocks", "account_notes"]) await refused(kind, muted);
     await refused("following", "bad.example\nworse.example\n");
+    const posts = "https://a.example/users/x/statuses/1\nhttps://b.example/@y/2\n";
+    for (const kind of ["following", "blocks", "mutes"]) {
+      await refused(kind, posts);
+      assert.match((await send(paula, kind, posts)).json.error, /^Most lines/);
+    }
     assert.deepEqual(await api(paula, "GET", "/api/v1/exports/stats"), before);
   });
 

@@ -221,7 +221,12 @@ describe("the community", () => {
     const [first, second] = await ids();
     await submit(owner, path, `${path}/${second}/up`);
     assert.deepEqual(await ids(), [second, first]);
-    await submit(owner, path, `${path}/${first}/update`, { text: "Be very kind", hint: "" });
+    const form = `${path}?edit=${first}`;
+    const wrong = { text: " ", hint: "what I meant" };
+    const again = await owner.submit(await owner.get(form), `${path}/${first}/update`, wrong);
+    assert.equal(again.status, 422);
+    assert.match(again.text, /A rule cannot be empty[^]*what I meant/);
+    await submit(owner, form, `${path}/${first}/update`, { text: "Be very kind", hint: "" });
     const page = await submit(owner, path, `${path}/${second}/delete`);
     assert.match(page.text, /1\. Be very kind/);
     assert.equal(await lastAudit(), "rule.delete");

@@ -11,6 +11,7 @@ import { actorOf } from "../../domain/moderation/acts.ts";
 import { decideReports } from "../../domain/moderation/reports.ts";
 import { modifyEveryoneAs } from "../../domain/moderation/roles.ts";
 import {
+  changeSettings,
   createPreset,
   createRule,
   deletePreset,
@@ -89,6 +90,8 @@ describe("the audit log", () => {
     await moveRuleAs(t.app, COMMAND_LINE, rule, true);
     await deleteRule(t.app, COMMAND_LINE, rule);
     await modifyEveryoneAs(t.app, COMMAND_LINE, ["invite_users"]);
+    const open = { registrations: "approved", trends: "false", title: "The mill" } as const;
+    await changeSettings(t.app, COMMAND_LINE, open);
     await createPreset(t.app, COMMAND_LINE, "Tone", "Mind the tone");
     await deletePreset(t.app, COMMAND_LINE, (await listPresets(t.app))[0]!.id);
     // A former version did not name it.
@@ -101,6 +104,8 @@ describe("the audit log", () => {
       "The command line moved the rule “No spam”",
       "The command line removed the rule “No spam”",
       "The command line changed the role Everybody",
+      "The command line changed the setting “Who can sign up”",
+      "The command line changed the setting “Show trends”",
       "The command line removed the prepared text “Tone”",
       "The command line allowed (name not recorded) in trends",
       "@mia warned @rob",
@@ -110,6 +115,10 @@ describe("the audit log", () => {
     const { text } = await mod.get("/admin/audit");
     assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, " "), /\b\d{15,}\b|\breport_id\b|-99/);
     assert.match(text, /reports: 1/);
+    assert.match(text, /permissions: Invite/);
+    assert.match(text, /to: off</);
+    assert.match(text, /to: The mill</);
+    assert.doesNotMatch(text, /invite_users|to: approved|to: false/);
     assert.doesNotMatch((await mod.get("/admin/audit/export.csv")).text, /\d{15,}/);
   });
 

@@ -14,11 +14,13 @@ import { ACTIONS, KINDS } from "../../domain/audit/actions.ts";
 import { listAudit } from "../../domain/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/audit/audit.ts";
 import { EVERYONE_ID } from "../../domain/roles/roles.ts";
+import type { PublicName } from "../../domain/settings/definitions.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { entered, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { empty, select } from "./parts.ts";
+import { valueInWords } from "./settings.ts";
 import { LISTS, RELAYS, serverPath } from "./server-parts.ts";
 
 const AUDIT = "/admin/audit";
@@ -44,12 +46,20 @@ const pathOf: Record<string, (row: AuditRow) => string> = {
   domain_block: ({ target_label: label }) => serverPath(label),
 };
 
+/** As the page of the settings calls it. */
+const settingName = (t: Say, name: string): string => {
+  const picture = `staff.look.${name.replace(/_picture$/, "")}`;
+  const key = name.endsWith("_picture") ? picture : `staff.setting.${name}`;
+  return isKey(key) ? t(key) : name;
+};
+
 /** Never an id: nobody knows what has it. Entries of former versions may lack the name. */
 const targetText = (t: Say, row: AuditRow): string => {
   const { target_type: type, target_label: label, target_id: id } = row;
   if (type === "role" && id === EVERYONE_ID) return t("staff.roles.everybody");
   if (label === "") return t("audit.unnamed");
   if (type === "status") return t("audit.post_of", { name: label });
+  if (type === "setting") return settingName(t, label);
   return type === "account" ? `@${label.replace(/^@/, "")}` : label;
 };
 
@@ -88,19 +98,38 @@ const COUNTED = new Set(["status_ids", "resolved"]);
 
 /** Codes that the catalogue has words for. */
 const WORDS: Record<string, string> = {
+  category: "moderation.category",
   decision: "moderation.decision",
+  permissions: "staff.may",
   severity: "network.severity",
 };
 
-const valueText = (t: Say, name: string, value: unknown): string => {
-  if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
-  if (Array.isArray(value)) return COUNTED.has(name) ? String(value.length) : value.join(", ");
-  const key = `${WORDS[name]}.${String(value)}`;
-  return isKey(key) ? t(key) : String(value);
+const wordOf = (t: Say, name: string, code: unknown): string => {
+  const key = `${WORDS[name]}.${String(code)}`;
+  return isKey(key) ? t(key) : String(code);
 };
 
-const detailText = (t: Say, details: Record<string, unknown>): string =>
-  Object.entries(details)
+/** Of settings that are chosen or switched. */
+const settingValue = (t: Say, setting: string, value: string): string => {
+  if (setting.endsWith("_picture")) {
+    return t(value === "removed" ? "staff.look.builtin" : "staff.look.own");
+  }
+  const isKnown = value !== "" && isKey(`staff.setting.${setting}`);
+  return isKnown ? valueInWords(t, setting as PublicName, value) : value;
+};
+
+const valueText = (t: Say, row: AuditRow, name: string, value: unknown): string => {
+  if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
+  if (Array.isArray(value)) {
+    if (COUNTED.has(name)) return String(value.length);
+    return value.map((code) => wordOf(t, name, code)).join(", ");
+  }
+  if (row.target_type === "setting") return settingValue(t, row.target_label, String(value));
+  return wordOf(t, name, value);
+};
+
+const detailText = (t: Say, row: AuditRow): string =>
+  Object.entries(row.details)
     .filter(
       ([name, value]) =>
         name !== "by" &&
@@ -109,11 +138,11 @@ const detailText = (t: Say, details: Record<string, unknown>): string =>
         value !== "" &&
         !(Array.isArray(value) && value.length === 0),
     )
-    .map(([name, value]) => `${detailName(t, name)}: ${valueText(t, name, value)}`)
+    .map(([name, value]) => `${detailName(t, name)}: ${valueText(t, row, name, value)}`)
     .join("; ");
 
 export const auditLine = ({ t, language }: Staff, row: AuditRow): Html => {
-  const details = detailText(t, row.details);
+  const details = detailText(t, row);
   return html`<li>
     <div class="what">
       <span class="said">${lineOf(t, row)}</span>
@@ -216,7 +245,7 @@ const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
       row.action,
       row.target_type ?? "",
       row.target_type === null ? "" : targetText(english, row),
-      detailText(english, row.details),
+      detailText(english, row),
     ].map(asCell),
   );
   const csv = writeCsv([["time", "by", "action", "type", "target", "details"], ...lines]);

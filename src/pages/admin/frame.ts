@@ -163,6 +163,27 @@ export const editPart = (
     ${form(context, action, html`${content} <button class="button inline">${context.t("staff.save")}</button>`)}
   </details>`;
 
+/**
+ * The same for lists of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
+ * refused. The form leads to `LIST/ID/update`.
+ */
+export const editOnDemand = (
+  context: Staff,
+  list: string,
+  id: string,
+  content: () => HtmlValue,
+): Html => {
+  const { request, t } = context;
+  const action = `${list}/${id}/update`;
+  const [path] = request.url.split("?");
+  const isShown = path === action || (path === list && entered(context)["edit"] === id);
+  if (!isShown)
+    return html`<p class="edit"><a href="${list}?edit=${id}#edit">${t("staff.edit")}</a></p>`;
+  return html`<div class="edit" id="edit">
+    ${form(context, action, html`${content()} <button class="button inline">${t("staff.save")}</button>`)}
+  </div>`;
+};
+
 export type Button = {
   action: string;
   /** Of the keyboard (keys.ts). */

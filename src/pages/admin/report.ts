@@ -17,6 +17,7 @@ import { collectionUrl } from "../../domain/collections/present.ts";
 import type { CollectionView } from "../../domain/collections/tables.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import { CATEGORIES } from "../../domain/reports/tables.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import type { RuleRow } from "../../domain/rules/tables.ts";
@@ -73,6 +74,14 @@ const correctionForm = (staff: Staff, { report }: AdminReportView, { rules }: Pl
   </details>`;
 };
 
+/** The form has all rules of the server: of the reports beside the first one it is on their own pages. */
+const correction = (staff: Staff, view: AdminReportView, place: Place): Html =>
+  place.isFirst
+    ? correctionForm(staff, view, place)
+    : html`<p>
+        <a href="${REPORTS}/${view.report.id}">${staff.t("moderation.reports.change_category")}</a>
+      </p>`;
+
 /** Who has it, and what can be done with this one alone. */
 const workButtons = (
   staff: Staff,
@@ -115,12 +124,16 @@ const collectionLinks = (
     return url ? html`<a href="${url}" rel="noopener noreferrer nofollow">${view.name}</a> ` : [];
   });
 
-const ruleTexts = (rules: readonly RuleRow[], ids: string[] | null): string => {
+/** Letters of the rules that a report beside the first one names. */
+const RULES_LENGTH = 300;
+
+const ruleTexts = (
+  { rules, isFirst }: Place,
+  { report: { rule_ids: ids } }: AdminReportView,
+): string => {
   const named = new Set(ids);
-  return rules
-    .filter(({ id }) => named.has(id))
-    .map(({ text }) => text)
-    .join("; ");
+  const texts = rules.filter(({ id }) => named.has(id)).map(({ text }) => text);
+  return isFirst ? texts.join("; ") : shorten(texts.join("; "), RULES_LENGTH);
 };
 
 /** What one of the reports says, and who works on it. */
@@ -131,7 +144,7 @@ const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): P
   const fact = (name: string, value: HtmlValue): Html =>
     html`<dt>${name}</dt>
       <dd>${value}</dd>`;
-  const rules = ruleTexts(place.rules, report.rule_ids);
+  const rules = ruleTexts(place, view);
   const end = await endText(staff, view);
   const links = collectionLinks(staff, view, place);
   const facts = [
@@ -151,7 +164,7 @@ const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): P
     ${report.comment && html`<blockquote class="quote"><p>${report.comment}</p></blockquote>`}
     ${facts.length > 0 && html`<dl class="details-list">${facts}</dl>`}
     ${workButtons(staff, view, place)}
-    ${report.action_taken_at === null && correctionForm(staff, view, place)}
+    ${report.action_taken_at === null && correction(staff, view, place)}
   </section>`;
 };
 

@@ -92,6 +92,18 @@ describe("the queue", () => {
     assert.deepEqual(entries(await mod.get(`${QUEUE}?max_id=${other}`)), []);
   });
 
+  test("of several reports about an account the first can be corrected, the others on their own pages", async () => {
+    const [first, last] = [await report("ada", "ben"), await report("dan", "ben")];
+    const page = await mod.get(`${QUEUE}/${first}`);
+    assert.match(page.text, new RegExp(`action="${QUEUE}/${first}/correct"`));
+    assert.doesNotMatch(page.text, new RegExp(`action="${QUEUE}/${last}/correct"`));
+    assert.match(page.text, new RegExp(`href="${QUEUE}/${last}">Change category`));
+    const own = await mod.get(`${QUEUE}/${last}`);
+    const corrected = await mod.submit(own, `${QUEUE}/${last}/correct`, { category: "spam" });
+    assert.equal(corrected.status, 302);
+    assert.match((await mod.get(`${QUEUE}/${first}`)).text, /Spam[^]*@dan/);
+  });
+
   test("costs as many statements for many accounts as for one", async () => {
     await report("ada", "ben");
     const single = await t.countQueries(() => mod.get(QUEUE));

@@ -4,13 +4,15 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { createRule, deleteRule, moveRuleAs, updateRule } from "../../domain/moderation/server.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import type { RuleRow } from "../../domain/rules/tables.ts";
 import { formsOf } from "./forms.ts";
-import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { button, editOnDemand, entered, enteredAt, form, idOf, sendAdmin } from "./frame.ts";
+import { staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, empty } from "./parts.ts";
 
@@ -43,27 +45,35 @@ const fields = (t: Say, text: string, hint: string, of = "new"): Html[] => [
   }),
 ];
 
+/** Letters of an explanation in the list, and of a rule in the names of its buttons. */
+const HINT_SHOWN = 300;
+const NAME_SHOWN = 60;
+
 const ruleItem = (context: Staff, { id, text, hint }: RuleRow, place: number, count: number) => {
   const path = `${RULES}/${id}`;
   const { t } = context;
+  const of = shorten(text, NAME_SHOWN);
+  const was = enteredAt(context, `${path}/update`);
   return html`<li>
     <div class="what">
       <strong>${place + 1}. ${text}</strong>
-      ${hint && html`<span>${hint}</span>`}
+      ${hint && html`<span>${shorten(hint, HINT_SHOWN)}</span>`}
     </div>
     <div class="buttons">
-      ${place > 0 && button(context, { action: `${path}/up`, label: t("staff.rules.up"), of: text })}
-      ${place < count - 1 && button(context, { action: `${path}/down`, label: t("staff.rules.down"), of: text })}
-      ${button(context, { action: `${path}/delete`, label: t("staff.remove"), of: text, kind: "bad" })}
+      ${place > 0 && button(context, { action: `${path}/up`, label: t("staff.rules.up"), of })}
+      ${place < count - 1 && button(context, { action: `${path}/down`, label: t("staff.rules.down"), of })}
+      ${button(context, { action: `${path}/delete`, label: t("staff.remove"), of, kind: "bad" })}
     </div>
-    ${editPart(context, `${path}/update`, fields(t, text, hint, id))}
+    ${editOnDemand(context, RULES, id, () =>
+      fields(t, was["text"] ?? text, was["hint"] ?? hint, id),
+    )}
   </li>`;
 };
 
 const showRules = async (context: Staff, problem?: string) => {
   const rules = await currentRules(context.app);
   const { t } = context;
-  const { text = "", hint = "" } = enteredAt(context, RULES);
+  const { text, hint = "" } = enteredAt(context, RULES);
   return sendAdmin(context, {
     title: t("staff.section.rules"),
     problem,
@@ -78,11 +88,12 @@ const showRules = async (context: Staff, problem?: string) => {
       }
       ${addPart(
         t("staff.rules.add"),
-        problem !== undefined || rules.length === 0,
+        text !== undefined || rules.length === 0,
         form(
           context,
           RULES,
-          html`${fields(t, text, hint)} <button class="button inline">${t("staff.add")}</button>`,
+          html`${fields(t, text ?? "", hint)}
+            <button class="button inline">${t("staff.add")}</button>`,
         ),
       )}`,
   });

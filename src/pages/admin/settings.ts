@@ -40,11 +40,17 @@ const CHOICES = {
 const choiceText = (t: Say, word: string): string =>
   Object.hasOwn(CHOICES, word) ? t(CHOICES[word as keyof typeof CHOICES]) : word;
 
+/** A value in the words of the form that asks for it. */
+export const valueInWords = (t: Say, name: PublicName, value: string): string => {
+  const { input } = definitionOf(name);
+  if (input === "flag") return t(value === "true" ? "staff.on" : "staff.off");
+  return typeof input === "string" ? value : choiceText(t, value);
+};
+
 /** What holds while it is not set, in words. */
 const initialText = (t: Say, name: PublicName, { initial }: SettingValue): string => {
   const { input } = definitionOf(name);
-  if (input === "flag") return t(initial === "true" ? "staff.on" : "staff.off");
-  if (typeof input !== "string") return choiceText(t, initial);
+  if (input === "flag" || typeof input !== "string") return valueInWords(t, name, initial);
   return name === "privacy_policy"
     ? t("staff.default.privacy_policy")
     : initial || t("staff.default.nothing");

@@ -10,6 +10,13 @@ const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export const bytesOf = (text: string): number => Buffer.byteLength(text);
 
+/** At most `max` characters, the last of them an ellipsis where it is cut. */
+export const shorten = (text: string, max: number): string => {
+  // No character takes more than two units: the rest of a long text is not looked at.
+  const characters = Array.from(text.slice(0, 2 * max + 2));
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
+};
+
 /** How many UTF-16 units have at most `max` bytes, without splitting a code point. */
 const unitsWithin = (text: string, max: number): number => {
   const bytes = Buffer.from(text.slice(0, max + 1));

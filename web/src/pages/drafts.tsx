@@ -10,6 +10,7 @@ import { openDrafts } from "../compose/browser-drafts.ts";
 import type { ServerDraft } from "../compose/kept.ts";
 import type { SentStatus } from "../compose/restore.ts";
 import { openComposer, opened } from "../compose/open.ts";
+import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../views/icons.tsx";
@@ -51,19 +52,28 @@ export const NothingUnposted = ({ text }: { text: string }) => {
 
 /** What this browser has, with when it was changed last, in milliseconds. */
 type Local = { at: number; draft: Draft };
-type Data = { kept: ServerDraft[]; next: Record<string, string> | null };
+/** What a list shows of a draft, which is much shorter than the draft may be. */
+type Shown = { label: Key; at: string; text: string; posts: number; media: number };
+type Kept = { id: string; shown: Shown };
+type Data = { kept: Kept[]; next: Record<string, string> | null };
 
 /** Of a page of the list. */
 const LIMIT = 40;
+/** In letters: a little more than the lines that are shown of a draft have room for. */
+const TEXT_LENGTH = 500;
 
-type Shown = { label: Key; at: string; texts: (string | null | undefined)[]; media: number };
+const textOf = (texts: (string | null | undefined)[]): string =>
+  beginningOf(texts.filter((text) => text?.trim()).join(" / "), TEXT_LENGTH);
 
 const ofLocal = ({ at, draft: { purpose, parts } }: Local): Shown => ({
   label: `drafts.${purpose.kind}` as Key,
   at: new Date(at).toISOString(),
-  texts: parts.map(({ text, warning, event }) =>
-    [warning, text, event?.name].filter(Boolean).join(" · "),
+  text: textOf(
+    parts.map(({ text, warning, event }) =>
+      [warning, text, event?.name].filter(Boolean).join(" · "),
+    ),
   ),
+  posts: parts.length,
   media: parts.reduce((sum, part) => sum + part.media.length, 0),
 });
 
@@ -73,14 +83,17 @@ const labelOf = ({ in_reply_to_id: answered, quoted_status_id: quoted }: SentSta
 const ofServer = ({ statuses, updated_at: at }: ServerDraft): Shown => ({
   label: labelOf(statuses[0] ?? {}),
   at,
-  texts: statuses.map(({ status, spoiler_text: warning, event }) =>
-    [warning, status, event?.name].filter(Boolean).join(" · "),
+  text: textOf(
+    statuses.map(({ status, spoiler_text: warning, event }) =>
+      [warning, status, event?.name].filter(Boolean).join(" · "),
+    ),
   ),
+  posts: statuses.length,
   media: statuses.reduce((sum, { media_ids: ids }) => sum + (ids?.length ?? 0), 0),
 });
 
 const Entry = ({
-  shown: { label, at, texts, media },
+  shown: { label, at, text, posts, media },
   purpose,
   children,
 }: {
@@ -93,11 +106,11 @@ const Entry = ({
     <article class="unposted">
       <p class="soft small">
         {t(label)} · <Ago time={at} />
-        {texts.length > 1 && ` · ${t("drafts.posts", { count: texts.length })}`}
+        {posts > 1 && ` · ${t("drafts.posts", { count: posts })}`}
         {media > 0 && ` · ${t("drafts.media", { count: media })}`}
       </p>
       <p class="unposted-text" dir="auto">
-        {texts.filter((text) => text?.trim()).join(" / ") || t("drafts.no_text")}
+        {text || t("drafts.no_text")}
       </p>
       <div class="button-row">
         <button
@@ -134,11 +147,11 @@ const LocalEntry = ({ local, onDelete }: { local: Local; onDelete(purpose: Purpo
 };
 
 /** `local`: the copy that this browser works on. */
-const ServerEntry = ({ kept, local }: { kept: ServerDraft; local: Local | undefined }) => {
+const ServerEntry = ({ kept, local }: { kept: Kept; local: Local | undefined }) => {
   const { t, place } = useApp();
   const purpose = local?.draft.purpose ?? { kind: "draft", id: kept.id };
   return (
-    <Entry shown={local?.draft.isAhead ? ofLocal(local) : ofServer(kept)} purpose={purpose}>
+    <Entry shown={local?.draft.isAhead ? ofLocal(local) : kept.shown} purpose={purpose}>
       <SettingsForm
         action={`/web/act/drafts/${kept.id}/delete`}
         back={addressOf(place)}
@@ -179,7 +192,8 @@ const useLocal = (data: Data): [Local[], read: () => void] => {
 const loadDrafts = async ({ get, place }: Pick<App, "get" | "place">): Promise<Data> => {
   const { max_id } = place.query;
   const { body, next } = await get<ServerDraft[]>("/api/v1/drafts", { limit: LIMIT, max_id });
-  return { kept: body, next: body.length < LIMIT ? null : next };
+  const kept = body.map((draft) => ({ id: draft.id, shown: ofServer(draft) }));
+  return { kept, next: body.length < LIMIT ? null : next };
 };
 
 /** As they are by now: other apps change them, too. */

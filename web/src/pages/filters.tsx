@@ -1,7 +1,8 @@
 // Filters: words that somebody does not want to read, where, what happens instead, and until when.
 
 import type { Filter, FilterKeyword } from "../api/entities.ts";
-import { useApp } from "../app.ts";
+import { addressOf, useApp } from "../app.ts";
+import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import {
   CheckField,
@@ -10,6 +11,8 @@ import {
   SettingsForm,
   TextField,
 } from "../views/settings-form.tsx";
+import { PagesOf, partOf } from "../views/pages-of.tsx";
+import type { PartOf } from "../views/pages-of.tsx";
 import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import { useUntil } from "./hidden.tsx";
@@ -29,6 +32,12 @@ const EXPIRIES: readonly [seconds: string, text: Key][] = [
 
 /** Rows for words beside those that there are: enough without scripts, and saving gives more. */
 const SPARE = 2;
+
+/** On a page of the list, and of a filter. A form changes the words that it shows, and leaves all others. */
+const FILTERS_SHOWN = 100;
+const WORDS_SHOWN = 100;
+/** Letters of a filter's words in the list. */
+const WORDS_LENGTH = 200;
 
 const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword | undefined }) => {
   const { t } = useApp();
@@ -86,15 +95,21 @@ const Contexts = ({ chosen }: { chosen: readonly string[] }) => {
   );
 };
 
-const FilterForm = ({ filter }: { filter?: Filter }) => {
-  const { t } = useApp();
+type Edited = { filter: Omit<Filter, "keywords" | "statuses">; words: PartOf<FilterKeyword> };
+
+const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edited> }) => {
+  const { t, place } = useApp();
   const untilText = useUntil();
-  const keywords = filter?.keywords ?? [];
+  const keywords = words?.entries ?? [];
   const rows = Array.from({ length: keywords.length + SPARE }, (_row, index) => keywords[index]);
   const ends: Option[] = filter?.expires_at ? [["keep", t("settings.filter_keep")]] : [];
   const expiries = [...ends, ...EXPIRIES.map(([value, text]): Option => [value, t(text)])];
+  const hasMore = words !== undefined && words.total > words.size;
   return (
-    <SettingsForm action={`/web/act/filters${filter ? `/${filter.id}` : ""}`} back={PATH}>
+    <SettingsForm
+      action={`/web/act/filters${filter ? `/${filter.id}` : ""}`}
+      back={hasMore ? addressOf(place) : PATH}
+    >
       <TextField
         name="title"
         label={t("settings.filter_title")}
@@ -104,6 +119,8 @@ const FilterForm = ({ filter }: { filter?: Filter }) => {
       {rows.map((keyword, index) => (
         <KeywordRow key={keyword?.id ?? `new-${index}`} index={index} keyword={keyword} />
       ))}
+      {words && <PagesOf {...words} />}
+      {hasMore && <p class="soft small">{t("settings.filter_page_hint")}</p>}
       <Contexts chosen={filter?.context ?? ["home", "notifications", "public", "thread"]} />
       <SelectField
         name="filter_action"
@@ -123,15 +140,22 @@ const FilterForm = ({ filter }: { filter?: Filter }) => {
   );
 };
 
-const FilterRow = ({ filter }: { filter: Filter }) => {
+/** A filter as the list shows it. */
+type Listed = Pick<Filter, "id" | "title" | "expires_at"> & { words: string };
+
+const listed = ({ id, title, expires_at, keywords = [] }: Filter): Listed => {
+  const words = keywords.slice(0, WORDS_LENGTH).map(({ keyword }) => keyword);
+  return { id, title, expires_at, words: beginningOf(words.join(", "), WORDS_LENGTH) };
+};
+
+const FilterRow = ({ filter }: { filter: Listed }) => {
   const untilText = useUntil();
-  const words = (filter.keywords ?? []).map(({ keyword }) => keyword).join(", ");
   return (
     <a class="settings-row" href={`${PATH}/${filter.id}`}>
       <span>
         <strong>{filter.title}</strong>
         <span class="soft small">
-          {words}
+          {filter.words}
           {filter.expires_at && ` · ${untilText(filter.expires_at)}`}
         </span>
       </span>
@@ -139,25 +163,30 @@ const FilterRow = ({ filter }: { filter: Filter }) => {
   );
 };
 
-const list: Page<{ filters: Filter[] }> = {
+const list: Page<{ filters: PartOf<Listed> }> = {
   path: PATH,
   isForMembers: true,
-  load: async ({ get }) => ({ filters: (await get<Filter[]>("/api/v2/filters")).body }),
+  load: async ({ get, place }) => {
+    const { body } = await get<Filter[]>("/api/v2/filters");
+    const { entries, ...part } = partOf(body, place, FILTERS_SHOWN);
+    return { filters: { ...part, entries: entries.map(listed) } };
+  },
   View: ({ data }) => {
     const { t } = useApp();
     return (
       <>
         <SettingsHead title={t("settings.filters")} />
         <section class="panel settings-group">
-          {data.filters.length === 0 && <p class="settings-none">{t("settings.filters_empty")}</p>}
-          {data.filters.map((filter) => (
+          {data.filters.total === 0 && <p class="settings-none">{t("settings.filters_empty")}</p>}
+          {data.filters.entries.map((filter) => (
             <FilterRow key={filter.id} filter={filter} />
           ))}
+          <PagesOf {...data.filters} />
         </section>
         <section class="panel">
           <h2>{t("settings.filter_new")}</h2>
           {/* A new one for each filter: saving empties the form. */}
-          <FilterForm key={data.filters.length} />
+          <FilterForm key={data.filters.total} />
         </section>
       </>
     );
@@ -166,19 +195,22 @@ const list: Page<{ filters: Filter[] }> = {
   head: (_data, { t }) => ({ title: t("settings.filters"), isHidden: true }),
 };
 
-const edit: Page<{ filter: Filter }> = {
+const edit: Page<Edited> = {
   path: `${PATH}/:id(\\d+)`,
   isForMembers: true,
-  load: async ({ get, place }) => ({
-    filter: (await get<Filter>(`/api/v2/filters/${place.params["id"]}`)).body,
-  }),
-  View: ({ data: { filter } }) => {
+  load: async ({ get, place }) => {
+    const { body } = await get<Filter>(`/api/v2/filters/${place.params["id"]}`);
+    const { keywords = [], statuses: _statuses, ...filter } = body;
+    return { filter, words: partOf(keywords, place, WORDS_SHOWN) };
+  },
+  View: ({ data }) => {
     const { t } = useApp();
+    const { filter, words } = data;
     return (
       <>
         <SettingsHead title={t("settings.filter_edit")} back={PATH} />
         <section class="panel">
-          <FilterForm key={filter.keywords?.length} filter={filter} />
+          <FilterForm key={`${words.from} ${words.total}`} edited={data} />
         </section>
         <section class="panel">
           <SettingsForm action={`/web/act/filters/${filter.id}/delete`} back={PATH}>

@@ -13,6 +13,8 @@ import type { Key } from "../texts/texts.ts";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { ColumnHead } from "../views/frame.tsx";
+import { PagesOf, partOf } from "../views/pages-of.tsx";
+import type { PartOf } from "../views/pages-of.tsx";
 import { PeopleList } from "../views/people-list.tsx";
 import { profilePath } from "../views/names.tsx";
 import { postPath } from "../views/post.tsx";
@@ -327,23 +329,29 @@ const boostPage = sheetPage<OfPost & { at: string }>({
   },
 });
 
-type Filters = OfPost & { filters: Filter[] };
+type Filters = OfPost & { filters: PartOf<Pick<Filter, "id" | "title">> };
+
+/** On a page. */
+const FILTERS_SHOWN = 50;
 
 const filterPage = sheetPage<Filters>({
   path: `${PATH}/filter`,
   load: async (loading) => {
     const { id } = await loadPost(loading);
     const { body } = await loading.get<Filter[]>("/api/v2/filters");
-    return { id, filters: body };
+    const { entries, ...part } = partOf(body, loading.place, FILTERS_SHOWN);
+    const filters = entries.map((filter) => ({ id: filter.id, title: filter.title }));
+    return { id, filters: { ...part, entries: filters } };
   },
   title: (_data, { t }) => t("menu.filter"),
   Body: ({ data }) => {
     const { t } = useApp();
     const { path } = usePost(data.id);
+    const { filters } = data;
     return (
       <>
-        <p>{t(data.filters.length > 0 ? "filter.text" : "filter.none")}</p>
-        {data.filters.map(({ id, title }) => (
+        <p>{t(filters.total > 0 ? "filter.text" : "filter.none")}</p>
+        {filters.entries.map(({ id, title }) => (
           <SendForm
             key={id}
             path={`filters/${id}/statuses`}
@@ -357,6 +365,7 @@ const filterPage = sheetPage<Filters>({
             </button>
           </SendForm>
         ))}
+        <PagesOf {...filters} isSheet />
         <p>
           <a href="/settings/filters">{t("filter.manage")}</a>
         </p>

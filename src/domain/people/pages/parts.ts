@@ -180,6 +180,10 @@ export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
 const FAULTS: Record<string, Key> = {
   "username ERR_INVALID": "invalid.username",
   "date_of_birth ERR_INVALID": "invalid.date",
+  "domain ERR_INVALID": "invalid.domain",
+  "email ERR_INVALID": "invalid.email",
+  "ip ERR_INVALID": "invalid.network",
+  "url ERR_INVALID": "invalid.web_address",
   "password ERR_BLOCKED": "invalid.password_common",
   "password ERR_INVALID": "invalid.password_name",
   "min_favourites ERR_INVALID": "invalid.number",

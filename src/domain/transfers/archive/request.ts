@@ -5,7 +5,7 @@ import { parseId, addDays } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
-import { lockImports } from "../queries.ts";
+import { lockAccount } from "../../accounts/lock.ts";
 import {
   deleteArchivesBefore,
   insertArchive,
@@ -41,7 +41,7 @@ export const requestArchive = (
   { again = false } = {},
 ): Promise<void> =>
   app.sql.begin(async (tx) => {
-    await lockImports(tx, accountId);
+    await lockAccount(tx, accountId);
     const last = await selectNewestArchive(tx, accountId);
     const now = app.clock.now();
     if (last?.state === "waiting") throw new Unprocessable(says("export.in_progress"));
