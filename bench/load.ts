@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { exponential } from "../src/plan/simulation.ts";
+import { exponential } from "#plan";
 
 export type Answer = { index: number; status: number; body: Buffer; ms: number };
 

@@ -21,7 +21,7 @@ import { runAgainst } from "./against.ts";
 import { runGrowth } from "./growth.ts";
 import { runHostile } from "./hostile/run.ts";
 import { runHot } from "./hot/run.ts";
-import { runModel } from "./model.ts";
+import { runModel } from "../packages/plan/bench/model.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { runProcesses } from "./processes.ts";

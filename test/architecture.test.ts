@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, "..");
 
 /** Low to high: a place may import its own folder and everything before it. */
 const RANKS = [
-  "packages",
+  "packages/embedded-postgres",
   "platform",
   "domain/settings",
   "domain/refreshes",
@@ -67,6 +67,8 @@ const RANKS = [
   "pages",
   "moving",
   "top",
+  "for-packages",
+  "packages",
 ];
 
 type Source = { path: string; text: string; place: string };
@@ -76,8 +78,11 @@ const placeOf = (path: string): string => {
   return RANKS.find((rank) => inside.startsWith(`${rank}/`)) ?? "top";
 };
 
+/** The tests of a package, and its part of the benchmark, use those of the whole project. */
+const OF_TESTS = /\.test\.ts$|^packages\/[\w-]+\/(?:test|bench)\//;
+
 const sources: Source[] = globSync("{src,bin,packages}/**/*.ts", { cwd: ROOT })
-  .filter((path) => !path.endsWith(".test.ts"))
+  .filter((path) => !OF_TESTS.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8"), place: placeOf(path) }));
 
 const clientSources: Source[] = globSync("web/src/**/*.{ts,tsx}", { cwd: ROOT }).map((path) => ({
@@ -121,9 +126,24 @@ test("imports go down: a place imports its own rank and lower ones", () => {
   assert.deepEqual(faulty, []);
 });
 
+const PACKAGES: Record<string, string> = JSON.parse(
+  readFileSync(join(ROOT, "package.json"), "utf8"),
+).imports;
+
+/** Packages that a file imports, as the names that package.json gives them. */
+const packagesOf = (text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*"(#[^"]+)"/g)].map(([, name]) => name!);
+
 /** Those who import each other, directly or by others: each file with the next one of its circle. */
 const circlesIn = (files: Source[]): string[] => {
-  const arrows = new Map(files.map((file) => [file.path, importsOf(file)]));
+  const arrows = new Map(
+    files.map((file) => {
+      const indexes = packagesOf(file.text).map((name) =>
+        relative(ROOT, join(ROOT, PACKAGES[name]!)),
+      );
+      return [file.path, [...importsOf(file), ...indexes]];
+    }),
+  );
   const finished = new Set<string>();
   const walk = (path: string, above: string[]): string[] => {
     if (above.includes(path)) return [[...above.slice(above.indexOf(path)), path].join(" > ")];
@@ -144,20 +164,72 @@ test("no files import each other in a circle: types and what is loaded later inc
   assert.deepEqual(circlesIn([file("a", "b"), file("b", "c"), file("c", "b")]), [
     "src/b.ts > src/c.ts > src/b.ts",
   ]);
+  const index = { ...file("a", "../../../src/b"), path: "packages/plan/src/index.ts" };
+  const command = { ...file("b", "a"), text: 'await import("#plan")' };
+  assert.deepEqual(circlesIn([index, command]), [
+    "packages/plan/src/index.ts > src/b.ts > packages/plan/src/index.ts",
+  ]);
   assert.deepEqual(circlesIn([...sources, ...clientSources]), []);
 });
 
-test("packages of the workspace import nothing of the server, which imports what they export", () => {
-  const faulty = faults((source) =>
-    source.place === "packages"
-      ? importsOf(source)
-          .filter((path) => path.split("/", 2).join("/") !== source.path.split("/", 2).join("/"))
-          .map((path) => `imports ${path}, which is not of the package`)
-      : importsOf(source)
-          .filter((path) => path.startsWith("packages/"))
-          .map((path) => `imports ${path} past package.json`),
-  );
+/** The name of the package that a file belongs to. */
+const packageOf = (path: string): string | undefined => /^packages\/([\w-]+)\//.exec(path)?.[1];
+
+/** The names that the file imports from the face of its package. */
+const usedOf = ({ text }: Source, face: string): string[] =>
+  [...text.matchAll(/import (?:type )?\{([^}]+)\} from "([^"]+)"/g)]
+    .filter(([, , from]) => from!.endsWith(`/${face}`))
+    .flatMap(([, list]) => list!.split(",").map((name) => name.trim()))
+    .filter((name) => name !== "");
+
+test("a package imports itself and src/for-packages/<its name>.ts, which has nothing else", () => {
+  const faulty = faults((source) => {
+    const name = packageOf(source.path);
+    return importsOf(source)
+      .filter((path) => packageOf(path) !== name && name !== undefined)
+      .filter((path) => path !== `src/for-packages/${name}.ts`)
+      .map((path) => `imports ${path}, which is neither of the package nor made for it`);
+  });
   assert.deepEqual(faulty, []);
+  const faces = sources.filter(({ place }) => place === "for-packages");
+  assert.ok(faces.length >= 3);
+  for (const { path, text } of faces) {
+    const face = path.replace("src/", "");
+    const name = /([\w-]+)\.ts$/.exec(path)![1]!;
+    const used = sources
+      .filter((source) => packageOf(source.path) === name)
+      .flatMap((source) => usedOf(source, face));
+    const exported = [...text.matchAll(/^export (?:type )?\{([^}]+)\}|^export const (\w+)/gm)]
+      .flatMap(([, list, constant]) => constant ?? list!.split(","))
+      .map((each) => each.trim())
+      .filter((each) => each !== "");
+    assert.deepEqual([...new Set(used)].toSorted(), exported.toSorted(), path);
+  }
+});
+
+/** The server runs on it. */
+const BUILT_IN = "#embedded-postgres";
+
+test("src and bin import packages by package.json; those of commands when the command is called", () => {
+  const faulty = faults(({ path, text }) => {
+    if (packageOf(path) !== undefined) return [];
+    const past = importsOf({ path, text, place: "" })
+      .filter((to) => to.startsWith("packages/"))
+      .map((to) => `imports ${to} past package.json`);
+    const early = [...text.matchAll(/\bfrom\s*"(#[^"]+)"|^import\s*"(#[^"]+)"/gm)]
+      .map(([, from, bare]) => from ?? bare!)
+      .filter((name) => name !== BUILT_IN)
+      .map((name) => `imports ${name} before a command is called`);
+    const other = packagesOf(text)
+      .filter((name) => name !== BUILT_IN && !path.startsWith("src/cli/"))
+      .map((name) => `imports ${name}, which is for a command`);
+    return [...past, ...early, ...other];
+  });
+  assert.deepEqual(faulty, []);
+  const called = sources
+    .filter(({ path }) => path.startsWith("src/"))
+    .flatMap(({ text }) => packagesOf(text));
+  assert.deepEqual([...new Set(called)].toSorted(), Object.keys(PACKAGES).toSorted());
 });
 
 test("a slice's queries are its own", () => {
@@ -279,8 +351,8 @@ test("the environment is read only in platform/config", () => {
 });
 
 test("outbound requests go through the guarded client", () => {
-  // Commands follow the administrator; a drill asks the server that it started. What listens has node-http.ts.
-  const allowed = /^src\/(?:platform\/fetch\/|cli\/|drill\/ask\.ts)/;
+  // Commands follow the administrator. What listens has node-http.ts.
+  const allowed = /^src\/(?:platform\/fetch\/|cli\/)/;
   const faulty = faults((source) =>
     allowed.test(source.path) ||
     !/^import (?!type).*from "(?:undici|node:https?)"|(?<![.\w"])fetch\(/m.test(source.text)

@@ -89,6 +89,22 @@ const dockerfile = read("Dockerfile").replaceAll(/\\\n/g, " ");
 const steps = (word: string): string[] =>
   [...dockerfile.matchAll(new RegExp(`^\\s*${word} (.*)$`, "gm"))].map((match) => match[1]!);
 
+/** Commands that are packages, each as far as it comes without a database. */
+const OF_PACKAGES: [words: string[], says: RegExp][] = [
+  [["plan", "--daily-users", "10"], /One process carries it:/],
+  [
+    ["import", "mastodon", "--database", "postgres://no", "--media", ".", "--env", "none"],
+    /The env file none cannot be read \(ENOENT\)/,
+  ],
+];
+
+const checkCommands = (program: string): void => {
+  for (const [words, says] of OF_PACKAGES) {
+    const { stdout, stderr } = spawnSync(program, words, { cwd: folder, encoding: "utf8" });
+    assert.match(stdout + stderr, says);
+  }
+};
+
 test("the package starts below node_modules, and says that it is healthy as the container asks", async () => {
   const own = installPackage();
   assert.ok(existsSync(join(own, "dist/bin/rookery.js")));
@@ -98,6 +114,9 @@ test("the package starts below node_modules, and says that it is healthy as the 
     ),
     [],
   );
+  checkCommands(join(own, "bin/rookery"));
+  for (const path of Object.values(manifest.imports as Record<string, string>))
+    assert.ok(existsSync(join(own, "dist", path.replace(/\.ts$/, ".js"))), path);
   const port = await freePort();
   const { child, output } = start(join(own, "bin/rookery"), port);
   try {
@@ -225,9 +244,14 @@ test("the image has what the server needs, and nothing of its tests", () => {
   const image = stageFolder("image");
   const files = readdirSync(image, { recursive: true, encoding: "utf8" });
   assert.deepEqual(
-    files.filter((path) => !path.startsWith("node_modules/") && path.endsWith(".test.ts")),
+    files.filter(
+      (path) =>
+        !path.startsWith("node_modules/") &&
+        /\.test\.ts$|^packages\/[\w-]+\/(?:test|bench)\b/.test(path),
+    ),
     [],
   );
+  checkCommands(join(image, "bin/rookery"));
   const [, ...entry] = JSON.parse(steps("ENTRYPOINT")[0]!) as string[];
   assert.deepEqual(entry, ["--", "/rookery/bin/rookery"]);
   const version = execFileSync(join(image, "bin/rookery"), ["--version"], { encoding: "utf8" });
@@ -250,7 +274,9 @@ test("what gets into the build is what the list lets in, by its last word", () =
 test("what a server loads at the first use is compiled with the rest", () => {
   const install = read("bin/after-install.ts");
   /** What commands load is loaded once for each. */
-  const ofCommands = ["cli", "doctor", "drill", "moving", "setup"].map((name) => `src/${name}/**`);
+  const ofCommands = ["cli", "doctor", "for-packages", "moving", "setup"].map(
+    (name) => `src/${name}/**`,
+  );
   const files = globSync("src/**/*.ts", { cwd: ROOT, exclude: ["**/*.test.ts", ...ofCommands] });
   const later = files.flatMap((file) =>
     [...read(file).matchAll(/\bimport\("(\.[^"]+)"\)/g)].map(([, path]) =>

@@ -1,7 +1,7 @@
 // A member whose reads are dear: who searches for frequent words, blocks the largest server, or mutes those who write
 // most; and everybody else meanwhile.
 
-import { quantile } from "../../src/plan/simulation.ts";
+import { quantile } from "#plan";
 import { load, requestBytes } from "../load.ts";
 import { localId, tokenOf } from "../world.ts";
 import type { Attack, Finding, Stage } from "./attack.ts";

@@ -1,7 +1,7 @@
 // Many anonymous readers beside one who is signed in.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile } from "../../src/plan/simulation.ts";
+import { quantile } from "#plan";
 import { load, requestBytes } from "../load.ts";
 import { tokenOf } from "../world.ts";
 import type { Attack } from "./attack.ts";

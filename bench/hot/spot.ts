@@ -1,7 +1,7 @@
 // The types of hot spots, and what they share: one account, post, thread or server that makes a thousand times the usual
 // work, while everybody else goes on.
 
-import { quantile } from "../../src/plan/simulation.ts";
+import { quantile } from "#plan";
 import type { Bench } from "../scenarios/scenario.ts";
 import type { Others } from "./others.ts";
 

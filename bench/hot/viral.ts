@@ -2,7 +2,7 @@
 
 import { like, signActivity } from "../activities.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile } from "../../src/plan/simulation.ts";
+import { quantile } from "#plan";
 import { load, requestBytes } from "../load.ts";
 import type { LoadResult } from "../load.ts";
 import { whileWorking } from "../measure.ts";

@@ -2,7 +2,7 @@
 // shown, and with people here. A favourite and a follow are not delivered; a boost goes to the servers of the viewer's
 // followers. The value is one act's CPU of all processes.
 
-import { randomNumbers } from "../../src/plan/simulation.ts";
+import { randomNumbers } from "#plan";
 import { load, requestBytes } from "../load.ts";
 import type { Answer } from "../load.ts";
 import { whileWorking } from "../measure.ts";

@@ -2,7 +2,7 @@
 // for was shown to that viewer before.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { randomNumbers } from "../../src/plan/simulation.ts";
+import { randomNumbers } from "#plan";
 import { load, requestBytes } from "../load.ts";
 import type { Answer, LoadResult } from "../load.ts";
 import { whileWorking } from "../measure.ts";

@@ -1,7 +1,7 @@
 // The types of scenarios, and what they share.
 
 import type { Floor } from "../floors/process.ts";
-import { quantile } from "../../src/plan/simulation.ts";
+import { quantile } from "#plan";
 import type { Cpu } from "../measure.ts";
 import type { Receivers } from "../receivers.ts";
 import type { Server } from "../server.ts";

@@ -2,7 +2,7 @@
 // again, as a service manager does. At times the clock jumps instead.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { randomNumbers } from "../../src/plan/simulation.ts";
+import { randomNumbers } from "#plan";
 import type { Cluster } from "../../test/journeys/cluster.ts";
 
 const VALKEY_MS = 5000;

@@ -2,7 +2,7 @@
 // down what was.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { randomNumbers } from "../../src/plan/simulation.ts";
+import { randomNumbers } from "#plan";
 import type { Answer } from "../../test/harness.ts";
 import { openStream } from "../../test/stream-client.ts";
 import type { RealServer, Someone } from "../../test/journeys/server.ts";

@@ -165,7 +165,7 @@ export const restoreCommand = async (target: string, options: RestoreOptions): P
     }
     if (options.deep) {
       await checkMigrations(manifest.migrations);
-      return (await import("./drill.ts")).drillCommand(checked, facts, options.json);
+      return (await import("#restore-drill")).drillCommand(checked, facts, options.json);
     }
     if (options.check) return sayWhatIsLeft(checked, { files: 0, missing });
     const names = namesOf(checked);

@@ -17,13 +17,13 @@ import { program } from "./run.ts";
 /** What is a process or a world of its own, with the test that tries it from nothing. */
 const ELSEWHERE: Record<string, string> = {
   start: "src/cli/upgrade.test.ts",
-  "import mastodon": "src/cli/import-mastodon.test.ts",
+  "import mastodon": "packages/import-mastodon/src/command.test.ts",
 };
 
 /** Examples that need a service, a terminal or much time, with the test that has it. */
 const LEFT_OUT: Record<string, string> = {
   setup: "src/setup/setup.test.ts",
-  "restore /mnt/usb/rookery/ --check --deep": "src/drill/drill.test.ts",
+  "restore /mnt/usb/rookery/ --check --deep": "packages/restore-drill/src/drill.test.ts",
 };
 
 /** A set-up would look for this domain in the DNS; what it makes is made before everything else. */

@@ -91,7 +91,7 @@ const serverCommands = (root: Command): void => {
     .option("--remote <percent>", "of these, on other servers", wholeNumber("--remote", 100), 50)
     .option("--figures <file>", "what npm run bench -- --json wrote on the machine in question")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./plan.ts")).planCommand(options));
+    .action(async (options) => (await import("#plan")).planCommand(options));
   root
     .command("upgrade")
     .description("say what a start of this version would do to the database, before it does")
@@ -217,7 +217,7 @@ const importCommands = (root: Command): void => {
     .option("--check", "compare counts and a sample of what was taken with the other database")
     .option("--token <token...>", "with --check: of apps of people; what they read on both servers")
     .option("--api <url>", "where the other server listens, for --token")
-    .action(async (options) => (await import("./import-mastodon.ts")).importMastodon(options));
+    .action(async (options) => (await import("#import-mastodon")).importMastodon(options));
 };
 
 const moveCommands = (root: Command): void => {

@@ -1,5 +1,5 @@
-// Files that came from another server's folder (src/moving): where they are now follows from where they were, so that
-// their old addresses lead to them without a list.
+// Files that came from another server's folder (packages/import-mastodon): where they are now follows from where they
+// were, so that their old addresses lead to them without a list.
 
 import type { App } from "../../platform/app.ts";
 import { derived } from "../../platform/seal.ts";

@@ -129,7 +129,7 @@ export const selectOutcomes = async (
   return { last: rows[0] ?? null, good: rows.find(({ fault }) => fault === null) ?? null };
 };
 
-/** Of a backup that was started in a throw-away place and asked (src/drill/). */
+/** Of a backup that was started in a throw-away place and asked (packages/restore-drill). */
 export type DrillOutcome = {
   started_at: Date;
   finished_at: Date;

@@ -1,4 +1,5 @@
-// Where a Mastodon keeps its files, in its folder or bucket. Those that stay in a bucket (src/moving) keep these keys.
+// Where a Mastodon keeps its files, in its folder or bucket. Those that stay in a bucket (packages/import-mastodon)
+// keep these keys.
 // https://docs.joinmastodon.org/admin/optional/object-storage/
 
 import type { Folder } from "./folders.ts";

@@ -1,0 +1,53 @@
+// What follows from the rows that came: counts, history of tags, the search index, what is to happen at a time.
+
+import {
+  addDays,
+  planEnds,
+  indexMarked,
+  queueEverybody,
+  planScheduled,
+} from "../../../src/for-packages/import-mastodon.ts";
+import type { App } from "../../../src/for-packages/import-mastodon.ts";
+import {
+  analyze,
+  countTagDays,
+  insertMissingStats,
+  insertTitle,
+  insertWeeks,
+  markBlockedWithDomain,
+  passSequences,
+  selectMarked,
+  selectOpenPolls,
+  selectScheduledTimes,
+} from "./queries-finish.ts";
+
+const HISTORY_DAYS = 14;
+const MARKED = 500;
+
+const indexAllMarked = async (app: App): Promise<void> => {
+  for (let after = "0"; ;) {
+    const ids = await selectMarked(app.sql, after, MARKED);
+    if (ids.length === 0) return;
+    await indexMarked(app, ids);
+    after = ids.at(-1)!;
+  }
+};
+
+export const finish = async (app: App): Promise<void> => {
+  const now = app.clock.now();
+  await insertMissingStats(app.sql);
+  // A Mastodon that nobody has named shows its domain, and people know it by that.
+  await insertTitle(app.sql, app.config.site.localDomain);
+  await markBlockedWithDomain(app.sql);
+  await countTagDays(app.sql, addDays(now, -HISTORY_DAYS));
+  await insertWeeks(app.sql);
+  await passSequences(app.sql);
+  await analyze(app.sql);
+  await indexAllMarked(app);
+  // The server does the rest of it once it runs.
+  await queueEverybody(app);
+  await app.jobs.add(app.sql, "search.catch_up", {}, { key: "search.catch_up" });
+  await planEnds(app, app.sql, [...(await selectOpenPolls(app.sql, now))]);
+  for (const { id, scheduled_at: at } of await selectScheduledTimes(app.sql))
+    await app.sql.begin((tx) => planScheduled(app, tx, id, at));
+};

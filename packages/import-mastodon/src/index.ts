@@ -1,0 +1,3 @@
+// What the command line needs of the import.
+
+export { importMastodon } from "./command.ts";

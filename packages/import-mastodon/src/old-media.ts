@@ -1,0 +1,76 @@
+// Where the files of the other server are: its folder, or its bucket. Only read.
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  ConfigError,
+  diskFiles,
+  OLD_FOLDERS,
+  partsOfOldPath,
+  s3Files,
+} from "../../../src/for-packages/import-mastodon.ts";
+import type { Config, Files, S3Options } from "../../../src/for-packages/import-mastodon.ts";
+import type { OldEnv } from "./env.ts";
+
+export type OldMedia = {
+  files: Files;
+  /** On this machine; null: in a bucket. */
+  folder: string | null;
+  /** The bucket is that of this server: the files stay where they are. */
+  stays: boolean;
+};
+
+const isOldPath = (path: string): boolean => partsOfOldPath(path) !== null;
+
+const inFolder = (folder: string): OldMedia => {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError(`There is no folder ${folder}: --media names that of the old files.`);
+  return { files: diskFiles(folder, isOldPath), folder, stays: false };
+};
+
+type Place = S3Options & { folder: string };
+
+const hostOf = ({ endpoint, region }: S3Options): string =>
+  endpoint === null ? `s3.${region}.amazonaws.com` : new URL(endpoint).host;
+
+const isSamePlace = (a: Place, b: Place): boolean =>
+  a.bucket === b.bucket && a.folder === b.folder && hostOf(a) === hostOf(b);
+
+/** As the old env file says how to reach the bucket, else as this server's settings do. */
+const placeOf = (url: string, { storage }: Config, env: OldEnv): Place => {
+  const [, bucket, rest = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]*)(\/.*)?$/.exec(url) ?? [];
+  if (!bucket) throw new ConfigError(`--media must be a folder or s3://bucket/folder, not ${url}.`);
+  const named = rest.replace(/^\/+|\/+$/g, "");
+  const old = env.bucketNamed(bucket);
+  if (old) return { ...old, folder: named || old.folder };
+  if (!storage.s3) {
+    throw new ConfigError(
+      `The old env file has no S3_BUCKET=${bucket}, and this server has no S3_ settings: nothing says how to reach ${url}.`,
+    );
+  }
+  return { ...storage.s3, bucket, folder: named };
+};
+
+/** `media`: a folder, or s3://bucket/folder. */
+export const openOldMedia = (config: Config, env: OldEnv, media: string): OldMedia => {
+  if (!media.startsWith("s3://")) return inFolder(media);
+  const place = placeOf(media, config, env);
+  const { s3, main } = config.storage;
+  return {
+    files: s3Files(place, isOldPath, place.folder),
+    folder: null,
+    stays: main === "s3" && s3 !== null && isSamePlace(place, s3),
+  };
+};
+
+/** What `put` takes; null: there is no such file. */
+export const sourceOf = async ({ files, folder }: OldMedia, path: string) =>
+  folder === null ? ((await files.open(path))?.stream ?? null) : join(folder, path);
+
+/** Of all files that may be copied. */
+export const bytesOf = async ({ files, stays }: OldMedia): Promise<number> => {
+  let bytes = 0;
+  for (const folder of stays ? [] : OLD_FOLDERS)
+    for await (const { size } of files.list(`${folder}/`)) bytes += size;
+  return bytes;
+};

@@ -1,0 +1,31 @@
+// The command that moves in, as a process of its own.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
+import { join } from "node:path";
+import { ENV_FILE } from "./old-server.ts";
+import type { OldServer } from "./old-server.ts";
+
+const PROGRAM = join(import.meta.dirname, "../../../bin/rookery.ts");
+
+type ImportOptions = {
+  /** Its working folder; DATA_DIR is in it. */
+  folder: string;
+  /** Of the command. */
+  options: string[];
+  env?: Record<string, string>;
+  stdio?: StdioOptions;
+};
+
+export const startImport = (
+  old: OldServer,
+  { folder, options, env, stdio = "pipe" }: ImportOptions,
+): ChildProcess => {
+  const { PATH, HOME } = process.env;
+  const from = ["--database", old.url, "--media", old.media, "--env", ENV_FILE];
+  return spawn(process.execPath, [PROGRAM, "import", "mastodon", ...from, ...options], {
+    cwd: folder,
+    stdio,
+    env: { PATH, HOME, DATA_DIR: join(folder, "data"), LOCAL_DOMAIN: "old.test", ...env },
+  });
+};

@@ -1,0 +1,3 @@
+// What the command line needs of drills.
+
+export { drillCommand } from "./command.ts";

@@ -1,0 +1,57 @@
+// All that packages/import-mastodon uses of the server.
+
+import type { App } from "../platform/app.ts";
+import type { startWeb as serve } from "../roles/web.ts";
+
+export { askByName } from "../cli/ask-by-name.ts";
+export { bar, megabytes, progressLine } from "../cli/progress.ts";
+export { openNewDatabase, withAppOn } from "../cli/session.ts";
+export { QUOTERS, joinPolicy } from "../domain/accounts/policies.ts";
+export { fieldRows, noteHtml } from "../domain/accounts/profile-text.ts";
+export type { UserSettings } from "../domain/accounts/tables.ts";
+export { authorizationUri } from "../domain/approvals/requests.ts";
+export type { EmojiRow } from "../domain/emojis/tables.ts";
+export { richText } from "../domain/instance/rich-text.ts";
+export { movedKey } from "../domain/media/moved.ts";
+export { GROUPED_TYPES } from "../domain/notifications/tables.ts";
+export type { NotificationType } from "../domain/notifications/tables.ts";
+export { tokenHash } from "../domain/oauth/secret.ts";
+export { sealedSecret } from "../domain/people/factors/totp.ts";
+export { isFromElsewhere } from "../domain/people/passwords.ts";
+export { planEnds } from "../domain/polls/vote.ts";
+export { tokenSeal } from "../domain/push/subscribe.ts";
+export { indexMarked, queueEverybody } from "../domain/search/index-statuses.ts";
+export type { RelaySetting, Settings } from "../domain/settings/settings.ts";
+export { linkHash, linkHashes } from "../domain/statuses/links.ts";
+export { planScheduled } from "../domain/statuses/schedule.ts";
+export { isDirect, openTo } from "../domain/statuses/visibility.ts";
+export type { Visibility } from "../domain/statuses/visibility.ts";
+export { tagUrl } from "../domain/tags/present.ts";
+export { WEBHOOK_EVENTS } from "../domain/webhooks/tables.ts";
+export type { App } from "../platform/app.ts";
+export { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
+export type { Config } from "../platform/config/config.ts";
+export { adoptVapid } from "../platform/config/secrets.ts";
+export { connect, sqlState } from "../platform/db/index.ts";
+export type { Db, Sql, Tx } from "../platform/db/index.ts";
+export { migrate } from "../platform/db/migrate.ts";
+export { ConfigError } from "../platform/errors.ts";
+export { addDays, isoDate } from "../platform/ids/index.ts";
+export { STATUS_LIMITS } from "../platform/remote-limits.ts";
+export { seal } from "../platform/seal.ts";
+export { diskFiles } from "../platform/storage/disk.ts";
+export { fileUrl } from "../platform/storage/index.ts";
+export type { Files } from "../platform/storage/index.ts";
+export { OLD_FOLDERS, partsOfOldPath } from "../platform/storage/old-layout.ts";
+export { s3Files } from "../platform/storage/s3.ts";
+export type { S3Options } from "../platform/storage/s3.ts";
+export { boundedHtml } from "../platform/text/cut.ts";
+export { formatText } from "../platform/text/format.ts";
+export type { FormatMention } from "../platform/text/format.ts";
+export { plainText, sanitiseName } from "../platform/text/plain.ts";
+export { sanitiseHtml } from "../platform/text/sanitise.ts";
+export { instantOf } from "../platform/time.ts";
+
+/** Listens on loopback. It loads all of the server, which only a comparison of answers needs. */
+export const startWeb = async (app: App): ReturnType<typeof serve> =>
+  (await import("../roles/web.ts")).startWeb(app, ["web"]);

