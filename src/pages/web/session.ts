@@ -58,7 +58,7 @@ const ACTS = [
   /^announcements\/\d{1,19}\/dismiss$/,
   /^lists$/,
   /^conversations\/\d{1,19}\/read$/,
-  /^(?:domain_blocks|featured_tags)$/,
+  /^featured_tags$/,
   /^groups(?:\/\d{1,19}\/(?:accounts|follow_requests|statuses)\/\d{1,19}\/[a-z]+)?$/,
 ];
 
@@ -78,10 +78,6 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
   [
     /^lists\/(\d{1,19})\/remove$/,
     (id) => ({ method: "DELETE", url: `/api/v1/lists/${id}/accounts` }),
-  ],
-  [
-    /^tags\/([^/]{1,100})\/((?:un)?(?:follow|mute))$/,
-    (name, act) => ({ method: "POST", url: `/api/v1/tags/${encodeURIComponent(name)}/${act}` }),
   ],
   [
     /^notifications\/read\/(\d{1,19})$/,
