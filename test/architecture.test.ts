@@ -285,13 +285,18 @@ test("SQL knows what decides who may see a status by statuses/fragments.ts alone
   assert.deepEqual(faulty, []);
 });
 
+/** Where nobody looks for themselves: moderators review, and streams choose who gets what. */
+const MAY_ASSUME = /domain\/(?:statuses\/(?:rules|load)|timelines\/streams)\.ts$/;
+const FOR_MODERATORS = /domain\/(?:statuses\/load|moderation\/|trends\/admin-|groups\/moderat)/;
+
 /** What is presented or sent was judged by rules.ts, whose types nobody else gives. */
 test("that a status may be seen, or may leave, is said by the rules alone", () => {
   const cast = /\bas (?:unknown as )?\(?(?:SeenStatus|Federated\w+)\b/;
   const faulty = faults(({ path, text }) => [
     ...(cast.test(text) && path !== "src/domain/statuses/rules.ts" ? ["judges by itself"] : []),
-    ...(/\bforItsChannels\b/.test(text) && !/statuses\/rules|timelines\/streams/.test(path)
-      ? ["takes a status as judged by a channel"]
+    ...(/\bassumeSeen\b/.test(text) && !MAY_ASSUME.test(path) ? ["takes a status as seen"] : []),
+    ...(/\bloadForModerators\b/.test(text) && !FOR_MODERATORS.test(path)
+      ? ["loads as a moderator"]
       : []),
   ]);
   assert.deepEqual(faulty, []);

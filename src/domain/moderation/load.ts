@@ -4,7 +4,6 @@ import type { App } from "../../platform/app.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { loadStaffRows } from "../people/staff.ts";
@@ -13,8 +12,7 @@ import { loadReports } from "../reports/load.ts";
 import { openReportGroups, pageOfReports } from "../reports/moderate.ts";
 import type { ReportGroup } from "../reports/moderate.ts";
 import type { ReportView } from "../reports/tables.ts";
-import { loadStatuses } from "../statuses/load.ts";
-import { seenByModerators } from "../statuses/rules.ts";
+import { loadForModerators } from "../statuses/load.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
 import { selectPostsOf } from "./queries.ts";
 import {
@@ -96,8 +94,8 @@ export const postsOfAccount = async (
   viewerId: string,
 ): Promise<SeenStatus[]> => {
   const ids = await selectPostsOf(app.sql, accountId, page);
-  const views = await loadStatuses(app, ids, asPerson(viewerId));
-  const byId = new Map(views.filter(seenByModerators).map((view) => [view.id, view]));
+  const views = await loadForModerators(app, ids, viewerId);
+  const byId = new Map(views.map((view) => [view.id, view]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 };
 
@@ -126,8 +124,8 @@ export const loadAdminReports = async (
   ]);
   const accounts = await loadAdminAccounts(app, [...new Set(involved.flat())]);
   const statusIds = [...new Set(rows.flatMap((row) => row.status_ids))];
-  const loaded = await loadStatuses(app, statusIds, asPerson(viewerId));
-  const statuses = new Map(loaded.filter(seenByModerators).map((view) => [view.id, view]));
+  const loaded = await loadForModerators(app, statusIds, viewerId);
+  const statuses = new Map(loaded.map((view) => [view.id, view]));
   const byId = (id: string | null) => (id === null ? null : (accounts.get(id) ?? null));
   return rows.flatMap((report) => {
     const account = byId(report.account_id);
@@ -206,6 +204,6 @@ export const answeredBy = async (
   viewerId: string,
 ): Promise<Map<string, SeenStatus>> => {
   const ids = [...new Set(statuses.flatMap(({ in_reply_to_id: id }) => id ?? []))];
-  const views = ids.length === 0 ? [] : await loadStatuses(app, ids, asPerson(viewerId));
-  return new Map(views.filter(seenByModerators).map((view) => [view.id, view]));
+  const views = await loadForModerators(app, ids, viewerId);
+  return new Map(views.map((view) => [view.id, view]));
 };

@@ -10,7 +10,7 @@ import { removeAccount } from "../accounts/remove.ts";
 import { setSetting } from "../settings/settings.ts";
 import { loadStatuses } from "./load.ts";
 import { statusEntity, statusJson } from "./present.ts";
-import { forItsChannels } from "./rules.ts";
+import { assumeSeen } from "./rules.ts";
 
 let t: TestApp;
 let author: Person;
@@ -355,7 +355,7 @@ test("the joined bytes are the entity, for every viewer", async () => {
   ids.push((await send(author, `/api/v1/statuses/${outer.id}/reblog`)).json.id);
   for (const viewer of [null, author, friend, stranger]) {
     const who = viewer ? asPerson(viewer.accountId) : NOBODY;
-    const views = (await loadStatuses(t.app, ids, who)).map(forItsChannels);
+    const views = (await loadStatuses(t.app, ids, who)).map(assumeSeen);
     assert.equal(views.length, 5);
     for (const view of views) {
       const { site } = t.app.config;

@@ -89,14 +89,11 @@ export const asStillSeen = (view: StatusView): SeenStatus => {
 export const isSensitive = (view: StatusView): boolean =>
   view.sensitive || view.account.sensitized_at !== null;
 
-/** What somebody reported, and what waits for a review: moderators see it whoever it was meant for. */
-export const seenByModerators = <T extends StatusView>(_view: T): _view is T & SeenStatus => true;
-
 /**
- * A status that is presented once for all the streams that carry it: who sees it follows from the
- * choice of the channels (timelines/readers.ts and streams.ts), by the rules of visibility.ts.
+ * Judges nothing. Moderators see what they review whoever it was meant for (load.ts), and who gets an event
+ * of the streams follows from the choice of its channels (timelines/readers.ts and streams.ts).
  */
-export const forItsChannels = (view: StatusView): SeenStatus => view as SeenStatus;
+export const assumeSeen = (view: StatusView): SeenStatus => view as SeenStatus;
 
 /** May the server of the author whose post it answers or boosts get it, to approve it? */
 export const mayBeAskedFor = <T extends StatusView>(view: T): view is T & FederatedStatus =>

@@ -6,7 +6,7 @@ import type { ListRef } from "../lists/tables.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { wordsOf } from "../statuses/load.ts";
 import { statusJson } from "../statuses/present.ts";
-import { forItsChannels } from "../statuses/rules.ts";
+import { assumeSeen } from "../statuses/rules.ts";
 import type { SeenStatus, StatusView } from "../statuses/tables.ts";
 import { listedPublicly } from "../statuses/visibility.ts";
 import type { VisibilityFacts } from "../statuses/visibility.ts";
@@ -90,7 +90,7 @@ const withoutViewer = (view: StatusView): StatusView => ({
 /** The event of a new or an edited status. */
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
-  payload: statusJson(forItsChannels(withoutViewer(view)), app.config.site).toString(),
+  payload: statusJson(assumeSeen(withoutViewer(view)), app.config.site).toString(),
   facts: factsOf(view, quotedIn(view)),
   // Made when a listener with filters needs it, most have none; or when it goes to other processes.
   get words() {

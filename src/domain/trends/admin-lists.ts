@@ -4,9 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { isoTime } from "../../platform/ids/index.ts";
-import { asPerson } from "../../platform/viewer.ts";
-import { loadStatuses } from "../statuses/load.ts";
-import { seenByModerators } from "../statuses/rules.ts";
+import { loadForModerators } from "../statuses/load.ts";
 import { adminTagEntities } from "./admin-tags.ts";
 import { loadCards } from "./load.ts";
 import { trendsLinkEntity } from "./present.ts";
@@ -52,8 +50,7 @@ export const trendingLinks = async (app: App, slice: Slice) =>
 export const trendingStatuses = async (app: App, slice: Slice, viewerId: string) => {
   const statusIds = ids(await selectEveryStatus(app.sql, slice));
   const waiting = await selectUnreviewed(app.sql, statusIds);
-  const views = await loadStatuses(app, statusIds, asPerson(viewerId));
-  return { views: views.filter(seenByModerators), waiting };
+  return { views: await loadForModerators(app, statusIds, viewerId), waiting };
 };
 
 export const listPublishers = async (app: App, page: Page): Promise<PublisherRow[]> =>

@@ -4,16 +4,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parseLimit, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { requestViewer, viewerOf } from "../../platform/http/auth.ts";
+import { viewerOf } from "../../platform/http/auth.ts";
 import { linkOffset, linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/paths.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { may, requestActor, requireActor } from "../moderation/acts.ts";
 import { adminAccess, IdParams, pageParameters } from "../moderation/admin-schema.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadForModerators } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
-import { seenByModerators } from "../statuses/rules.ts";
 import { adminTagEntities } from "./admin-tags.ts";
 import { linkEntities, publisherEntity } from "./admin-lists.ts";
 import { trendRules } from "./load.ts";
@@ -68,8 +67,8 @@ const linked = <T>(
 
 const statusEntities = async (app: App, request: FastifyRequest, ids: string[]) => {
   const waiting = await selectUnreviewed(app.sql, ids);
-  const views = await loadStatuses(app, ids, requestViewer(request));
-  return views.filter(seenByModerators).map((view) => ({
+  const views = await loadForModerators(app, ids, viewerOf(request).accountId);
+  return views.map((view) => ({
     ...statusEntity(view, app.config.site),
     requires_review: waiting.has(view.id),
   }));
