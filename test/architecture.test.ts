@@ -418,6 +418,25 @@ test("variables and parameters are named by the noun of what they hold", () => {
   assert.deepEqual(faulty, []);
 });
 
+test("what is exported is imported by another file", () => {
+  const others = globSync("{test,bench,bin,web/src,src,packages}/**/*.{ts,tsx}", { cwd: ROOT })
+    .filter((path) => !path.includes("node_modules"))
+    .map((path) => [path, readFileSync(join(ROOT, path), "utf8")] as const);
+  const places = new Map<string, Set<string>>();
+  for (const [path, text] of others)
+    for (const [word] of text.matchAll(/\b[A-Za-z_]\w*\b/g))
+      places.set(word, (places.get(word) ?? new Set()).add(path));
+  const faulty = faults(({ path, text }) =>
+    path.endsWith("/src/index.ts")
+      ? []
+      : [...text.matchAll(/^export (?:async )?(?:const|let|function\*?|class) (\w+)/gm)]
+          .map(([, name]) => name!)
+          .filter((name) => places.get(name)?.size === 1)
+          .map((name) => `exports ${name} to nobody`),
+  );
+  assert.deepEqual(faulty, []);
+});
+
 test("every file opens with a comment on what it is for", () => {
   const faulty = faults(({ text }) =>
     /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],

@@ -13,7 +13,7 @@ const isLrdd = (tag: string): boolean =>
   attribute(tag, "rel").toLowerCase().split(/\s+/).includes("lrdd");
 
 /** The template of the answers in JSON where there are several. */
-export const templateIn = (page: string): string | null => {
+const templateIn = (page: string): string | null => {
   const tags = [...linkTags(page)].filter(isLrdd);
   const tag = tags.find((link) => /json/i.test(attribute(link, "type"))) ?? tags[0];
   const template = tag ? attribute(tag, "template") : "";

@@ -95,7 +95,7 @@ const mayPass = (folder: string, account: { uid: number; gid: number }): boolean
 };
 
 /** Whether the account may pass through every folder above `folder`. */
-export const isReachable = (folder: string, account: Account): boolean => {
+const isReachable = (folder: string, account: Account): boolean => {
   if (!account) return true;
   const parent = dirname(folder);
   return mayPass(parent, account) && (parent === folder || isReachable(parent, account));

@@ -5,7 +5,7 @@ import { countGraphemes } from "../../platform/text/count.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import type { EventRow, NewEvent } from "./tables.ts";
 
-export const EVENT_LIMITS = { name: 200, place: 300 };
+const EVENT_LIMITS = { name: 200, place: 300 };
 
 const DAY_MS = 24 * 3600_000;
 /** From its start to its end. */

@@ -6,7 +6,7 @@ import { lockAccount } from "../accounts/lock.ts";
 import { deleteSavedSearch, insertSavedSearch, selectSavedSearch } from "./queries.ts";
 import type { SavedSearch } from "./queries.ts";
 
-export const MAX_SAVED = 100;
+const MAX_SAVED = 100;
 export const MAX_LENGTH = 500;
 
 /** PostgreSQL takes no NUL. */

@@ -267,7 +267,7 @@ const groupsOf = (view: StatusView, isFollowedByAuthor: boolean): number => {
 };
 
 /** Whether the view's viewer may do so, as far as is known here: at once, after asking, or not at all. */
-export const approachTo = (
+const approachTo = (
   view: StatusView,
   interaction: Interaction,
   isFollowedByAuthor = false,

@@ -82,15 +82,6 @@ export const reviewTagRow = async (db: Db, { id, trendable, at }: Review): Revie
     `,
   );
 
-export const reviewAccountRow = async (db: Db, { id, trendable, at }: Review): Reviewed => {
-  const rows = await db<{ name: string }[]>`
-    UPDATE accounts SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id}
-    RETURNING concat_ws('@', username, domain) AS name
-  `;
-  invalidate(db, `account:${id}`);
-  return nameIn(rows);
-};
-
 /** A post has its author's name. */
 export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Reviewed => {
   const rows = await db<{ name: string }[]>`

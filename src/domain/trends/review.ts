@@ -7,13 +7,7 @@ import { recorded } from "../moderation/recorded.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { changeTag } from "../tags/review.ts";
 import type { TagChange } from "../tags/review.ts";
-import {
-  reviewAccountRow,
-  reviewLinkRow,
-  reviewPublisherRow,
-  reviewStatusRow,
-  reviewTagRow,
-} from "./queries.ts";
+import { reviewLinkRow, reviewPublisherRow, reviewStatusRow, reviewTagRow } from "./queries.ts";
 import type { Review } from "./queries.ts";
 
 /** The commands below give the name of what was reviewed. */
@@ -26,8 +20,6 @@ const by =
   };
 
 export const reviewTag = by(reviewTagRow);
-/** All posts of an account. */
-export const reviewAccount = by(reviewAccountRow);
 /** One post, whatever the decision about its author. */
 export const reviewStatus = by(reviewStatusRow);
 /** One URL, whatever the decision about its site. */

@@ -23,7 +23,7 @@ export type Identify = {
   signer(request: FastifyRequest): Promise<object | null>;
 };
 
-export const NOBODY_ELSE: Identify = { member: async () => null, signer: async () => null };
+const NOBODY_ELSE: Identify = { member: async () => null, signer: async () => null };
 
 /** A statement of a request that reads is given up after so long, and waits for its turn as long. */
 export const READ_MS = 10_000;

@@ -35,7 +35,7 @@ export const ROLES: readonly Role[] = ["author", "owner"];
 
 /** Members of an account, with those who are invited; shared accounts of a person. */
 export const MAX_MEMBERS = 50;
-export const MAX_SHARED = 20;
+const MAX_SHARED = 20;
 
 const INVITATIONS: Limit = { name: "members:user", by: "person", count: 20, seconds: 86_400 };
 
