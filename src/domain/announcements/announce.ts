@@ -6,7 +6,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
-import { recorded } from "../moderation/recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 import type { Actor } from "../roles/permissions.ts";
 import {
   changeAnnouncement,

@@ -12,7 +12,7 @@ import { httpUrl } from "../../platform/json/read.ts";
 import { audit } from "../audit/audit.ts";
 import { readDomain } from "../blocklists/domains.ts";
 import { DOMAIN_SEVERITIES } from "../blocklists/tables.ts";
-import { requireMay } from "../moderation/acts.ts";
+import { requireMay } from "../roles/acts.ts";
 import type { Actor } from "../roles/permissions.ts";
 import type { ListPlan } from "./plan.ts";
 import {

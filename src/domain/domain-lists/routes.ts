@@ -11,10 +11,10 @@ import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { writeDomainCsv } from "../blocklists/csv.ts";
 import { allDomainBlocks } from "../blocklists/lists.ts";
-import { requestActor, requireActor } from "../moderation/acts.ts";
+import { requestActor, requireActor } from "../moderation/actors.ts";
 import { adminAccess, IdParams } from "../moderation/admin-schema.ts";
 import { importDomainBlocks } from "../moderation/import-domains.ts";
-import { LINES_UPLOAD, sendDownload } from "../transfers/routes.ts";
+import { LINES_UPLOAD, sendDownload } from "../../platform/http/line-files.ts";
 import {
   addDomainList,
   addException,

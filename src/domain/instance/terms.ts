@@ -7,7 +7,7 @@ import { invalidate } from "../../platform/db/commits.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { says } from "../../platform/text/texts.ts";
-import { recorded } from "../moderation/recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";

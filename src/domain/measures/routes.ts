@@ -6,7 +6,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isoTime } from "../../platform/ids/index.ts";
-import { requireActor } from "../moderation/acts.ts";
+import { requireActor } from "../moderation/actors.ts";
 import { adminAccess } from "../moderation/admin-schema.ts";
 import { DIMENSION_SUBJECTS, dimension } from "./dimensions.ts";
 import { MEASURE_SUBJECTS, measure } from "./measures.ts";

@@ -1,8 +1,8 @@
 // What waits for a decision of the staff, and who may decide it.
 
 import type { App } from "../../platform/app.ts";
-import { may } from "../moderation/acts.ts";
-import type { Act } from "../moderation/acts.ts";
+import { may } from "../roles/acts.ts";
+import type { Act } from "../roles/acts.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { selectWaiting } from "./queries-waiting.ts";
 import type { Waiting } from "./queries-waiting.ts";

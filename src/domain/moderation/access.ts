@@ -15,8 +15,8 @@ import { endSessionsOf } from "../people/session.ts";
 import { confirmUser } from "../people/staff.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { accountTarget } from "./accounts.ts";
-import { requireMay } from "./acts.ts";
-import type { Act } from "./acts.ts";
+import { requireMay } from "../roles/acts.ts";
+import type { Act } from "../roles/acts.ts";
 
 type Person = { userId: string; recorded: (tx: Tx) => Promise<void> };
 

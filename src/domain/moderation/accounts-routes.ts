@@ -24,7 +24,7 @@ import {
   unsuspendAccount,
 } from "./accounts.ts";
 import { accountFilter, firstFilter } from "./account-filter.ts";
-import { requestActor, requireActor } from "./acts.ts";
+import { requestActor, requireActor } from "./actors.ts";
 import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
 import { getAdminAccount, listAdminAccounts } from "./load.ts";
 import { adminAccountEntity } from "./present.ts";

@@ -28,8 +28,8 @@ import type { RoleRow } from "../roles/tables.ts";
 import { recordStrike } from "../strikes/strikes.ts";
 import type { Evidence, StrikeAction } from "../strikes/tables.ts";
 import { notifyWebhooks } from "../webhooks/deliver.ts";
-import { requireMay } from "./acts.ts";
-import type { Act } from "./acts.ts";
+import { requireMay } from "../roles/acts.ts";
+import type { Act } from "../roles/acts.ts";
 import "./events.ts";
 import { selectAddress } from "./queries.ts";
 

@@ -11,7 +11,7 @@ import { decideAppeal } from "../strikes/appeals.ts";
 import { loadStrikes } from "../strikes/strikes.ts";
 import type { StrikeAction, StrikeView } from "../strikes/tables.ts";
 import { accountTarget } from "./accounts.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 import "./events.ts";
 
 /** Deleted posts do not come back, and a warning has no effect to undo. */

@@ -15,7 +15,7 @@ import type { Blocklist, RowOf } from "../blocklists/lists.ts";
 import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../blocklists/tables.ts";
 import type { DomainBlockInput, EmailDomainBlockRow } from "../blocklists/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { requestActor, requireActor } from "./acts.ts";
+import { requestActor, requireActor } from "./actors.ts";
 import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
 import {
   createCanonicalBlock,

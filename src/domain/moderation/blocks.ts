@@ -37,8 +37,8 @@ import type {
 } from "../blocklists/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { beginSeverance } from "../severed-relationships/severed-relationships.ts";
-import { requireMay } from "./acts.ts";
-import type { Act } from "./acts.ts";
+import { requireMay } from "../roles/acts.ts";
+import type { Act } from "../roles/acts.ts";
 import { adminDomainBlockEntity } from "./blocks-present.ts";
 import "./events.ts";
 

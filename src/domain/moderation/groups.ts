@@ -6,7 +6,7 @@ import { getAccount } from "../accounts/load.ts";
 import { acct } from "../accounts/present.ts";
 import { transferIn } from "../groups/edit.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 
 /** Makes somebody of this server the owner of a group, such as of one whose owner is gone. */
 export const transferGroupAs = (

@@ -11,7 +11,8 @@ import { allDomainAllows, allDomainBlocks } from "../blocklists/lists.ts";
 import type { DomainBlockRow } from "../blocklists/tables.ts";
 import { COMMAND_LINE } from "../roles/permissions.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { actorOf, may, requireMay } from "./acts.ts";
+import { actorOf } from "./actors.ts";
+import { may, requireMay } from "../roles/acts.ts";
 import { createDomainAllow, createDomainBlock, updateDomainBlock } from "./blocks.ts";
 import type { AllowsPiece, BlocksPiece } from "./events.ts";
 

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { stopInvite } from "../people/invites.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 
 /** NotFound for one that is over. */
 export const endInviteAs = (app: App, actor: Actor, id: string): Promise<void> =>

@@ -10,8 +10,8 @@ import type { Actor } from "../roles/permissions.ts";
 import { PICTURE_OUTPUTS, pictureOf } from "../settings/pictures.ts";
 import { getSettings, setSetting } from "../settings/settings.ts";
 import type { PictureKind, SitePicture } from "../settings/settings.ts";
-import { requireMay } from "./acts.ts";
-import { recorded } from "./recorded.ts";
+import { requireMay } from "../roles/acts.ts";
+import { recorded } from "../audit/recorded.ts";
 
 /** Of an upload. */
 export const SITE_PICTURE_BYTES = 8 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { AccountView } from "../accounts/tables.ts";
 import { getReport } from "../reports/moderate.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { accountTarget } from "./accounts.ts";
-import { may, requireMay } from "./acts.ts";
+import { may, requireMay } from "../roles/acts.ts";
 import {
   countModerationNotes,
   deleteModerationNote,
@@ -18,7 +18,7 @@ import {
   selectNotesOnReport,
 } from "./queries.ts";
 import type { ModerationNoteRow, NoteSubject } from "./queries.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 
 const MAX_TEXT = 5000;
 const MAX_NOTES = 200;

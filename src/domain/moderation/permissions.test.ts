@@ -8,7 +8,7 @@ import { COMMAND_LINE } from "../roles/permissions.ts";
 import type { Permission } from "../roles/permissions.ts";
 import { createRole, findRole, modifyEveryone } from "../roles/roles.ts";
 import { giveRole } from "./accounts.ts";
-import { ACTS, may } from "./acts.ts";
+import { ACTS, may } from "../roles/acts.ts";
 
 const SCOPES = ["read", "write", "admin:read", "admin:write"];
 

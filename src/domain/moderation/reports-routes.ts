@@ -14,7 +14,7 @@ import { pageOfReports } from "../reports/moderate.ts";
 import { CATEGORIES } from "../reports/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { currentRules } from "../rules/rules.ts";
-import { requestActor, requireActor } from "./acts.ts";
+import { requestActor, requireActor } from "./actors.ts";
 import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
 import { loadAdminReports } from "./load.ts";
 import { adminReportEntity } from "./present.ts";

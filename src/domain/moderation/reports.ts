@@ -29,8 +29,8 @@ import type { AccountView } from "../accounts/tables.ts";
 import { notifyWebhooks } from "../webhooks/deliver.ts";
 import { accountTarget, actOnAccount, strike } from "./accounts.ts";
 import type { ActionType } from "./accounts.ts";
-import { requireMay } from "./acts.ts";
-import { recorded } from "./recorded.ts";
+import { requireMay } from "../roles/acts.ts";
+import { recorded } from "../audit/recorded.ts";
 
 const reportTarget = (view: ReportView) => ({
   type: "report",

@@ -9,7 +9,7 @@ import type { Actor, Permission } from "../roles/permissions.ts";
 import { createRole, modifyEveryone, modifyRole, removeRole } from "../roles/roles.ts";
 import type { RoleInput } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 
 const requireBelow = (actor: Actor, { position, permissions }: RoleInput): void => {
   const tooHigh = position !== undefined && position >= actor.position;

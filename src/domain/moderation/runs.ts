@@ -9,8 +9,8 @@ import type { RunName } from "../../platform/runs/run.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { AuditAction } from "../audit/actions.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { requireMay } from "./acts.ts";
-import { recorded } from "./recorded.ts";
+import { requireMay } from "../roles/acts.ts";
+import { recorded } from "../audit/recorded.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {

@@ -29,8 +29,8 @@ import { definitionOf } from "../settings/definitions.ts";
 import type { PublicName } from "../settings/definitions.ts";
 import { allSettings, setSetting } from "../settings/settings.ts";
 import { addPreset, removePreset } from "../strikes/strikes.ts";
-import { requireMay } from "./acts.ts";
-import { recorded } from "./recorded.ts";
+import { requireMay } from "../roles/acts.ts";
+import { recorded } from "../audit/recorded.ts";
 
 type Words = { text: string; hint: string };
 

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import "../media/events.ts";
 import { findServer } from "../peers/servers.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 
 /** Hosts that the files of a server are on, as far as it was counted; its own name in any case. */
 export const mediaHostsOf = async (app: App, domain: string, db: Db = app.sql): Promise<string[]> =>

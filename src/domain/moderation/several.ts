@@ -8,8 +8,8 @@ import { says } from "../../platform/text/texts.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { actOnAccount, approveAccount, rejectAccount } from "./accounts.ts";
-import { may } from "./acts.ts";
-import type { Act } from "./acts.ts";
+import { may } from "../roles/acts.ts";
+import type { Act } from "../roles/acts.ts";
 import { loadAdminAccounts } from "./load.ts";
 import type { AdminAccountView } from "./load.ts";
 

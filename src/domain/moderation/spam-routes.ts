@@ -6,7 +6,7 @@ import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Actor } from "../roles/permissions.ts";
 import type { RuleRow } from "../spam/tables.ts";
-import { requestActor } from "./acts.ts";
+import { requestActor } from "./actors.ts";
 import { adminAccess, IdParams } from "./admin-schema.ts";
 import { dryRunEntity, spamMatchEntity, spamRuleEntity } from "./spam-present.ts";
 import {

@@ -36,11 +36,11 @@ import { createStatuses } from "../statuses/create.ts";
 import { editWithin } from "../statuses/edit.ts";
 import { isOfPersonHere, judgedOf, revived, revivedEdit } from "../statuses/spam-check.ts";
 import { accountTarget, strike } from "./accounts.ts";
-import { requireMay } from "./acts.ts";
+import { requireMay } from "../roles/acts.ts";
 import "./events.ts";
 import { selectAnOwner, selectRecentPosts } from "./queries.ts";
 import type { RecentPost } from "./queries.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {

@@ -8,7 +8,7 @@ import type { Key, Said } from "../../platform/text/texts.ts";
 import { personMail } from "../people/mail.ts";
 import type { SignedIn } from "../people/sign-in.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { requireMay } from "./acts.ts";
+import { requireMay } from "../roles/acts.ts";
 
 /** Of nodemailer's errors, by their codes; those of the system come as ESOCKET or ECONNECTION as well. */
 const REASONS: Record<string, Key> = {

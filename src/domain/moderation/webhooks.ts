@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { addWebhook, changeWebhook, getWebhook } from "../webhooks/webhooks.ts";
 import type { Change } from "../webhooks/webhooks.ts";
-import { recorded } from "./recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 
 const entry = (verb: VerbOf<"webhook">, id: string, label: string) => ({
   action: `webhook.${verb}` as const,

@@ -10,7 +10,6 @@ import type { AnyEntry, Entry, FilterEntry, Kind } from "./tables.ts";
 
 /** More lines are refused. */
 export const MAX_LINES = 20_000;
-export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 const ADDRESS = "Account address";
 

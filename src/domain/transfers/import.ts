@@ -14,7 +14,8 @@ import { removeUpload, storeUpload } from "../../platform/storage/uploads.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { lockAccount } from "../accounts/lock.ts";
 import { faultText } from "./faults.ts";
-import { filtersFile, headingsOf, linesOf, MAX_FILE_BYTES, readFileOf } from "./formats.ts";
+import { MAX_FILE_BYTES } from "../../platform/http/line-files.ts";
+import { filtersFile, headingsOf, linesOf, readFileOf } from "./formats.ts";
 import {
   countUnfinished,
   deleteImport,

@@ -36,7 +36,8 @@ import {
 import { wouldRemove } from "./preview.ts";
 import type { WouldRemove } from "./preview.ts";
 import { ARCHIVE_UPLOAD } from "./posts/limits.ts";
-import { downloadHeaders, LINES_UPLOAD, sendDownload, sendFailures } from "./routes.ts";
+import { downloadHeaders, LINES_UPLOAD, sendDownload } from "../../platform/http/line-files.ts";
+import { sendFailures } from "./routes.ts";
 import { KINDS } from "./tables.ts";
 import type { ImportKind, ImportRow, Kind, LeftOut } from "./tables.ts";
 

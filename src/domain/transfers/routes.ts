@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
-import { BODY_LIMIT } from "../../platform/http/body.ts";
+import { LINES_UPLOAD, sendDownload } from "../../platform/http/line-files.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { textsIn } from "../../platform/text/texts.ts";
@@ -23,10 +23,7 @@ import { importEntity } from "./present.ts";
 import { isOwnKind, OWN_FILES } from "./own-kinds.ts";
 import { KINDS } from "./tables.ts";
 import type { ImportRow, Kind } from "./tables.ts";
-import { MAX_FILE_BYTES, fileOf } from "./formats.ts";
-
-/** Of files of lines. */
-export const LINES_UPLOAD = { body: MAX_FILE_BYTES + BODY_LIMIT, file: MAX_FILE_BYTES };
+import { fileOf } from "./formats.ts";
 
 const IdParams = Type.Object({ id: Type.String() });
 const ImportBody = Type.Object({
@@ -37,20 +34,6 @@ const ImportBody = Type.Object({
   /** The file. */
   data: Type.Optional(Type.Unknown()),
 });
-
-/** Of a download: never stored on the way, never shown as a page. */
-export const downloadHeaders = ({ name, type }: { name: string; type: string }) => ({
-  "content-type": type,
-  "content-disposition": `attachment; filename="${name}"`,
-  "cache-control": "private, no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-  "x-content-type-options": "nosniff",
-});
-
-export const sendDownload = (
-  reply: FastifyReply,
-  file: { name: string; type: string; body: unknown },
-): FastifyReply => reply.headers(downloadHeaders(file)).send(file.body);
 
 /** `t`: in which language the reasons are. */
 export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow, t: Say) => {

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { recorded } from "../moderation/recorded.ts";
+import { recorded } from "../audit/recorded.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { changeTag } from "../tags/review.ts";
 import type { TagChange } from "../tags/review.ts";

@@ -6,7 +6,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import type { AuditAction } from "../../domain/audit/actions.ts";
-import { recorded } from "../../domain/moderation/recorded.ts";
+import { recorded } from "../../domain/audit/recorded.ts";
 import type { Actor } from "../../domain/roles/permissions.ts";
 import { resumeHost, retryHost, selectDeliveryStates, stopHost } from "./queries-hosts.ts";
 import type { DeliveryState } from "./queries-hosts.ts";

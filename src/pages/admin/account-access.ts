@@ -13,7 +13,7 @@ import {
   resetPasswordOf,
   switchOffFactors,
 } from "../../domain/moderation/access.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { getAdminAccount } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";

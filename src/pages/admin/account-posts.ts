@@ -5,7 +5,7 @@ import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import { acct } from "../../domain/accounts/present.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { getAdminAccount, postsOfAccount } from "../../domain/moderation/load.ts";
 import { actOnPostsOf } from "../../domain/moderation/reports.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";

@@ -10,7 +10,7 @@ import type { Say } from "../../platform/text/texts.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
 import { acct } from "../../domain/accounts/present.ts";
 import { listAudit } from "../../domain/audit/audit.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import {
   ACTION_TYPES,
   actOnAccount,

@@ -7,7 +7,7 @@ import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { accountFilter } from "../../domain/moderation/account-filter.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { listAccountsInOrder, MAX_ORDERED, ORDERS } from "../../domain/moderation/load.ts";
 import type { AccountList, ListedAccount, Order } from "../../domain/moderation/load.ts";
 import type { SeveralName } from "../../domain/moderation/several.ts";

@@ -7,7 +7,7 @@ import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { actOnAccount } from "../../domain/moderation/accounts.ts";
-import { actorOf } from "../../domain/moderation/acts.ts";
+import { actorOf } from "../../domain/moderation/actors.ts";
 import { decideReports } from "../../domain/moderation/reports.ts";
 import { modifyEveryoneAs } from "../../domain/moderation/roles.ts";
 import {

@@ -9,7 +9,7 @@ import type { Meaning } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Say } from "../../platform/text/texts.ts";
-import type { Act } from "../../domain/moderation/acts.ts";
+import type { Act } from "../../domain/roles/acts.ts";
 import { faultsOf, goTo, inputField } from "../../domain/people/pages/parts.ts";
 import { asStaff, entered, form, sendAdmin } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";

@@ -5,7 +5,7 @@ import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { acct } from "../../domain/accounts/present.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { isHeldVerdict } from "../../domain/moderation/held.ts";
 import type { HeldVerdict } from "../../domain/moderation/held.ts";
 import { whenText } from "../../domain/people/pages/when.ts";

@@ -4,7 +4,7 @@ import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { loadAccounts } from "../../domain/accounts/load.ts";
 import { acct } from "../../domain/accounts/present.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { loadAdminReports } from "../../domain/moderation/load.ts";
 import type { AdminReportView } from "../../domain/moderation/load.ts";
 import { whenText } from "../../domain/people/pages/when.ts";

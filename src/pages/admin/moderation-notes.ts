@@ -5,7 +5,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import {
   addModerationNote,
   addNoteOnReport,

@@ -8,7 +8,7 @@ import { whenText } from "../../domain/people/pages/when.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { button } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import type { RunName } from "../../platform/runs/run.ts";
 import { badge, commandText } from "./parts.ts";
 

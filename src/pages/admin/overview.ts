@@ -11,7 +11,7 @@ import { runNow } from "../../domain/moderation/runs.ts";
 import { runningNow } from "../../platform/runs/run.ts";
 import { readWaiting } from "../../domain/measures/waiting.ts";
 import type { Waiting } from "../../domain/measures/waiting.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { serverTotals } from "../../domain/peers/servers.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";
 import { numberText } from "../../platform/text/figures.ts";

@@ -7,7 +7,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { acct } from "../../domain/accounts/present.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { loadReportsWith, nextInQueue } from "../../domain/moderation/load.ts";
 import type { AdminReportView } from "../../domain/moderation/load.ts";
 import { assignToSelf, correct, decideReports } from "../../domain/moderation/reports.ts";

@@ -1,7 +1,7 @@
 // The navigation of the pages for the staff: a section is shown to those who may do one of its acts.
 
-import { ACTS } from "../../domain/moderation/acts.ts";
-import type { Act } from "../../domain/moderation/acts.ts";
+import { ACTS } from "../../domain/roles/acts.ts";
+import type { Act } from "../../domain/roles/acts.ts";
 import type { Waiting } from "../../domain/measures/waiting.ts";
 import type { Key } from "../../platform/text/texts.ts";
 

@@ -7,7 +7,7 @@ import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { domainBlocksAmong, findAllow } from "../../domain/blocklists/lists.ts";
 import type { DomainBlockRow } from "../../domain/blocklists/tables.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { createDomainAllow, createDomainBlock } from "../../domain/moderation/blocks.ts";
 import { purgeMedia } from "../../domain/moderation/servers.ts";
 import { peersOf, softwareText } from "../../domain/peers/peers.ts";

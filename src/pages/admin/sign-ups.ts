@@ -6,7 +6,7 @@ import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import { accountFilter } from "../../domain/moderation/account-filter.ts";
 import { approveAccount, rejectAccount } from "../../domain/moderation/accounts.ts";
-import { may } from "../../domain/moderation/acts.ts";
+import { may } from "../../domain/roles/acts.ts";
 import { listAdminAccounts } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { parseId } from "../../platform/ids/index.ts";

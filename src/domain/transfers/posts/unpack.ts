@@ -21,7 +21,7 @@ import {
 import { openUpload, uploadFolder, UploadGone } from "../../../platform/storage/uploads.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
-import { MAX_FILE_BYTES } from "../formats.ts";
+import { MAX_FILE_BYTES } from "../../../platform/http/line-files.ts";
 import { deleteEntries, insertEntries, updateUnpacked } from "../queries.ts";
 import type { Besides } from "../queries.ts";
 import { enqueueImport } from "../enqueue.ts";

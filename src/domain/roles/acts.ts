@@ -1,14 +1,9 @@
 // What the staff can do, the permissions that each act takes (one of them is enough), and whether the actor's role
 // has to rank above that of the account concerned.
 
-import type { FastifyRequest } from "fastify";
-import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
-import { viewerOf } from "../../platform/http/auth.ts";
-import { getAccount } from "../accounts/load.ts";
-import type { AccountView } from "../accounts/tables.ts";
-import { effectiveBits, mayOneOf } from "../roles/permissions.ts";
-import type { Actor, Permission } from "../roles/permissions.ts";
+import { mayOneOf } from "./permissions.ts";
+import type { Actor, Permission } from "./permissions.ts";
 
 type Rule = { needs: readonly Permission[]; ranks?: true };
 
@@ -71,36 +66,19 @@ export const ACTS = {
 
 export type Act = keyof typeof ACTS;
 
-const isAbove = (actor: Actor, target: AccountView): boolean =>
+/** The account that an act is about; `domain`: null for this server. */
+type Target = { domain: string | null; role?: { position: number } | null };
+
+const isAbove = (actor: Actor, target: Target): boolean =>
   target.domain !== null || actor.position > (target.role?.position ?? -1);
 
-export const may = (actor: Actor, act: Act, target?: AccountView): boolean => {
+export const may = (actor: Actor, act: Act, target?: Target): boolean => {
   const rule: Rule = ACTS[act];
   if (!mayOneOf(actor.permissions, rule.needs)) return false;
   return !rule.ranks || !target || isAbove(actor, target);
 };
 
 /** Forbidden unless the actor's role allows the act, on this account where it is about one. */
-export const requireMay = (actor: Actor, act: Act, target?: AccountView): void => {
+export const requireMay = (actor: Actor, act: Act, target?: Target): void => {
   if (!may(actor, act, target)) throw new Forbidden();
-};
-
-/** As whom an account acts, by the role that the person has now. */
-export const actorOf = async (app: App, accountId: string): Promise<Actor> => {
-  const { role } = await getAccount(app, accountId);
-  return {
-    accountId,
-    permissions: effectiveBits(role?.permissions ?? 0),
-    position: role?.position ?? -1,
-  };
-};
-
-export const requestActor = (app: App, request: FastifyRequest): Promise<Actor> =>
-  actorOf(app, viewerOf(request).accountId);
-
-/** The actor of a request who may do this; else Forbidden. */
-export const requireActor = async (app: App, request: FastifyRequest, act: Act): Promise<Actor> => {
-  const actor = await requestActor(app, request);
-  requireMay(actor, act);
-  return actor;
 };

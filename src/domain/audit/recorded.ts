@@ -2,11 +2,11 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { audit } from "../audit/audit.ts";
-import type { Entry } from "../audit/audit.ts";
+import { audit } from "./audit.ts";
+import type { Entry } from "./audit.ts";
 import type { Actor } from "../roles/permissions.ts";
-import { requireMay } from "./acts.ts";
-import type { Act } from "./acts.ts";
+import { requireMay } from "../roles/acts.ts";
+import type { Act } from "../roles/acts.ts";
 
 type Done<T> = { entry: Entry; result?: T };
 

@@ -14,10 +14,10 @@ import { askedAsMember, sendSettings } from "../people/pages/member.ts";
 import type { PageContext } from "../people/pages/member.ts";
 import { goTo } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
-import { headingsOf, linesOf } from "../transfers/formats.ts";
-import { sendDownload } from "../transfers/routes.ts";
-import { listSeverances, loadSeverances, lostPages } from "./severed-relationships.ts";
-import type { LostRow, SeveranceRow } from "./severed-relationships.ts";
+import { headingsOf, linesOf } from "./formats.ts";
+import { sendDownload } from "../../platform/http/line-files.ts";
+import { listSeverances, loadSeverances, lostPages } from "../severed-relationships/severed-relationships.ts";
+import type { LostRow, SeveranceRow } from "../severed-relationships/severed-relationships.ts";
 
 const PATH = "/settings/severed_relationships";
 

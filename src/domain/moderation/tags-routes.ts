@@ -8,11 +8,11 @@ import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/paths.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { requestActor, requireActor } from "../moderation/acts.ts";
-import { adminAccess, IdParams, pageParameters } from "../moderation/admin-schema.ts";
+import { requestActor, requireActor } from "./actors.ts";
+import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
 import { pageOfTags } from "../tags/load.ts";
-import { adminTagEntities } from "./admin-tags.ts";
-import { changeTagAs } from "./review.ts";
+import { adminTagEntities } from "../trends/admin-tags.ts";
+import { changeTagAs } from "../trends/review.ts";
 
 const Flag = Type.Optional(Type.Boolean());
 

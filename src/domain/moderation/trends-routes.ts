@@ -9,15 +9,16 @@ import { linkOffset, linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/paths.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { may, requestActor, requireActor } from "../moderation/acts.ts";
-import { adminAccess, IdParams, pageParameters } from "../moderation/admin-schema.ts";
+import { requestActor, requireActor } from "./actors.ts";
+import { may } from "../roles/acts.ts";
+import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
 import { loadForModerators } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
-import { adminTagEntities } from "./admin-tags.ts";
-import { linkEntities, publisherEntity } from "./admin-lists.ts";
-import { trendRules } from "./load.ts";
-import { selectLinks, selectStatuses, selectTags } from "./queries.ts";
-import type { Trending } from "./queries.ts";
+import { adminTagEntities } from "../trends/admin-tags.ts";
+import { linkEntities, publisherEntity } from "../trends/admin-lists.ts";
+import { trendRules } from "../trends/load.ts";
+import { selectLinks, selectStatuses, selectTags } from "../trends/queries.ts";
+import type { Trending } from "../trends/queries.ts";
 import {
   selectEveryLink,
   selectEveryStatus,
@@ -26,9 +27,9 @@ import {
   selectPublisher,
   selectPublishers,
   selectUnreviewed,
-} from "./queries-admin.ts";
-import { reviewAs } from "./review.ts";
-import type { Subject } from "./review.ts";
+} from "../trends/queries-admin.ts";
+import { reviewAs } from "../trends/review.ts";
+import type { Subject } from "../trends/review.ts";
 
 const OffsetQuery = Type.Object({
   limit: Type.Optional(Type.Unknown()),
